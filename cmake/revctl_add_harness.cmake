@@ -1,0 +1,1 @@
+# revctl_add_harness(): see design; filled in with the harness.

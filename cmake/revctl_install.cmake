@@ -1,0 +1,1 @@
+# The package that find_package(revctl) finds.

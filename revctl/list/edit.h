@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/list/revision_list.h"
+
+namespace revctl::list {
+
+/// Each edit returns the whole new text of the file, every byte outside the edited entry unchanged (invariant 6), and has
+/// re-parsed it: the result evaluates as asked, or an Error says why not.
+
+/// Adds `name = number` in its neighbours' style after the last revision (or first, in a newest-first list), before a
+/// sentinel, and moves `config.current` where the list keeps one. `comment` may be empty.
+findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config, std::string_view name,
+                                     std::int64_t number, std::string_view comment);
+
+/// Gives the named revisions new numbers and moves their entries behind all others, in the given order; numbers in their own
+/// comments that repeated the old number follow.
+struct Renumbering {
+  std::string name;
+  std::int64_t number = 0;
+};
+findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
+                                       const std::vector<Renumbering>& changes);
+
+/// A new list file for `revctl init` where none exists.
+std::string NewList(const ListConfig& config);
+
+}  // namespace revctl::list

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace revctl::list {
+
+/// One entry of `lists:` in .revctl.yaml. Plain values: who reads the YAML is revctl/config.
+struct ListConfig {
+  std::string path;                  ///< relative to the repository's root, '/' separated
+  std::string name = "main";         ///< identity in the ledger
+  std::string prefix = "SR_";        ///< may be empty where `enum_name` is given
+  std::string enum_name;             ///< optional: which enum of the file
+  std::vector<std::string> aliases;  ///< names or globs that are no revisions
+  std::string sentinel;              ///< last entry that only counts
+  std::string current;               ///< alias that must name the latest
+  std::string oldest;                ///< oldest revision still readable
+  std::string lineage_root = "0";    ///< 16 hex digits or 0
+  std::string golden;                ///< folder of this list's goldens
+};
+
+}  // namespace revctl::list

@@ -1,0 +1,64 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/findings/error.h"
+#include "revctl/list/list_config.h"
+
+namespace revctl::list {
+
+/// Half-open range of bytes in the file.
+struct Span {
+  std::size_t begin = 0, end = 0;
+};
+
+enum class EntryKind { Revision, Alias, Sentinel };
+
+/// One enumerator of the list's enum, in file order, evaluated as the compiler does.
+struct Entry {
+  std::string name;
+  std::int64_t number = 0;
+  EntryKind kind = EntryKind::Revision;
+  bool explicit_number = false;  ///< has `= ...`
+  std::string initializer;       ///< text after '=', trimmed; empty where implicit
+  std::string alias_of;          ///< the entry it names, where the initializer only names another
+  int line = 0, column = 0;      ///< 1-based, of the name
+  Span name_span, initializer_span;
+  Span lines;                    ///< whole lines that belong to this entry: its own, and the comment lines that lead it
+  std::string comment;           ///< trailing comment on the entry's line, without its markers, trimmed
+};
+
+/// A parsed version list. Holds the file's text unchanged; edits give a new text (list/edit.h).
+struct RevisionList {
+  std::string path;
+  std::string text;
+  std::string enum_name;       ///< as declared, may be empty (anonymous)
+  std::string qualified_enum;  ///< `game::Revision`; empty where anonymous
+  bool scoped = false;         ///< enum class
+  std::string underlying;      ///< fixed underlying type as spelled, may be empty
+  int enum_line = 0;
+  std::vector<Entry> entries;  ///< every enumerator that is compiled in, file order
+
+  const Entry* Find(std::string_view name) const;
+  /// Revisions only, ascending by number; of two names on one number the first in the file comes first.
+  std::vector<const Entry*> Revisions() const;
+  /// The revision with the highest number; null where there is none.
+  const Entry* Latest() const;
+};
+
+/// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with `path:line:column`.
+findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config, std::string_view path);
+
+/// Lineage of each revision of `list`, ascending by number (design: XXH64 chained over (before u64, number i64, name)).
+struct Lineage {
+  std::string name;
+  std::int64_t number = 0;
+  std::uint64_t hash = 0;
+};
+std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
+std::string LineageText(std::uint64_t hash);  ///< 16 lower-case hex digits
+
+}  // namespace revctl::list

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/findings/finding.h"
+#include "revctl/list/revision_list.h"
+
+namespace revctl::list {
+
+/// An open or past reservation, as the ledger's tree gives it.
+struct Reservation {
+  std::string name;
+  std::int64_t number = 0;
+  std::string who;  ///< "Ann <ann@example.org>"
+};
+
+/// What the rules judge: lists as values, no git. Positions in findings are those of `merged`.
+struct JudgedLists {
+  const RevisionList* target = nullptr;  ///< tip of the target branch; null where it has no list
+  const RevisionList* merged = nullptr;  ///< what a text merge with the target will give (or the working file)
+  std::string target_label = "origin/main";
+  /// Ledger; nullopt where there is none (rule 011 is then an error only if `reservation_required`).
+  std::optional<std::vector<Reservation>> reservations;
+  std::int64_t high_water = 0;
+  bool reservation_required = true;
+};
+
+/// RV001-006, 008-014 over two lists. Every finding carries file:line, both revisions, and the command that mends it.
+std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config);
+
+}  // namespace revctl::list

@@ -25,6 +25,20 @@ struct Renumbering {
 findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
                                        const std::vector<Renumbering>& changes);
 
+/// Takes the named entries out, with the comment lines that lead them (a reservation given up before it landed). Entries
+/// behind them keep their numbers.
+findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
+                                     const std::vector<std::string>& names);
+
+/// Drops every revision below `below`. `lineage_root` is the lineage of the last one dropped (16 hex digits), to be written
+/// into .revctl.yaml so that the lineages of those kept do not change.
+struct Purged {
+  std::string text;
+  std::string lineage_root;
+  std::vector<std::string> dropped;  ///< names, ascending by number
+};
+findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config, std::string_view below);
+
 /// A new list file for `revctl init` where none exists.
 std::string NewList(const ListConfig& config);
 

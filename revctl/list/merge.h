@@ -1,13 +1,25 @@
 #pragma once
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "revctl/list/revision_list.h"
 
 namespace revctl::list {
+
+/// Outcome of a plain three-way text merge.
+struct MergedText {
+  std::string text;
+  bool conflict = false;  ///< markers stand in `text`
+};
+
+/// A plain three-way text merge by lines (libgit2's, given by the caller), symmetric in its sides but for the order inside
+/// markers. Used for what is no entry of the list and for the comments of one entry that both sides edited.
+using TextMerge =
+    std::function<MergedText(std::string_view base, std::string_view ours, std::string_view theirs)>;
 
 /// What the merge knows besides its three files. Gathered by the caller; the merge itself knows neither git nor disk.
 struct MergeContext {
@@ -18,6 +30,8 @@ struct MergeContext {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;
+  /// Where it is empty, text that both sides changed in different ways is a conflict as a whole.
+  TextMerge text_merge;
 };
 
 struct MergeInput {
@@ -36,5 +50,14 @@ struct MergeOutput {
 /// Three-way merge of a version list (design section 6, "Merging"). Pure; symmetric in its sides except for marker labels.
 /// An Error (a file that cannot be parsed) tells the caller to make the plain text merge instead.
 findings::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, const ListConfig& config);
+
+/// Line (1-based) of the first conflict marker that git left in `text`; 0 where there is none.
+int ConflictMarkerLine(std::string_view text);
+
+/// Repairs a list that was left with conflict markers (merge or diff3 style): splits it into its sides and merges those.
+/// `text` without markers gives the list as the merge would have written it: a landed entry gets its landed number back and
+/// pending ones follow, which mends a clean text merge that came out with wrong numbers.
+findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path, const MergeContext& context,
+                                      const ListConfig& config);
 
 }  // namespace revctl::list

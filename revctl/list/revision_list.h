@@ -29,6 +29,16 @@ struct Entry {
   Span name_span, initializer_span;
   Span lines;                    ///< whole lines that belong to this entry: its own, and the comment lines that lead it
   std::string comment;           ///< trailing comment on the entry's line, without its markers, trimmed
+  Span comment_span;             ///< that comment with its markers; empty where there is none
+  std::size_t head_end = 0;      ///< end of the name and its attributes: where `= n` goes into an implicit entry
+  std::optional<std::size_t> comma;  ///< position of the ',' behind it
+};
+
+/// A preprocessor line inside the enum's braces (line continuations included, without its line ending).
+struct Directive {
+  enum class Kind { If, Else, Endif, Other };  ///< If: #if, #ifdef, #ifndef; Else: #else, #elif
+  Kind kind = Kind::Other;
+  Span span;
 };
 
 /// A parsed version list. Holds the file's text unchanged; edits give a new text (list/edit.h).
@@ -40,13 +50,20 @@ struct RevisionList {
   bool scoped = false;         ///< enum class
   std::string underlying;      ///< fixed underlying type as spelled, may be empty
   int enum_line = 0;
+  Span body;                   ///< what stands between the enum's braces, without them
+  std::vector<Span> comments;  ///< comments inside `body`, compiled in or not
+  std::vector<Directive> directives;  ///< preprocessor lines inside `body`
   std::vector<Entry> entries;  ///< every enumerator that is compiled in, file order
 
   const Entry* Find(std::string_view name) const;
   /// Revisions only, ascending by number; of two names on one number the first in the file comes first.
   std::vector<const Entry*> Revisions() const;
+  /// The entry that must name the latest revision: `config.current`, else an alias called CURRENT or LATEST; null if none.
+  const Entry* Current(const ListConfig& config) const;
   /// The revision with the highest number; null where there is none.
   const Entry* Latest() const;
+  /// Numbers fall from top to bottom: new revisions go to the top.
+  bool NewestFirst() const;
 };
 
 /// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with `path:line:column`.

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +25,9 @@ struct JudgedLists {
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = 0;
   bool reservation_required = true;
+  /// Names of pending revisions whose number is known to be provisional (taken offline). Those whose reservation has another
+  /// number than the list are found without being named here.
+  std::vector<std::string> provisional;
 };
 
 /// RV001-006, 008-014 over two lists. Every finding carries file:line, both revisions, and the command that mends it.

@@ -1,0 +1,34 @@
+#include "revctl/findings/render_formats.h"
+
+namespace revctl::findings {
+
+std::string Render(const std::vector<Finding>& findings, Format format, bool colour) {
+  switch (format) {
+    case Format::Text: return detail::RenderText(findings, colour);
+    case Format::Json: return detail::RenderJson(findings);
+    case Format::GitHub: return detail::RenderGitHub(findings);
+    case Format::GitLab: return detail::RenderGitLab(findings);
+    case Format::Sarif: return detail::RenderSarif(findings);
+    case Format::JUnit: return detail::RenderJUnit(findings);
+  }
+  return {};
+}
+
+namespace detail {
+
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Note: return "note";
+  }
+  return "error";
+}
+
+std::string Place(const Finding& finding) {
+  if (finding.file.empty() || finding.line <= 0) return finding.file;
+  return finding.file + ":" + std::to_string(finding.line);
+}
+
+}  // namespace detail
+}  // namespace revctl::findings

@@ -1,0 +1,144 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "revctl/findings/finding.h"
+
+namespace revctl::findings {
+namespace {
+
+Finding Collision() {
+  Finding finding;
+  finding.rule = "RV001";
+  finding.message = "SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0";
+  finding.file = "src/master_version_list.h";
+  finding.line = 14;
+  finding.revision = "SR_BOSS_PHASE";
+  finding.fix = "revctl renumber SR_BOSS_PHASE";
+  return finding;
+}
+
+Finding Retype() {
+  Finding finding;
+  finding.rule = "GH001";
+  finding.message = "GameScore.p1Score changed at SR_INITIAL";
+  finding.file = "src/save types.cpp";
+  finding.line = 3;
+  finding.type = "GameScore";
+  finding.field = "p1Score";
+  finding.signal = "layout";
+  finding.details = "recorded i32\nnow      i64";
+  finding.fix = "REM(SR_INITIAL, SR_NEW, int32_t, p1Score, 0);\nADD(SR_NEW, p1Score);";
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
+  CHECK(Render({Collision()}, Format::Text, false) ==
+        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0\n"
+        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "1 error\n");
+  Finding warning;
+  warning.rule = "RV010";
+  warning.severity = Severity::Warning;
+  warning.message = "no place";
+  CHECK(Render({Retype(), warning, warning}, Format::Text, false) ==
+        "src/save types.cpp:3: error[GH001]: GameScore.p1Score changed at SR_INITIAL\n"
+        "  recorded i32\n"
+        "  now      i64\n"
+        "fix: REM(SR_INITIAL, SR_NEW, int32_t, p1Score, 0);\n"
+        "     ADD(SR_NEW, p1Score);\n"
+        "warning[RV010]: no place\n"
+        "warning[RV010]: no place\n"
+        "1 error, 2 warnings\n");
+  CHECK(Render({}, Format::Text, false).empty());
+}
+
+TEST_CASE("text: colour only where asked for, and no byte that steers a terminal", "[findings]") {
+  Finding finding = Collision();
+  finding.message = "SR_\x1b[2J\x07 is odd";
+  const std::string plain = Render({finding}, Format::Text, false);
+  CHECK(plain.find('\x1b') == std::string::npos);
+  CHECK(plain.find("SR_\\x1b[2J\\x07 is odd") != std::string::npos);
+  CHECK(Render({finding}, Format::Text, true).find("\x1b[1;31merror[RV001]") != std::string::npos);
+}
+
+TEST_CASE("json: the promised shape", "[findings]") {
+  const auto json = nlohmann::json::parse(Render({Collision(), Retype()}, Format::Json, false));
+  CHECK(json["version"] == 1);
+  REQUIRE(json["findings"].size() == 2);
+  const auto& first = json["findings"][0];
+  CHECK(first["rule"] == "RV001");
+  CHECK(first["severity"] == "error");
+  CHECK(first["file"] == "src/master_version_list.h");
+  CHECK(first["line"] == 14);
+  CHECK(first["revision"] == "SR_BOSS_PHASE");
+  CHECK(first["fix"] == "revctl renumber SR_BOSS_PHASE");
+  CHECK_FALSE(first.contains("type"));
+  CHECK(json["findings"][1]["type"] == "GameScore");
+  CHECK(json["findings"][1]["field"] == "p1Score");
+  CHECK(json["findings"][1]["signal"] == "layout");
+  CHECK(nlohmann::json::parse(Render({}, Format::Json, false))["findings"].empty());
+}
+
+TEST_CASE("machine formats survive bytes that are no UTF-8", "[findings]") {
+  Finding finding = Collision();
+  finding.message = "name \xff\xfe\x01 \xed\xa0\x80 \xe4\xb8\xad <&\">";
+  for (Format format : {Format::Json, Format::GitLab, Format::Sarif}) {
+    CHECK_NOTHROW(nlohmann::json::parse(Render({finding}, format, false)));
+  }
+  const std::string junit = Render({finding}, Format::JUnit, false);
+  CHECK(junit.find('\x01') == std::string::npos);
+  CHECK(junit.find('\xff') == std::string::npos);
+  CHECK(junit.find("\xe4\xb8\xad &lt;&amp;&quot;&gt;") != std::string::npos);
+}
+
+TEST_CASE("github: one annotation per cause, and nothing in a name can forge a command", "[findings]") {
+  Finding second = Collision();
+  second.line = 20;
+  second.message = "SR_X\n::error::forged, 100%";
+  Finding elsewhere = Collision();
+  elsewhere.file = "a,b:c.h";
+  const std::string out = Render({Collision(), second, elsewhere}, Format::GitHub, false);
+  CHECK(out ==
+        "::error file=src/master_version_list.h,line=14,title=RV001 (2 findings)::line 14: SR_BOSS_PHASE takes 42, which "
+        "SR_STAMINA has since 3f2c1d0%0Afix: revctl renumber SR_BOSS_PHASE%0Aline 20: SR_X%0A::error::forged, 100%25%0A"
+        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "::error file=a%2Cb%3Ac.h,line=14,title=RV001::SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0%0Afix: "
+        "revctl renumber SR_BOSS_PHASE\n");
+}
+
+TEST_CASE("gitlab: fingerprints stay when lines move and differ within one report", "[findings]") {
+  Finding moved = Collision();
+  moved.line = 99;
+  const auto before = nlohmann::json::parse(Render({Collision()}, Format::GitLab, false));
+  const auto after = nlohmann::json::parse(Render({moved}, Format::GitLab, false));
+  CHECK(before[0]["fingerprint"] == after[0]["fingerprint"]);
+  CHECK(before[0]["location"]["path"] == "src/master_version_list.h");
+  CHECK(before[0]["location"]["lines"]["begin"] == 14);
+  const auto twice = nlohmann::json::parse(Render({Collision(), moved}, Format::GitLab, false));
+  CHECK(twice[0]["fingerprint"] != twice[1]["fingerprint"]);
+}
+
+TEST_CASE("sarif: rules, levels and places", "[findings]") {
+  const auto sarif = nlohmann::json::parse(Render({Collision(), Retype()}, Format::Sarif, false));
+  CHECK(sarif["version"] == "2.1.0");
+  const auto& run = sarif["runs"][0];
+  CHECK(run["tool"]["driver"]["rules"].size() == 2);
+  CHECK(run["results"][1]["ruleIndex"] == 1);
+  const auto& where = run["results"][1]["locations"][0]["physicalLocation"];
+  CHECK(where["artifactLocation"]["uri"] == "src/save%20types.cpp");
+  CHECK(where["region"]["startLine"] == 3);
+}
+
+TEST_CASE("junit: errors fail, warnings pass, an empty report has one test that passes", "[findings]") {
+  Finding warning = Collision();
+  warning.severity = Severity::Warning;
+  const std::string out = Render({Collision(), warning}, Format::JUnit, false);
+  CHECK(out.find("tests=\"2\" failures=\"1\"") != std::string::npos);
+  CHECK(out.find("<failure type=\"RV001\"") != std::string::npos);
+  CHECK(out.find("<system-out>warning: ") != std::string::npos);
+  CHECK(Render({}, Format::JUnit, false).find("tests=\"1\" failures=\"0\"") != std::string::npos);
+}
+
+}  // namespace revctl::findings

@@ -1,0 +1,87 @@
+#include <cstddef>
+
+#include "revctl/findings/render_formats.h"
+
+namespace revctl::findings::detail {
+namespace {
+
+/// Names and messages may come from a stranger's branch: what could steer a terminal is shown, not sent.
+std::string Printable(std::string_view text) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/// `lead` before the first line, as many blanks before the others.
+std::string Hanging(std::string_view lead, std::string_view text) {
+  std::string out(lead);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' && i + 1 == text.size()) break;
+    out += text[i];
+    if (text[i] == '\n') out.append(lead.size(), ' ');
+  }
+  out += '\n';
+  return out;
+}
+
+std::string Count(std::size_t n, std::string_view what) {
+  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
+
+std::string Summary(const Findings& findings) {
+  std::size_t errors = 0, warnings = 0, notes = 0;
+  for (const Finding& finding : findings) {
+    if (finding.severity == Severity::Error) ++errors;
+    if (finding.severity == Severity::Warning) ++warnings;
+    if (finding.severity == Severity::Note) ++notes;
+  }
+  std::string out;
+  const auto add = [&out](std::size_t n, std::string_view what) {
+    if (n != 0) out += (out.empty() ? "" : ", ") + Count(n, what);
+  };
+  add(errors, "error");
+  add(warnings, "warning");
+  add(notes, "note");
+  return out + "\n";
+}
+
+std::string_view Colour(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "\x1b[1;31m";
+    case Severity::Warning: return "\x1b[1;33m";
+    case Severity::Note: return "\x1b[1;36m";
+  }
+  return "";
+}
+
+}  // namespace
+
+/// Nothing at all where there is nothing to say, so that a clean run is silent on stdout.
+std::string RenderText(const Findings& findings, bool colour) {
+  if (findings.empty()) return {};
+  std::string out;
+  for (const Finding& finding : findings) {
+    const std::string place = Printable(Place(finding));
+    if (!place.empty()) out += (colour ? "\x1b[1m" + place + "\x1b[0m" : place) + ": ";
+    std::string head(SeverityName(finding.severity));
+    if (!finding.rule.empty()) head += "[" + Printable(finding.rule) + "]";
+    out += colour ? std::string(Colour(finding.severity)) + head + "\x1b[0m" : head;
+    out += ": " + Printable(finding.message) + "\n";
+    if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details));
+    if (!finding.fix.empty()) out += Hanging("fix: ", Printable(finding.fix));
+  }
+  return out + Summary(findings);
+}
+
+}  // namespace revctl::findings::detail

@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/findings/error.h"
+#include "revctl/list/list_config.h"
+
+namespace revctl::config {
+
+inline constexpr std::string_view kFileName = ".revctl.yaml";
+inline constexpr std::string_view kDefaultLedger = "refs/revctl/ledger";
+inline constexpr std::string_view kBranchLedger = "refs/heads/revctl-ledger";
+
+/// One entry of `allow:`: a finding that the team accepts for a time.
+struct Allowance {
+  std::string rule;    ///< `RV006`
+  std::string name;    ///< the revision; empty: any
+  std::string reason;  ///< never empty
+  std::string until;   ///< `2027-01-31`, the last day on which it counts; empty: for good
+  int line = 0;
+};
+
+/// `.revctl.yaml` (design section 4), checked: paths stay inside the repository, refs and remotes cannot be taken for options.
+struct Config {
+  std::vector<list::ListConfig> lists;  ///< at least one
+  std::string target = "main";
+  std::vector<std::string> releases;    ///< globs of branch names
+  std::string remote = "origin";
+  bool reservation_required = true;
+  std::string ledger{kDefaultLedger};
+  std::string ledger_id;                ///< empty: any ledger is taken
+  std::string min_revctl;
+  std::vector<Allowance> allow;
+
+  bool IsRelease(std::string_view branch) const;
+};
+
+/// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting beyond what the format has are errors.
+findings::Result<Config> ParseConfig(std::string_view text, std::string_view path);
+
+/// The text of a new `.revctl.yaml`, with a comment on each key that people change.
+std::string FormatConfig(const Config& config);
+
+/// Where the policy of `after` differs from that of `before` (RV024): names of keys.
+std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
+
+/// Is `name` usable as a ref (`refs/...`), a branch, a remote? What begins with '-' or holds `..`, blanks, control characters never is.
+bool IsSafeRef(std::string_view name);
+bool IsSafeRemote(std::string_view name);
+/// Relative, '/' separated, no `..`, no empty part, no control characters.
+bool IsSafePath(std::string_view path);
+/// A C++ identifier: what a revision's name must be.
+bool IsIdentifier(std::string_view name);
+
+}  // namespace revctl::config

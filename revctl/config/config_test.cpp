@@ -1,0 +1,134 @@
+#include "revctl/config/config.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "revctl/config/files.h"
+#include "revctl/config/glob.h"
+
+using namespace revctl::config;
+
+namespace {
+
+std::string ErrorOf(const std::string& text) {
+  auto parsed = ParseConfig(text, ".revctl.yaml");
+  REQUIRE_FALSE(parsed.ok());
+  CHECK(parsed.error().exit == revctl::findings::Exit::Usage);
+  return parsed.error().message;
+}
+
+const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
+
+}  // namespace
+
+TEST_CASE("config: every key of the design is read", "[config]") {
+  auto config = ParseConfig(R"(version: 1
+lists:
+  - path: src/master_version_list.h
+    name: main
+    prefix: SR_
+    enum: Revision
+    aliases: ["RELEASE_*", MINIMAL]
+    sentinel: SR_LATEST_PLUS_ONE
+    current: CURRENT
+    oldest: SR_INITIAL
+    lineage_root: 0123456789abcdef
+    golden: golden
+target: trunk
+releases: ["release/*"]
+remote: upstream
+reservation: optional
+ledger: refs/heads/revctl-ledger
+ledger_id: 6f1c
+min_revctl: "0.1"
+allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
+)",
+                            ".revctl.yaml");
+  REQUIRE(config.ok());
+  CHECK(config->lists[0].enum_name == "Revision");
+  CHECK(config->lists[0].aliases == std::vector<std::string>{"RELEASE_*", "MINIMAL"});
+  CHECK(config->lists[0].lineage_root == "0123456789abcdef");
+  CHECK(config->target == "trunk");
+  CHECK(config->IsRelease("release/1.0"));
+  CHECK_FALSE(config->IsRelease("release/1.0/x"));
+  CHECK_FALSE(config->reservation_required);
+  CHECK(config->ledger == "refs/heads/revctl-ledger");
+  CHECK(config->allow[0].until == "2027-01-31");
+
+  // What is written is what was read.
+  auto again = ParseConfig(FormatConfig(*config), "again");
+  REQUIRE(again.ok());
+  CHECK(PolicyChanges(*config, *again).empty());
+  CHECK(FormatConfig(*again) == FormatConfig(*config));
+}
+
+TEST_CASE("config: mistakes are named with line and column", "[config]") {
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h}]\nreservaton: optional\n") ==
+        ".revctl.yaml:3:1: unknown key 'reservaton' in .revctl.yaml");
+  CHECK(ErrorOf("") .find("empty") != std::string::npos);
+  CHECK(ErrorOf("lists: [{path: a.h}]\n").find("version is missing") != std::string::npos);
+  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n").find(":1:10: version '2'") != std::string::npos);
+  CHECK(ErrorOf("version: 1\n").find("at least one list") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: /etc/passwd}]\n").find("inside the repository") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h}, {path: b.h}]\n").find("two lists are named") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h, prefix: \"\"}]\n").find("needs `enum`") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("no branch name") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "ledger: ledger\n").find("no full ref name") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "reservation: maybe\n").find(":3:14:") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "min_revctl: \"99\"\n").find("needs revctl 99") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("without a reason") != std::string::npos);
+  CHECK(ErrorOf("version: [1\n").starts_with(".revctl.yaml:2:1:"));
+}
+
+TEST_CASE("config: hostile YAML ends early", "[config]") {
+  std::string bomb = "a: &a [x, x]\n";
+  for (char c = 'b'; c < 'z'; ++c) {
+    bomb += std::string(1, c) + ": &" + c + " [*" + char(c - 1) + ", *" + char(c - 1) + "]\n";
+  }
+  CHECK(ErrorOf(bomb).find("anchors") != std::string::npos);
+  CHECK(ErrorOf(std::string(100000, '[')).find(":") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: " + std::string(200, '[') + std::string(200, ']')).find("nested") != std::string::npos);
+  CHECK(ErrorOf(std::string("version: 1\0", 11)).find("binary") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "---\nversion: 1\n").find("more than one") != std::string::npos);
+}
+
+TEST_CASE("config: globs", "[config]") {
+  CHECK(GlobMatches("release/*", "release/1.2"));
+  CHECK_FALSE(GlobMatches("release/*", "release/1/2"));
+  CHECK(GlobMatches("release/**", "release/1/2"));
+  CHECK(GlobMatches("v?.*", "v1.0"));
+  CHECK(GlobMatches("*", ""));
+  CHECK_FALSE(GlobMatches("a", "ab"));
+  CHECK_FALSE(GlobMatches(std::string(200, '*') + "b", std::string(2000, 'a')));
+}
+
+TEST_CASE("files: replaced whole, mode and links kept", "[config]") {
+  char name[] = "/tmp/revctl-files-XXXXXX";
+  const std::filesystem::path folder = ::mkdtemp(name);
+  const std::string file = (folder / "list.h").string(), link = (folder / "link.h").string();
+  REQUIRE(ReplaceFile(file, "one").ok());
+  ::chmod(file.c_str(), 0755);
+  std::filesystem::create_symlink("list.h", link);
+  REQUIRE(ReplaceFile(link, "two").ok());
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(ReadFile(file, 100)->value() == "two");
+  struct stat about {};
+  ::stat(file.c_str(), &about);
+  CHECK((about.st_mode & 0777) == 0755);
+  CHECK_FALSE(ReadFile((folder / "none").string(), 100)->has_value());
+  CHECK_FALSE(ReadFile(folder.string(), 100).ok());
+  CHECK_FALSE(ReadFile(file, 2).ok());
+  CHECK_FALSE(ReplaceFile((folder / "no" / "where").string(), "x").ok());
+  auto left = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+  CHECK(left == 2);  // no temporary file stays behind
+  std::filesystem::remove_all(folder);
+}

@@ -1,0 +1,122 @@
+#include "revctl/config/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace revctl::config {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Error SystemError(const std::string& path, std::string_view doing) {
+  return {Exit::Environment, path + ": " + std::string(doing) + ": " + std::strerror(errno), ""};
+}
+
+/// Closes on every way out; `Release` hands the result of close() to whoever must know it.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int Close() {
+    int result = ::close(fd_);
+    fd_ = -1;
+    return result;
+  }
+
+ private:
+  int fd_;
+};
+
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
+    return SystemError(path, "cannot be opened");
+  }
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) return SystemError(path, "cannot be read");
+  // A fifo or a device would hang or never end.
+  if (!S_ISREG(about.st_mode)) return Error{Exit::Usage, path + ": is not a regular file", ""};
+  if (static_cast<std::size_t>(about.st_size) > limit) {
+    return Error{Exit::Usage,
+                 path + ": has " + std::to_string(about.st_size) + " bytes; at most " +
+                     std::to_string(limit) + " are read",
+                 ""};
+  }
+  std::string bytes;
+  bytes.resize(static_cast<std::size_t>(about.st_size));
+  std::size_t have = 0;
+  while (have < bytes.size()) {
+    ssize_t got = ::read(file.get(), bytes.data() + have, bytes.size() - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemError(path, "cannot be read");
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return std::optional<std::string>(std::move(bytes));
+}
+
+Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
+  std::string real = ResolvedPath(path);
+  if (real.empty()) real = path;
+  struct stat about {};
+  if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
+
+  // mkstemp's name is unguessable, so that nobody else's file or link is written through.
+  std::string temporary = real + ".revctl-XXXXXX";
+  FileDescriptor file(::mkstemp(temporary.data()));
+  if (file.get() < 0) return SystemError(real, "cannot create a file beside it");
+  auto fail = [&](std::string_view doing) {
+    Error error = SystemError(real, doing);
+    ::unlink(temporary.c_str());
+    return error;
+  };
+  if (!WriteAll(file.get(), bytes)) return fail("cannot be written");
+  if (::fchmod(file.get(), mode) != 0) return fail("its mode cannot be set");
+  if (::fsync(file.get()) != 0) return fail("cannot be brought to disk");
+  if (file.Close() != 0) return fail("cannot be written");
+  if (::rename(temporary.c_str(), real.c_str()) != 0) return fail("cannot be replaced");
+
+  std::string folder = std::filesystem::path(real).parent_path().string();
+  FileDescriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // The file is whole either way; a folder that cannot be synced (some network disks) only delays the name.
+  if (directory.get() >= 0) (void)::fsync(directory.get());
+  return Done{};
+}
+
+std::string ResolvedPath(const std::string& path) {
+  std::error_code error;
+  auto resolved = std::filesystem::weakly_canonical(path, error);
+  return error ? std::string() : resolved.string();
+}
+
+}  // namespace revctl::config

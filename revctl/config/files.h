@@ -1,0 +1,26 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "revctl/findings/error.h"
+
+namespace revctl::config {
+
+/// Largest list or configuration that is read at all (bytes). Real lists stay below 1 MB.
+inline constexpr std::size_t kMaxListBytes = std::size_t{128} << 20;
+inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
+
+/// The whole file; nullopt where there is none (an ordinary answer). A directory, a file that cannot be read or one above
+/// `limit` bytes is an Error.
+findings::Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
+
+/// Replaces `path` as a whole or not at all: temporary file beside it, fsync, rename, fsync of the folder. The mode of an
+/// existing file stays; `mode` is that of a new one. A symbolic link stays a link, what it names is replaced.
+findings::Result<findings::Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode = 0644);
+
+/// `path` with links resolved, as far as it exists; the rest is kept as it is. Empty where that is impossible.
+std::string ResolvedPath(const std::string& path);
+
+}  // namespace revctl::config

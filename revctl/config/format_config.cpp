@@ -1,0 +1,115 @@
+#include "revctl/config/config.h"
+
+namespace revctl::config {
+namespace {
+
+/// A double-quoted YAML scalar wherever a plain one could be read as something else.
+std::string Value(std::string_view text) {
+  bool plain = !text.empty() && text.size() < 200;
+  for (char c : text) {
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '/' ||
+                      c == '.' || c == '-';
+    plain = plain && word;
+  }
+  const std::string_view first = text.substr(0, 1);
+  if (plain && first.find_first_of("-.0123456789") == std::string_view::npos && text != "true" && text != "false" &&
+      text != "null" && text != "yes" && text != "no" && text != "on" && text != "off") {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string Sequence(const std::vector<std::string>& items) {
+  std::string out = "[";
+  for (const std::string& item : items) out += (out.size() > 1 ? ", " : "") + Value(item);
+  return out + "]";
+}
+
+}  // namespace
+
+std::string FormatConfig(const Config& config) {
+  std::string out = "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: 1\nlists:\n";
+  for (const auto& list : config.lists) {
+    out += "  - path: " + Value(list.path) + "\n";
+    out += "    name: " + Value(list.name) + "               # identity in the ledger; survives a renamed file\n";
+    out += "    prefix: " + Value(list.prefix) + "             # enumerators with it are revisions\n";
+    auto optional = [&](const char* key, const std::string& value) {
+      if (!value.empty()) out += "    " + std::string(key) + ": " + Value(value) + "\n";
+    };
+    optional("enum", list.enum_name);
+    if (!list.aliases.empty()) out += "    aliases: " + Sequence(list.aliases) + "\n";
+    optional("sentinel", list.sentinel);
+    optional("current", list.current);
+    optional("oldest", list.oldest);
+    if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
+    optional("golden", list.golden);
+  }
+  out += "target: " + Value(config.target) + "                # branch where revisions land\n";
+  if (!config.releases.empty()) out += "releases: " + Sequence(config.releases) + "\n";
+  out += "remote: " + Value(config.remote) + "\n";
+  out += std::string("reservation: ") + (config.reservation_required ? "required" : "optional") +
+         "       # optional: contributors who cannot push to the remote\n";
+  out += "ledger: " + Value(config.ledger) + "\n";
+  if (!config.ledger_id.empty()) {
+    out += "ledger_id: " + Value(config.ledger_id) + "   # a missing or strange ledger is noticed by it\n";
+  }
+  if (!config.min_revctl.empty()) out += "min_revctl: \"" + config.min_revctl + "\"\n";
+  for (std::size_t i = 0; i < config.allow.size(); ++i) {
+    const Allowance& allowance = config.allow[i];
+    if (i == 0) out += "allow:\n";
+    out += "  - {rule: " + allowance.rule + (allowance.name.empty() ? "" : ", name: " + Value(allowance.name)) +
+           ", reason: " + Value(allowance.reason) + (allowance.until.empty() ? "" : ", until: " + allowance.until) + "}\n";
+  }
+  return out;
+}
+
+std::vector<std::string> PolicyChanges(const Config& before, const Config& after) {
+  std::vector<std::string> changed;
+  auto compare = [&](const char* key, const auto& a, const auto& b) {
+    if (a != b) changed.emplace_back(key);
+  };
+  compare("target", before.target, after.target);
+  compare("releases", before.releases, after.releases);
+  compare("remote", before.remote, after.remote);
+  compare("reservation", before.reservation_required, after.reservation_required);
+  compare("ledger", before.ledger, after.ledger);
+  compare("ledger_id", before.ledger_id, after.ledger_id);
+  compare("min_revctl", before.min_revctl, after.min_revctl);
+  auto allowances = [](const Config& config) {
+    std::vector<std::string> lines;
+    for (const auto& a : config.allow) lines.push_back(a.rule + '\n' + a.name + '\n' + a.until);
+    return lines;
+  };
+  compare("allow", allowances(before), allowances(after));
+  for (const auto& old : before.lists) {
+    const list::ListConfig* now = nullptr;
+    for (const auto& candidate : after.lists) {
+      if (candidate.name == old.name) now = &candidate;
+    }
+    const std::string where = "lists." + old.name;
+    if (now == nullptr) {
+      changed.push_back(where);
+      continue;
+    }
+    auto part = [&](const char* key, const auto& a, const auto& b) {
+      if (a != b) changed.push_back(where + "." + key);
+    };
+    part("path", old.path, now->path);
+    part("prefix", old.prefix, now->prefix);
+    part("enum", old.enum_name, now->enum_name);
+    part("aliases", old.aliases, now->aliases);
+    part("sentinel", old.sentinel, now->sentinel);
+    part("current", old.current, now->current);
+    part("oldest", old.oldest, now->oldest);
+    part("lineage_root", old.lineage_root, now->lineage_root);
+    part("golden", old.golden, now->golden);
+  }
+  return changed;
+}
+
+}  // namespace revctl::config

@@ -1,0 +1,55 @@
+// What strings from a configuration, a ledger or a command line may be used as, before any of them reaches git or a file.
+#include <algorithm>
+
+#include "revctl/config/config.h"
+
+namespace revctl::config {
+namespace {
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool IsWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+bool IsSafeRef(std::string_view name) {
+  if (name.empty() || name.size() > 250 || name.front() == '-' || name.front() == '/' ||
+      name.back() == '/' || name.back() == '.' || name == "@") {
+    return false;
+  }
+  for (char c : name) {
+    if (IsControl(c) || std::string_view(" ~^:?*[\\").find(c) != std::string_view::npos) return false;
+  }
+  if (name.find("..") != std::string_view::npos || name.find("@{") != std::string_view::npos) return false;
+  std::size_t begin = 0;
+  while (begin <= name.size()) {
+    std::size_t end = std::min(name.find('/', begin), name.size());
+    std::string_view part = name.substr(begin, end - begin);
+    if (part.empty() || part.front() == '.' || part.ends_with(".lock")) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+bool IsSafeRemote(std::string_view name) { return IsSafeRef(name); }
+
+bool IsSafePath(std::string_view path) {
+  if (path.empty() || path.size() > 4000 || path.front() == '/') return false;
+  if (std::any_of(path.begin(), path.end(), IsControl)) return false;
+  std::size_t begin = 0;
+  while (begin <= path.size()) {
+    std::size_t end = std::min(path.find('/', begin), path.size());
+    std::string_view part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == ".." || part == ".git") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+bool IsIdentifier(std::string_view name) {
+  if (name.empty() || name.size() > 255 || (name.front() >= '0' && name.front() <= '9')) return false;
+  return std::all_of(name.begin(), name.end(), IsWord);
+}
+
+}  // namespace revctl::config

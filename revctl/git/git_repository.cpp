@@ -1,0 +1,218 @@
+// The same reads through `git` itself, for what libgit2 1.5 cannot open or not read whole: worktreeConfig, sha256, reftable,
+// partial clones, GIT_WORK_TREE. A process for each question: slower, and always right.
+#include <algorithm>
+#include <variant>
+
+#include "revctl/git/repository.h"
+
+namespace revctl::git {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+class GitRepository : public Repository {
+ public:
+  GitRepository(std::string root, std::string git_dir, std::string common_dir) {
+    root_ = std::move(root);
+    git_dir_ = std::move(git_dir);
+    common_dir_ = std::move(common_dir);
+  }
+
+  Result<std::optional<Oid>> Resolve(std::string_view ref) const override { return RevParse(ref); }
+
+  Result<std::optional<Oid>> RevParse(std::string_view what) const override {
+    auto run = Git({"rev-parse", "--quiet", "--verify", "--end-of-options", std::string(what) + "^{commit}"});
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return std::optional<Oid>();
+    return std::optional<Oid>(FirstLine(run->out));
+  }
+
+  Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
+    auto run = Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "refs cannot be listed");
+    if (!run.ok()) return run.error();
+    std::vector<std::pair<std::string, Oid>> out;
+    for (std::size_t at = 0; at < run->size();) {
+      std::size_t end = std::min(run->find('\n', at), run->size());
+      const std::string line = run->substr(at, end - at);
+      const std::size_t blank = line.find(' ');
+      if (blank != std::string::npos && line.substr(blank + 1).starts_with(prefix)) {
+        out.emplace_back(line.substr(blank + 1), line.substr(0, blank));
+      }
+      at = end + 1;
+    }
+    return out;
+  }
+
+  Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const override {
+    auto listed = Ask({"ls-tree", "-z", commit, "--", std::string(path)}, "the tree of " + commit + " cannot be read");
+    if (!listed.ok()) return listed.error();
+    // "MODE TYPE OID\tPATH\0"
+    if (listed->starts_with("120000 ")) {
+      return Error{Exit::Usage, std::string(path) + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
+    }
+    const std::size_t type = listed->find(' '), id = type == std::string::npos ? type : listed->find(' ', type + 1);
+    if (id == std::string::npos || listed->compare(type + 1, 5, "blob ") != 0) return std::optional<std::string>();
+    auto blob = Ask({"cat-file", "blob", listed->substr(id + 1, listed->find('\t') - id - 1)},
+                    std::string(path) + " at " + commit.substr(0, 10) + " cannot be read");
+    if (!blob.ok()) return blob.error();
+    return std::optional<std::string>(std::move(*blob));
+  }
+
+  Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
+    const std::string prefix = std::string(folder) + "/";
+    auto listed = Ask({"ls-tree", "-r", "-z", "--full-tree", commit, "--", prefix}, prefix + " cannot be listed");
+    if (!listed.ok()) return listed.error();
+    std::vector<TreeFile> out;
+    for (std::size_t at = 0; at < listed->size();) {
+      std::size_t end = std::min(listed->find('\0', at), listed->size());
+      const std::string line = listed->substr(at, end - at);
+      const std::size_t tab = line.find('\t');
+      const std::size_t id = tab == std::string::npos ? tab : line.rfind(' ', tab);
+      if (id != std::string::npos && line.substr(tab + 1).starts_with(prefix)) {
+        out.push_back({line.substr(tab + 1 + prefix.size()), line.substr(id + 1, tab - id - 1)});
+      }
+      at = end + 1;
+    }
+    std::sort(out.begin(), out.end(), [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    return out;
+  }
+
+  Result<CommitInfo> ReadCommit(const Oid& id) const override {
+    auto run = Ask({"show", "-s", "--no-show-signature", "--encoding=UTF-8", "--format=%P%n%an%n%ae%n%at%n%B", id},
+                   "commit " + id.substr(0, 10) + " cannot be read");
+    if (!run.ok()) return run.error();
+    CommitInfo out;
+    out.id = id;
+    std::size_t at = 0;
+    auto line = [&] {
+      std::size_t end = std::min(run->find('\n', at), run->size());
+      std::string text = run->substr(at, end - at);
+      at = std::min(end + 1, run->size());
+      return text;
+    };
+    const std::string parents = line();
+    for (std::size_t i = 0; i < parents.size();) {
+      std::size_t end = std::min(parents.find(' ', i), parents.size());
+      out.parents.push_back(parents.substr(i, end - i));
+      i = end + 1;
+    }
+    out.author.name = line();
+    out.author.email = line();
+    out.time = std::strtoll(line().c_str(), nullptr, 10);
+    out.message = run->substr(at);
+    if (out.message.ends_with("\n\n")) out.message.pop_back();
+    return out;
+  }
+
+  Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
+    auto run = Git({"merge-base", one, two});
+    if (!run.ok()) return run.error();
+    if (run->status == 1) return std::optional<Oid>();
+    if (!run->ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
+    return std::optional<Oid>(FirstLine(run->out));
+  }
+
+  Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
+    auto run = Git({"merge-base", "--is-ancestor", old, young});
+    if (!run.ok()) return run.error();
+    if (run->status > 1) return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
+    return run->ok();
+  }
+
+  Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
+    auto run = Git({"config", "-z", "--get", key});
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return std::optional<std::string>();
+    return std::optional<std::string>(run->out.substr(0, run->out.find('\0')));
+  }
+
+  Result<std::optional<std::string>> HeadBranch() const override {
+    auto run = Git({"symbolic-ref", "--quiet", "--short", "HEAD"});
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return std::optional<std::string>();
+    return std::optional<std::string>(FirstLine(run->out));
+  }
+
+  Result<Oid> WriteCommit(const NewCommit& wanted) override {
+    std::string tree;
+    for (const auto& [name, content] : wanted.files) {
+      auto blob = Ask({"hash-object", "-w", "--stdin"}, name + " cannot be stored", content);
+      if (!blob.ok()) return blob.error();
+      tree += "100644 blob " + FirstLine(*blob) + "\t" + name + '\0';
+    }
+    auto tree_id = Ask({"mktree", "-z"}, "a tree cannot be stored", tree);
+    if (!tree_id.ok()) return tree_id.error();
+    std::vector<std::string> arguments = {"commit-tree", FirstLine(*tree_id), "-F", "-"};
+    if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
+    ProcessOptions options;
+    options.input = wanted.message;
+    options.environment = {"GIT_AUTHOR_NAME=" + wanted.author.name, "GIT_AUTHOR_EMAIL=" + wanted.author.email,
+                           "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
+    auto run = Git(arguments, options);
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run->err), ""};
+    return FirstLine(run->out);
+  }
+
+  Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) override {
+    const std::string none(id.size(), '0');
+    auto run = Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)});
+    if (!run.ok()) return run.error();
+    if (run->ok()) return true;
+    // Whether it was the expectation or something else is told by what the ref is now.
+    auto now = RevParse(ref);
+    if (!now.ok()) return now.error();
+    if (*now != old) return false;
+    return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run->err), ""};
+  }
+
+  Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
+    if (bare()) return bytes;
+    auto id = Ask({"hash-object", "-w", "--stdin", "--path=" + path}, "the filters of " + path + " failed", bytes);
+    if (!id.ok()) return id.error();
+    return Ask({"cat-file", "blob", FirstLine(*id)}, path + " cannot be read back");
+  }
+
+  Result<Oid> BlobId(const std::string& bytes) const override {
+    auto id = Ask({"hash-object", "--stdin"}, "no hash", bytes);
+    if (!id.ok()) return id.error();
+    return FirstLine(*id);
+  }
+
+ private:
+  Result<std::string> Ask(std::vector<std::string> arguments, const std::string& failed, const std::string& input = "") const {
+    ProcessOptions options;
+    options.input = input;
+    auto run = Git(std::move(arguments), options);
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return Error{Exit::Environment, failed + ": " + Talk(run->err), ""};
+    return std::move(run->out);
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
+  ProcessOptions options;
+  options.directory = directory;
+  auto ask = [&](const std::string& what) -> Result<ProcessResult> {
+    return RunGit({"rev-parse", "--path-format=absolute", what}, options);
+  };
+  auto git_dir = ask("--absolute-git-dir");
+  if (!git_dir.ok()) return git_dir.error();
+  if (!git_dir->ok()) {
+    return Error{Exit::Environment, directory + ": git cannot open a repository here: " + Talk(git_dir->err), "git init, or revctl -C DIR"};
+  }
+  auto common = ask("--git-common-dir");
+  if (!common.ok()) return common.error();
+  auto root = ask("--show-toplevel");  // fails in a bare repository
+  if (!root.ok()) return root.error();
+  return std::unique_ptr<Repository>(std::make_unique<GitRepository>(root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir->out),
+                                                                     FirstLine(common->out)));
+}
+
+}  // namespace revctl::git

@@ -1,0 +1,369 @@
+// Everything local, through libgit2. The one file that includes <git2.h>; plain values leave it.
+#include <git2.h>
+#include <git2/sys/repository.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <variant>
+
+#include "revctl/git/repository.h"
+#include "revctl/git/text_merge.h"
+
+namespace revctl::git {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+template <auto Free>
+struct FreeWith {
+  template <class T>
+  void operator()(T* handle) const noexcept {
+    Free(handle);
+  }
+};
+using Handle = std::unique_ptr<git_repository, FreeWith<git_repository_free>>;
+using Object = std::unique_ptr<git_object, FreeWith<git_object_free>>;
+using Commit = std::unique_ptr<git_commit, FreeWith<git_commit_free>>;
+using Tree = std::unique_ptr<git_tree, FreeWith<git_tree_free>>;
+using TreeEntry = std::unique_ptr<git_tree_entry, FreeWith<git_tree_entry_free>>;
+using TreeBuilder = std::unique_ptr<git_treebuilder, FreeWith<git_treebuilder_free>>;
+using Blob = std::unique_ptr<git_blob, FreeWith<git_blob_free>>;
+using Reference = std::unique_ptr<git_reference, FreeWith<git_reference_free>>;
+using ReferenceIterator = std::unique_ptr<git_reference_iterator, FreeWith<git_reference_iterator_free>>;
+using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
+using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
+using Filters = std::unique_ptr<git_filter_list, FreeWith<git_filter_list_free>>;
+
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { git_buf_dispose(&buffer_); }
+  git_buf* get() { return &buffer_; }
+  std::string text() const { return {buffer_.ptr, buffer_.size}; }
+
+ private:
+  git_buf buffer_ = GIT_BUF_INIT;
+};
+
+std::string LastError() {
+  const git_error* last = git_error_last();
+  return last != nullptr && last->message != nullptr ? last->message : "unknown error";
+}
+
+Error Failed(const std::string& doing) { return {Exit::Environment, doing + ": " + LastError(), ""}; }
+
+std::string WithoutFinalSlash(const char* path) {
+  std::string out = path == nullptr ? "" : path;
+  while (out.size() > 1 && out.back() == '/') out.pop_back();
+  return out;
+}
+
+std::string Hex(const git_oid* id) {
+  std::string out(GIT_OID_HEXSZ, '0');
+  git_oid_fmt(out.data(), id);
+  return out;
+}
+
+class Libgit2Repository : public Repository {
+ public:
+  explicit Libgit2Repository(Handle handle) : repository_(std::move(handle)) {
+    root_ = WithoutFinalSlash(git_repository_workdir(repository_.get()));
+    git_dir_ = WithoutFinalSlash(git_repository_path(repository_.get()));
+    common_dir_ = WithoutFinalSlash(git_repository_commondir(repository_.get()));
+  }
+
+  Result<std::optional<Oid>> Resolve(std::string_view ref) const override {
+    git_oid id;
+    const std::string name(ref);
+    int code = git_reference_name_to_id(&id, raw(), name.c_str());
+    if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC) return std::optional<Oid>();
+    if (code != 0) return Failed("ref " + name + " cannot be read");
+    return Peeled(Hex(&id));
+  }
+
+  Result<std::optional<Oid>> RevParse(std::string_view what) const override { return Peeled(std::string(what)); }
+
+  Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
+    git_reference_iterator* raw_iterator = nullptr;
+    if (git_reference_iterator_new(&raw_iterator, raw()) != 0) return Failed("refs cannot be listed");
+    ReferenceIterator iterator(raw_iterator);
+    std::vector<std::pair<std::string, Oid>> out;
+    git_reference* next = nullptr;
+    while (git_reference_next(&next, iterator.get()) == 0) {
+      Reference reference(next);
+      const std::string name = git_reference_name(reference.get());
+      if (!name.starts_with(prefix) || git_reference_type(reference.get()) != GIT_REFERENCE_DIRECT) continue;
+      out.emplace_back(name, Hex(git_reference_target(reference.get())));
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const override {
+    auto tree = TreeOf(commit);
+    if (!tree.ok()) return tree.error();
+    git_tree_entry* raw_entry = nullptr;
+    const std::string name(path);
+    int code = git_tree_entry_bypath(&raw_entry, tree->get(), name.c_str());
+    if (code == GIT_ENOTFOUND) return std::optional<std::string>();
+    if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be found");
+    TreeEntry entry(raw_entry);
+    if (git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) return std::optional<std::string>();
+    if (git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_LINK) {
+      return Error{Exit::Usage, name + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
+    }
+    git_blob* raw_blob = nullptr;
+    if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
+      return Failed(name + " at " + commit.substr(0, 10) + " cannot be read");
+    }
+    Blob blob(raw_blob);
+    return std::optional<std::string>(std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
+                                                  static_cast<std::size_t>(git_blob_rawsize(blob.get()))));
+  }
+
+  Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
+    auto tree = TreeOf(commit);
+    if (!tree.ok()) return tree.error();
+    git_tree_entry* raw_entry = nullptr;
+    const std::string name(folder);
+    std::vector<TreeFile> out;
+    int code = git_tree_entry_bypath(&raw_entry, tree->get(), name.c_str());
+    if (code == GIT_ENOTFOUND) return out;
+    if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be listed");
+    TreeEntry entry(raw_entry);
+    if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
+    git_tree* raw_sub = nullptr;
+    if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0) return Failed(name + " cannot be listed");
+    Tree sub(raw_sub);
+    auto visit = [](const char* parent, const git_tree_entry* at, void* into) -> int {
+      if (git_tree_entry_type(at) == GIT_OBJECT_BLOB) {
+        static_cast<std::vector<TreeFile>*>(into)->push_back(
+            {std::string(parent) + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
+      }
+      return 0;
+    };
+    if (git_tree_walk(sub.get(), GIT_TREEWALK_PRE, visit, &out) != 0) return Failed(name + " cannot be listed");
+    std::sort(out.begin(), out.end(), [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    return out;
+  }
+
+  Result<CommitInfo> ReadCommit(const Oid& id) const override {
+    auto commit = Lookup(id);
+    if (!commit.ok()) return commit.error();
+    CommitInfo out;
+    out.id = id;
+    for (unsigned i = 0; i < git_commit_parentcount(commit->get()); ++i) {
+      out.parents.push_back(Hex(git_commit_parent_id(commit->get(), i)));
+    }
+    const git_signature* author = git_commit_author(commit->get());
+    out.author = {author->name, author->email};
+    out.time = author->when.time;
+    out.message = git_commit_message(commit->get());
+    return out;
+  }
+
+  Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
+    git_oid a, b, base;
+    if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0) return Failed("no object name");
+    int code = git_merge_base(&base, raw(), &a, &b);
+    if (code == GIT_ENOTFOUND) return std::optional<Oid>();
+    if (code != 0) return Failed("the merge base of " + one.substr(0, 10) + " and " + two.substr(0, 10) + " cannot be found");
+    return std::optional<Oid>(Hex(&base));
+  }
+
+  Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
+    if (old == young) return true;
+    git_oid a, b;
+    if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0) return Failed("no object name");
+    int code = git_graph_descendant_of(raw(), &b, &a);
+    if (code < 0) return Failed("the history of " + young.substr(0, 10) + " cannot be walked");
+    return code == 1;
+  }
+
+  Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
+    git_config* raw_config = nullptr;
+    if (git_repository_config_snapshot(&raw_config, raw()) != 0) return Failed("git's configuration cannot be read");
+    GitConfig config(raw_config);
+    const char* value = nullptr;
+    int code = git_config_get_string(&value, config.get(), key.c_str());
+    if (code == GIT_ENOTFOUND) return std::optional<std::string>();
+    if (code != 0) return Failed("git config " + key + " cannot be read");
+    return std::optional<std::string>(value);
+  }
+
+  Result<std::optional<std::string>> HeadBranch() const override {
+    git_reference* raw_head = nullptr;
+    if (git_reference_lookup(&raw_head, raw(), "HEAD") != 0) return Failed("HEAD cannot be read");
+    Reference head(raw_head);
+    if (git_reference_type(head.get()) != GIT_REFERENCE_SYMBOLIC) return std::optional<std::string>();
+    const std::string target = git_reference_symbolic_target(head.get());
+    constexpr std::string_view kHeads = "refs/heads/";
+    return std::optional<std::string>(target.starts_with(kHeads) ? target.substr(kHeads.size()) : target);
+  }
+
+  Result<Oid> WriteCommit(const NewCommit& wanted) override {
+    git_treebuilder* raw_builder = nullptr;
+    if (git_treebuilder_new(&raw_builder, raw(), nullptr) != 0) return Failed("a tree cannot be built");
+    TreeBuilder builder(raw_builder);
+    for (const auto& [name, content] : wanted.files) {
+      git_oid blob;
+      if (git_blob_create_from_buffer(&blob, raw(), content.data(), content.size()) != 0 ||
+          git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &blob, GIT_FILEMODE_BLOB) != 0) {
+        return Failed(name + " cannot be stored");
+      }
+    }
+    git_oid tree_id;
+    if (git_treebuilder_write(&tree_id, builder.get()) != 0) return Failed("a tree cannot be stored");
+    git_tree* raw_tree = nullptr;
+    if (git_tree_lookup(&raw_tree, raw(), &tree_id) != 0) return Failed("a tree cannot be read back");
+    Tree tree(raw_tree);
+    git_signature* raw_signature = nullptr;
+    if (git_signature_now(&raw_signature, wanted.author.name.c_str(), wanted.author.email.c_str()) != 0) {
+      return Failed("git refuses the name " + wanted.author.Text());
+    }
+    Signature signature(raw_signature);
+    std::vector<Commit> parents;
+    if (wanted.parent) {
+      auto parent = Lookup(*wanted.parent);
+      if (!parent.ok()) return parent.error();
+      parents.push_back(std::move(*parent));
+    }
+    std::vector<const git_commit*> pointers;
+    for (const Commit& parent : parents) pointers.push_back(parent.get());
+    git_oid id;
+    if (git_commit_create(&id, raw(), nullptr, signature.get(), signature.get(), "UTF-8", wanted.message.c_str(), tree.get(),
+                          pointers.size(), pointers.data()) != 0) {
+      return Failed("a commit cannot be stored");
+    }
+    return Hex(&id);
+  }
+
+  Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) override {
+    git_oid target;
+    if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("no object name");
+    git_reference* raw_reference = nullptr;
+    int code = 0;
+    if (old) {
+      git_oid expected;
+      if (git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
+      code = git_reference_create_matching(&raw_reference, raw(), ref.c_str(), &target, 1, &expected, "revctl");
+    } else {
+      code = git_reference_create(&raw_reference, raw(), ref.c_str(), &target, 0, "revctl");
+    }
+    Reference reference(raw_reference);
+    if (code == GIT_EMODIFIED || code == GIT_EEXISTS || code == GIT_ELOCKED || code == GIT_ENOTFOUND) return false;
+    if (code != 0) return Failed(ref + " cannot be moved");
+    return true;
+  }
+
+  Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
+    if (bare()) return bytes;
+    git_filter_list* raw_filters = nullptr;
+    if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB, GIT_FILTER_DEFAULT) != 0) {
+      return Failed("the filters of " + path + " cannot be read");
+    }
+    Filters filters(raw_filters);
+    if (!filters) return bytes;
+    Buffer out;
+    if (git_filter_list_apply_to_buffer(out.get(), filters.get(), bytes.data(), bytes.size()) != 0) {
+      return Failed("the filters of " + path + " failed");
+    }
+    return out.text();
+  }
+
+  Result<Oid> BlobId(const std::string& bytes) const override {
+    git_oid id;
+    if (git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0) return Failed("no hash");
+    return Hex(&id);
+  }
+
+ private:
+  git_repository* raw() const { return repository_.get(); }
+
+  Result<std::optional<Oid>> Peeled(const std::string& what) const {
+    git_object* raw_object = nullptr;
+    int code = git_revparse_single(&raw_object, raw(), what.c_str());
+    if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EUNBORNBRANCH) return std::optional<Oid>();
+    if (code != 0) return Failed(what + " cannot be read");
+    Object object(raw_object);
+    git_object* raw_commit = nullptr;
+    if (git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) != 0) return std::optional<Oid>();
+    Object commit(raw_commit);
+    return std::optional<Oid>(Hex(git_object_id(commit.get())));
+  }
+
+  Result<Commit> Lookup(const Oid& id) const {
+    git_oid oid;
+    git_commit* commit = nullptr;
+    if (git_oid_fromstr(&oid, id.c_str()) != 0 || git_commit_lookup(&commit, raw(), &oid) != 0) {
+      return Failed("commit " + id.substr(0, 10) + " cannot be read");
+    }
+    return Commit(commit);
+  }
+
+  Result<Tree> TreeOf(const Oid& id) const {
+    auto commit = Lookup(id);
+    if (!commit.ok()) return commit.error();
+    git_tree* tree = nullptr;
+    if (git_commit_tree(&tree, commit->get()) != 0) return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
+    return Tree(tree);
+  }
+
+  Handle repository_;
+};
+
+/// Objects of a partial clone come from the network when they are wanted: only git can do that.
+bool IsPartial(git_repository* repository) {
+  git_config* raw_config = nullptr;
+  if (git_repository_config_snapshot(&raw_config, repository) != 0) return false;
+  GitConfig config(raw_config);
+  git_config_iterator* raw_iterator = nullptr;
+  if (git_config_iterator_glob_new(&raw_iterator, config.get(), "^remote\\..*\\.(promisor|partialclonefilter)$") != 0) return false;
+  std::unique_ptr<git_config_iterator, FreeWith<git_config_iterator_free>> iterator(raw_iterator);
+  git_config_entry* entry = nullptr;
+  return git_config_next(&entry, iterator.get()) == 0;
+}
+
+}  // namespace
+
+Library::Library() { git_libgit2_init(); }
+Library::~Library() { git_libgit2_shutdown(); }
+
+std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory) {
+  const unsigned flags = std::getenv("GIT_DIR") != nullptr ? static_cast<unsigned>(GIT_REPOSITORY_OPEN_FROM_ENV) : 0U;
+  git_repository* raw = nullptr;
+  int code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags, nullptr);
+  if (code != 0) return NotOpened{LastError(), code == GIT_ENOTFOUND && flags == 0};
+  Handle handle(raw);
+  if (IsPartial(raw)) return NotOpened{"a partial clone", false};
+  return std::unique_ptr<Repository>(std::make_unique<Libgit2Repository>(std::move(handle)));
+}
+
+Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours, std::string_view theirs,
+                                  const TextMergeLabels& labels) {
+  auto input = [](std::string_view text) {
+    git_merge_file_input out = GIT_MERGE_FILE_INPUT_INIT;
+    out.ptr = text.data() == nullptr ? "" : text.data();
+    out.size = text.size();
+    return out;
+  };
+  const git_merge_file_input ancestor = input(base), our = input(ours), their = input(theirs);
+  git_merge_file_options options = GIT_MERGE_FILE_OPTIONS_INIT;
+  options.our_label = labels.ours.c_str();
+  options.their_label = labels.theirs.c_str();
+  options.marker_size = static_cast<unsigned short>(std::clamp(labels.marker_size, 1, 1000));
+  git_merge_file_result merged{};
+  if (git_merge_file(&merged, &ancestor, &our, &their, &options) != 0) return Failed("the text merge failed");
+  TextMergeResult out;
+  if (merged.ptr != nullptr) out.text.assign(merged.ptr, merged.len);
+  out.conflict = merged.automergeable == 0;
+  git_merge_file_result_free(&merged);
+  return out;
+}
+
+}  // namespace revctl::git

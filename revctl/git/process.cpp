@@ -1,0 +1,179 @@
+#include "revctl/git/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+extern char** environ;
+
+namespace revctl::git {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    CloseRead();
+    CloseWrite();
+  }
+  bool Open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    read = ends[0];
+    write = ends[1];
+    return true;
+  }
+  void CloseRead() { Close(read); }
+  void CloseWrite() { Close(write); }
+
+ private:
+  static void Close(int& fd) {
+    if (fd >= 0) ::close(fd);
+    fd = -1;
+  }
+};
+
+std::vector<std::string> MergedEnvironment(const std::vector<std::string>& changes) {
+  std::vector<std::string> out;
+  auto name_of = [](std::string_view line) { return line.substr(0, line.find('=')); };
+  for (char** line = environ; *line != nullptr; ++line) {
+    const bool changed = std::any_of(changes.begin(), changes.end(),
+                                     [&](const std::string& c) { return name_of(c) == name_of(*line); });
+    if (!changed) out.emplace_back(*line);
+  }
+  for (const std::string& change : changes) {
+    if (change.find('=') != std::string::npos) out.push_back(change);
+  }
+  return out;
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (std::string& s : strings) out.push_back(s.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+/// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
+bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::size_t max_output, ProcessResult& result) {
+  std::size_t sent = 0;
+  if (input.empty()) in.CloseWrite();
+  if (in.write >= 0) ::fcntl(in.write, F_SETFL, O_NONBLOCK);
+  while (out.read >= 0 || err.read >= 0) {
+    std::array<pollfd, 3> wait{{{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
+    if (::poll(wait.data(), wait.size(), -1) < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    if (wait[2].revents != 0 && in.write >= 0) {
+      ssize_t written = ::write(in.write, input.data() + sent, input.size() - sent);
+      if (written > 0) sent += static_cast<std::size_t>(written);
+      const bool broken = written < 0 && errno != EAGAIN && errno != EINTR;
+      if (broken || sent == input.size()) in.CloseWrite();
+    }
+    auto drain = [&](Pipe& pipe, std::string& into) {
+      std::array<char, 65536> buffer;
+      ssize_t got = ::read(pipe.read, buffer.data(), buffer.size());
+      if (got < 0 && errno == EINTR) return;
+      if (got <= 0) {
+        pipe.CloseRead();
+      } else {
+        into.append(buffer.data(), static_cast<std::size_t>(got));
+      }
+    };
+    if (out.read >= 0 && wait[0].revents != 0) drain(out, result.out);
+    if (err.read >= 0 && wait[1].revents != 0) drain(err, result.err);
+    if (result.out.size() > max_output) return false;
+    if (result.err.size() > 1 << 20) result.err.erase(0, result.err.size() / 2);
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  Pipe in, out, err, started;
+  if (!in.Open() || !out.Open() || !err.Open() || !started.Open()) {
+    return Error{Exit::Environment, std::string("no pipe for ") + argv[0] + ": " + std::strerror(errno), ""};
+  }
+  // Everything that allocates happens before fork: between fork and exec only async-signal-safe calls are made.
+  std::vector<std::string> arguments = argv, environment = MergedEnvironment(options.environment);
+  std::vector<char*> argument_pointers = Pointers(arguments), environment_pointers = Pointers(environment);
+
+  pid_t child = ::fork();
+  if (child < 0) return Error{Exit::Environment, argv[0] + " cannot be started: " + std::strerror(errno), ""};
+  if (child == 0) {
+    ::dup2(in.read, 0);
+    ::dup2(out.write, 1);
+    ::dup2(err.write, 2);
+    ::signal(SIGPIPE, SIG_DFL);
+    if (options.directory.empty() || ::chdir(options.directory.c_str()) == 0) {
+      ::execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
+    }
+    const int reason = errno;
+    (void)!::write(started.write, &reason, sizeof reason);
+    ::_exit(127);
+  }
+  in.CloseRead();
+  out.CloseWrite();
+  err.CloseWrite();
+  started.CloseWrite();
+
+  struct sigaction ignore {}, before {};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &ignore, &before);
+  ProcessResult result;
+  const bool whole = Exchange(in, out, err, options.input, options.max_output, result);
+  ::sigaction(SIGPIPE, &before, nullptr);
+  if (!whole) ::kill(child, SIGTERM);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (!whole) return Error{Exit::Environment, argv[0] + " said more than can be taken in", ""};
+  int reason = 0;
+  if (::read(started.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
+    const std::string where = options.directory.empty() ? "" : " in " + options.directory;
+    return Error{Exit::Environment, argv[0] + " cannot be started" + where + ": " + std::strerror(reason),
+                 argv[0] == "git" ? "install git" : ""};
+  }
+  return result;
+}
+
+Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options) {
+  arguments.insert(arguments.begin(), "git");
+  options.environment.emplace_back("LC_ALL=C");
+  options.environment.emplace_back("LANGUAGE");
+  return Run(arguments, options);
+}
+
+std::string Talk(const std::string& err) {
+  std::string clean;
+  for (char c : err) {
+    if (c == '\r') c = '\n';
+    if (c == '\n' || static_cast<unsigned char>(c) >= 0x20) clean += c == 0x7f ? '?' : c;
+  }
+  while (!clean.empty() && clean.back() == '\n') clean.pop_back();
+  std::size_t begin = clean.size();
+  for (int lines = 0; begin > 0 && lines < 12 && clean.size() - begin < 1500; ++lines) {
+    begin = clean.rfind('\n', begin - 1);
+    if (begin == std::string::npos) return clean.size() > 1500 ? clean.substr(clean.size() - 1500) : clean;
+  }
+  clean.erase(0, std::min(begin + 1, clean.size()));
+  return clean;
+}
+
+}  // namespace revctl::git

@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/findings/error.h"
+
+namespace revctl::git {
+
+/// How a program is run. There is never a shell: `argv` reaches the program as it stands.
+struct ProcessOptions {
+  std::string directory;                 ///< working directory; empty: ours
+  std::vector<std::string> environment;  ///< `NAME=VALUE` to set, `NAME` to unset, on top of ours
+  std::string input;                     ///< stdin; an empty one is at its end at once
+  std::size_t max_output = std::size_t{256} << 20;  ///< bytes of stdout after which the program is stopped
+};
+
+struct ProcessResult {
+  int status = 0;  ///< exit status; 128 + signal where a signal ended it
+  std::string out, err;
+  bool ok() const { return status == 0; }
+};
+
+/// Runs argv[0] (searched in PATH) to its end. An Error only where it cannot be started or says more than `max_output`.
+findings::Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
+
+/// The user's own `git`, in English for whatever reads its output; credential helpers and prompts stay the user's business.
+findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options = {});
+
+/// What a failed git said, for a person: its last lines, without control characters, at most a screen.
+std::string Talk(const std::string& err);
+
+}  // namespace revctl::git

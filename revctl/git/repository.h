@@ -1,0 +1,112 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "revctl/findings/error.h"
+#include "revctl/git/process.h"
+
+namespace revctl::git {
+
+/// Full hex name of an object (40 digits, 64 in a sha256 repository).
+using Oid = std::string;
+
+struct Person {
+  std::string name, email;
+  std::string Text() const { return name + " <" + email + ">"; }
+};
+
+struct CommitInfo {
+  Oid id;
+  std::vector<Oid> parents;
+  Person author;
+  std::int64_t time = 0;  ///< seconds since 1970
+  std::string message;
+};
+
+struct TreeFile {
+  std::string path;  ///< relative to the listed folder
+  Oid id;
+};
+
+struct NewCommit {
+  std::map<std::string, std::string> files;  ///< name to content; a flat tree
+  std::optional<Oid> parent;
+  Person author;
+  std::string message;
+};
+
+/// A repository as plain values. Two kinds keep this promise: libgit2, and `git` itself for repositories that libgit2 cannot open.
+/// Paths are relative to the repository's root. "nullopt" is an ordinary answer: there is no such thing.
+class Repository {
+ public:
+  virtual ~Repository() = default;
+
+  const std::string& root() const { return root_; }        ///< work tree, absolute, no final '/'; empty in a bare one
+  const std::string& git_dir() const { return git_dir_; }  ///< absolute, no final '/'
+  const std::string& common_dir() const { return common_dir_; }  ///< shared by all work trees
+  bool bare() const { return root_.empty(); }
+
+  /// The commit that a full ref name leads to.
+  virtual findings::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
+  /// The commit that anything a user may write means (`HEAD~2`, `origin/main`, hex).
+  virtual findings::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
+  virtual findings::Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const = 0;
+  virtual findings::Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const = 0;
+  /// Every file under `folder` (recursively), sorted by path; empty where there is no such folder.
+  virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const = 0;
+  virtual findings::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
+  virtual findings::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
+  /// Is `old` the same as `young` or among its ancestors?
+  virtual findings::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
+  virtual findings::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
+  /// Short name of the branch that HEAD is on, unborn ones too; nullopt when detached.
+  virtual findings::Result<std::optional<std::string>> HeadBranch() const = 0;
+  virtual findings::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
+  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`; false where it no longer is what was expected.
+  virtual findings::Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) = 0;
+  /// `bytes` of the work tree's file as git would store them (line ends, filters); the blob id that they would have.
+  virtual findings::Result<std::string> Normalized(const std::string& path, const std::string& bytes) const = 0;
+  virtual findings::Result<Oid> BlobId(const std::string& bytes) const = 0;
+
+  findings::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
+
+  /// Runs git on this repository, wherever the caller's own directory is and whatever GIT_DIR a hook has set.
+  findings::Result<ProcessResult> Git(std::vector<std::string> arguments, ProcessOptions options = {}) const;
+  /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
+  findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
+  findings::Result<bool> IsShallow() const;
+  /// Who the user is for git; an Error with the two `git config` lines where git does not know.
+  findings::Result<Person> Identity() const;
+
+ protected:
+  std::string root_, git_dir_, common_dir_;
+};
+
+/// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where there is none.
+findings::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
+
+/// The two kinds (tests compare them). NotOpened: libgit2 has no way with this repository, git may.
+struct NotOpened {
+  std::string reason;
+  bool no_repository = false;
+};
+std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
+findings::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
+
+/// Init and shutdown of libgit2; one object in main (and in each test program).
+class Library {
+ public:
+  Library();
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+};
+
+}  // namespace revctl::git

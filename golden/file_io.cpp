@@ -1,0 +1,147 @@
+#include "golden/file_io.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace golden {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Problem SystemProblem(const std::string& path, const char* what) {
+  return Problem{path, 0, std::string(what) + ": " + std::strerror(errno), ""};
+}
+
+bool WriteAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool SyncFolder(const std::string& folder) {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return opened.get() >= 0 && ::fsync(opened.get()) == 0;
+}
+
+/// A killed writer leaves its temporary behind; whoever writes the same name next removes it. The folder's lock is held
+/// meanwhile, so no living writer can own one.
+void RemoveLeftovers(const std::filesystem::path& folder, const std::string& prefix) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().starts_with(prefix)) std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) {
+    if (errno == ENOENT) return std::optional<std::string>();
+    return SystemProblem(path, "cannot be opened");
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return SystemProblem(path, "cannot be read");
+  if (!S_ISREG(status.st_mode)) return Problem{path, 0, "is no regular file", ""};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > limit) {
+    return Problem{path, 0, "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read", ""};
+  }
+  std::string bytes(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t got = ::read(file.get(), bytes.data() + have, size - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemProblem(path, "cannot be read");
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return std::optional<std::string>(std::move(bytes));
+}
+
+Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  const std::filesystem::path target(path);
+  const std::string prefix = "." + target.filename().string() + ".tmp-";
+  RemoveLeftovers(target.parent_path(), prefix);
+  const std::string temporary = (target.parent_path() / (prefix + std::to_string(::getpid()))).string();
+  {
+    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (file.get() < 0) return SystemProblem(temporary, "cannot be created");
+    if (!WriteAll(file.get(), bytes) || ::fsync(file.get()) != 0) {
+      Problem problem = SystemProblem(temporary, "cannot be written");
+      ::unlink(temporary.c_str());
+      return problem;
+    }
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    Problem problem = SystemProblem(path, "cannot be replaced");
+    ::unlink(temporary.c_str());
+    return problem;
+  }
+  if (!SyncFolder(target.parent_path().string())) return SystemProblem(path, "its folder cannot be synced");
+  return Done{};
+}
+
+Result<Done> RemoveFile(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return SystemProblem(path, "cannot be removed");
+  return Done{};
+}
+
+Result<std::vector<std::string>> ListFiles(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return names;
+  if (error) return Problem{folder, 0, "cannot be listed: " + error.message(), ""};
+  for (const auto& entry : entries) {
+    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<FolderLock> FolderLock::Take(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Problem{folder, 0, "cannot be created: " + error.message(), ""};
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return SystemProblem(folder, "cannot be opened");
+  while (::flock(descriptor, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    Problem problem = SystemProblem(folder, "cannot be locked");
+    ::close(descriptor);
+    return problem;
+  }
+  return FolderLock(descriptor);
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace golden

@@ -1,0 +1,90 @@
+#include "golden/payload_pack.h"
+
+#include <xxhash.h>
+
+#include <cstring>
+
+#include "golden/revision_text.h"
+
+namespace golden {
+namespace {
+
+constexpr std::string_view kMagic{"rvgold\1\n", 8};
+constexpr std::size_t kEntryBytes = 12;
+
+template <class Number>
+void Put(std::string& out, Number number) {
+  for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(number >> (8 * i) & 0xFF);
+}
+
+template <class Number>
+Number Get(std::string_view bytes, std::size_t offset) {
+  Number number = 0;
+  for (std::size_t i = 0; i < sizeof number; ++i) {
+    number |= static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[offset + i])) << (8 * i));
+  }
+  return number;
+}
+
+}  // namespace
+
+std::uint64_t PayloadHash(std::span<const std::byte> payload) { return XXH64(payload.data(), payload.size(), 0); }
+
+std::uint64_t PayloadPack::Add(std::span<const std::byte> payload) {
+  const std::uint64_t hash = PayloadHash(payload);
+  payloads_.try_emplace(hash, payload.begin(), payload.end());
+  return hash;
+}
+
+const std::vector<std::byte>* PayloadPack::Find(std::uint64_t hash) const {
+  const auto found = payloads_.find(hash);
+  return found == payloads_.end() ? nullptr : &found->second;
+}
+
+std::string PayloadPack::Bytes() const {
+  std::string out(kMagic);
+  Put(out, static_cast<std::uint32_t>(payloads_.size()));
+  for (const auto& [hash, payload] : payloads_) {
+    Put(out, hash);
+    Put(out, static_cast<std::uint32_t>(payload.size()));
+  }
+  for (const auto& [hash, payload] : payloads_) {
+    out.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+  }
+  return out;
+}
+
+Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view file) {
+  const auto fail = [&](std::string message, std::string fix = "") {
+    return Problem{std::string(file), 0, std::move(message), std::move(fix)};
+  };
+  if (bytes.starts_with("version https://git-lfs")) {
+    return fail("a Git LFS pointer stands in place of the payloads", "git lfs pull");
+  }
+  if (!bytes.starts_with(kMagic)) return fail("no pack of payloads: it does not begin with `rvgold`");
+  std::size_t offset = kMagic.size();
+  if (bytes.size() < offset + 4) return fail("truncated in its header");
+  const auto count = Get<std::uint32_t>(bytes, offset);
+  offset += 4;
+  // The table must fit before anything is allocated for it.
+  if (count > (bytes.size() - offset) / kEntryBytes) return fail("truncated, or its count of payloads lies");
+  std::size_t data = offset + count * kEntryBytes;
+  PayloadPack pack;
+  for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {
+    const auto hash = Get<std::uint64_t>(bytes, offset);
+    const std::size_t size = Get<std::uint32_t>(bytes, offset + 8);
+    const std::string which = "payload " + std::to_string(i + 1) + " of " + std::to_string(count);
+    if (size > bytes.size() - data) return fail(which + " is truncated, or its size lies");
+    std::vector<std::byte> payload(size);
+    if (size != 0) std::memcpy(payload.data(), bytes.data() + data, size);
+    data += size;
+    if (const auto now = PayloadHash(payload); now != hash) {
+      return fail(which + " is damaged: its hash is " + HashText(now) + ", the table says " + HashText(hash));
+    }
+    if (!pack.payloads_.emplace(hash, std::move(payload)).second) return fail(which + " is there twice");
+  }
+  if (data != bytes.size()) return fail("bytes left over behind the last payload");
+  return pack;
+}
+
+}  // namespace golden

@@ -1,0 +1,377 @@
+#include "golden/revision_text.h"
+
+#include <charconv>
+#include <concepts>
+
+#include "golden/index.h"
+#include "golden/text_tree.h"
+
+namespace golden {
+namespace {
+
+using revctl::EnumLayout;
+using revctl::LayoutField;
+
+constexpr std::string_view kTitle =
+    "# A golden record: frozen once its revision has landed. The format: docs/formats/golden-store.md of revctl.\n";
+
+// ---- writing ----------------------------------------------------------------------------------------------------
+
+std::string ValueText(std::string_view text) { return text.starts_with('"') ? std::string(text) : PlainOrQuoted(text); }
+
+std::string SideText(const std::optional<std::string>& side) { return side ? ValueText(*side) : "~"; }
+
+void FormatField(const LayoutField& field, std::string& out) {
+  out += "      - {";
+  if (!field.name.empty()) out += "name: " + PlainOrQuoted(field.name) + ", ";
+  out += "type: " + PlainOrQuoted(field.type);
+  if (field.size != 0) out += ", size: " + std::to_string(field.size);
+  out += ", form: " + PlainOrQuoted(field.form);
+  if (!field.since.empty()) {
+    out += ", since: " + PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
+  }
+  if (!field.until.empty()) {
+    out += ", until: " + PlainOrQuoted(field.until) + ", to: " + std::to_string(field.until_number);
+  }
+  if (!field.condition.empty()) out += ", condition: " + Quote(field.condition);
+  if (!field.fallback.empty()) out += ", default: " + Quote(field.fallback);
+  if (!field.always) out += ", always: false";
+  out += "}\n";
+}
+
+void FormatFields(std::string_view key, const std::vector<LayoutField>& fields, std::string& out) {
+  out += "    " + std::string(key) + (fields.empty() ? ": []\n" : ":\n");
+  for (const LayoutField& field : fields) FormatField(field, out);
+}
+
+void FormatType(const RecordedType& type, std::string& out) {
+  out += "  - type: " + PlainOrQuoted(type.layout.type) + "\n    compared: [";
+  for (std::size_t i = 0; i < type.layout.compared.size(); ++i) {
+    out += (i ? ", " : "") + std::to_string(type.layout.compared[i]);
+  }
+  out += "]\n";
+  FormatFields("fields", type.layout.fields, out);
+  if (!type.removed.empty()) FormatFields("removed", type.removed, out);
+}
+
+void FormatEnum(const EnumLayout& layout, std::string& out) {
+  out += "  - type: " + PlainOrQuoted(layout.type) + "\n    underlying: " + PlainOrQuoted(layout.underlying) +
+         (layout.enumerators.empty() ? "\n    values: {}\n" : "\n    values:\n");
+  for (const auto& [name, value] : layout.enumerators) {
+    out += "      " + KeyText(name) + ": " + std::to_string(value) + "\n";
+  }
+}
+
+void FormatChanges(std::string_view key, const std::vector<Change>& changes, std::string& out) {
+  out += "    " + std::string(key) + ":\n";
+  for (const Change& change : changes) {
+    out += "      " + KeyText(change.path) + ": [" + SideText(change.before) + ", " + SideText(change.after) + "]\n";
+  }
+}
+
+void FormatCase(const Case& item, std::string& out) {
+  out += "  - type: " + PlainOrQuoted(item.type) + "\n    name: " + PlainOrQuoted(item.name) +
+         "\n    size: " + std::to_string(item.size) + "\n    hash: " + Quote(HashText(item.hash)) +
+         (item.values.empty() ? "\n    values: {}\n" : "\n    values:\n");
+  for (const Leaf& leaf : item.values) out += "      " + KeyText(leaf.path) + ": " + ValueText(leaf.text) + "\n";
+  if (!item.upgraded.empty()) FormatChanges("upgraded", item.upgraded, out);
+}
+
+void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
+  out += "  - type: " + PlainOrQuoted(upgrade.type) + "\n    cases: [";
+  for (std::size_t i = 0; i < upgrade.cases.size(); ++i) out += (i ? ", " : "") + PlainOrQuoted(upgrade.cases[i]);
+  out += "]\n";
+  FormatChanges("changes", upgrade.changes, out);
+}
+
+template <class Items, class Format>
+void FormatAll(std::string_view key, const Items& items, Format format, std::string& out) {
+  out += std::string(key) + (items.empty() ? ": []\n" : ":\n");
+  for (const auto& item : items) format(item, out);
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------------
+
+/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is read any more.
+class Reader {
+ public:
+  explicit Reader(std::string_view file) : file_(file) {}
+
+  const std::optional<Problem>& problem() const { return problem_; }
+
+  void Fail(const TextNode& at, std::string message) {
+    if (!problem_) problem_ = Problem{std::string(file_), at.line, std::move(message), ""};
+  }
+
+  /// Checks that `node` is a map and has no key but those given.
+  bool Keys(const TextNode& node, std::initializer_list<std::string_view> known) {
+    if (node.kind != TextNode::Kind::Map) {
+      Fail(node, "expected `key: value` entries");
+      return false;
+    }
+    for (const auto& [key, value] : node.map) {
+      bool found = false;
+      for (std::string_view name : known) found = found || name == key;
+      if (!found) {
+        Fail(value, "unknown key `" + key + "`");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const TextNode* Need(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    if (!found) Fail(node, "the key `" + std::string(key) + "` is missing");
+    return found;
+  }
+
+  std::string Scalar(const TextNode& node) {
+    if (node.kind != TextNode::Kind::Scalar) Fail(node, "expected one value");
+    return node.scalar;
+  }
+
+  /// A value's canonical text: what was quoted is a string.
+  std::string Value(const TextNode& node) {
+    const std::string scalar = Scalar(node);
+    if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
+    return node.quoted ? Quote(scalar) : scalar;
+  }
+
+  template <std::integral Number>
+  Number Integer(const TextNode& node) {
+    const std::string text = Scalar(node);
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
+      Fail(node, "`" + text.substr(0, 40) + "` is no number that fits here");
+    }
+    return number;
+  }
+
+  std::uint64_t Hash(const TextNode& node) {
+    const std::string text = Scalar(node);
+    std::uint64_t hash = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size()) {
+      Fail(node, "a hash has 16 hex digits");
+    }
+    return hash;
+  }
+
+  bool Flag(const TextNode& node) {
+    const std::string text = Scalar(node);
+    if (text != "true" && text != "false") Fail(node, "expected true or false");
+    return text == "true";
+  }
+
+  // Needed and optional entries of a map, by key.
+  std::string Text(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Scalar(*found) : std::string();
+  }
+  std::string OptionalText(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Scalar(*found) : std::string();
+  }
+  template <std::integral Number>
+  Number Integer(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+  template <std::integral Number>
+  Number OptionalInteger(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+
+  /// The items of a list under `key`; an empty list where the key is absent and may be.
+  const std::vector<TextNode>& List(const TextNode& node, std::string_view key, bool needed = true) {
+    static const std::vector<TextNode> kNone;
+    const TextNode* found = needed ? Need(node, key) : node.Find(key);
+    if (!found) return kNone;
+    if (found->kind != TextNode::Kind::List) {
+      Fail(*found, "expected a list");
+      return kNone;
+    }
+    return found->list;
+  }
+
+  const TextNode* Map(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    if (found && found->kind != TextNode::Kind::Map) {
+      Fail(*found, "expected `key: value` entries");
+      return nullptr;
+    }
+    return found;
+  }
+
+ private:
+  std::string_view file_;
+  std::optional<Problem> problem_;
+};
+
+LayoutField ReadField(Reader& reader, const TextNode& node) {
+  LayoutField field;
+  if (!reader.Keys(node, {"name", "type", "size", "form", "since", "from", "until", "to", "condition", "default", "always"})) {
+    return field;
+  }
+  field.name = reader.OptionalText(node, "name");
+  field.type = reader.Text(node, "type");
+  field.size = reader.OptionalInteger<std::uint32_t>(node, "size");
+  field.form = reader.Text(node, "form");
+  field.since = reader.OptionalText(node, "since");
+  field.since_number = reader.OptionalInteger<std::int64_t>(node, "from");
+  field.until = reader.OptionalText(node, "until");
+  field.until_number = reader.OptionalInteger<std::int64_t>(node, "to");
+  field.condition = reader.OptionalText(node, "condition");
+  field.fallback = reader.OptionalText(node, "default");
+  if (const TextNode* always = node.Find("always")) field.always = reader.Flag(*always);
+  return field;
+}
+
+RecordedType ReadType(Reader& reader, const TextNode& node) {
+  RecordedType type;
+  if (!reader.Keys(node, {"type", "compared", "fields", "removed"})) return type;
+  type.layout.type = reader.Text(node, "type");
+  for (const TextNode& number : reader.List(node, "compared")) {
+    type.layout.compared.push_back(reader.Integer<std::int64_t>(number));
+  }
+  for (const TextNode& field : reader.List(node, "fields")) type.layout.fields.push_back(ReadField(reader, field));
+  for (const TextNode& field : reader.List(node, "removed", false)) type.removed.push_back(ReadField(reader, field));
+  return type;
+}
+
+EnumLayout ReadEnum(Reader& reader, const TextNode& node) {
+  EnumLayout layout;
+  if (!reader.Keys(node, {"type", "underlying", "values"})) return layout;
+  layout.type = reader.Text(node, "type");
+  layout.underlying = reader.Text(node, "underlying");
+  if (const TextNode* values = reader.Map(node, "values")) {
+    for (const auto& [name, value] : values->map) {
+      layout.enumerators.emplace_back(name, reader.Integer<std::int64_t>(value));
+    }
+  }
+  return layout;
+}
+
+std::optional<std::string> ReadSide(Reader& reader, const TextNode& node) {
+  if (node.kind == TextNode::Kind::Scalar && !node.quoted && node.scalar == "~") return std::nullopt;
+  return reader.Value(node);
+}
+
+std::vector<Change> ReadChanges(Reader& reader, const TextNode& node) {
+  std::vector<Change> changes;
+  for (const auto& [path, sides] : node.map) {
+    if (sides.kind != TextNode::Kind::List || sides.list.size() != 2) {
+      reader.Fail(sides, "expected `[before, after]`");
+      return changes;
+    }
+    changes.push_back({path, ReadSide(reader, sides.list[0]), ReadSide(reader, sides.list[1])});
+  }
+  return changes;
+}
+
+Case ReadCase(Reader& reader, const TextNode& node) {
+  Case item;
+  if (!reader.Keys(node, {"type", "name", "size", "hash", "values", "upgraded"})) return item;
+  item.type = reader.Text(node, "type");
+  item.name = reader.Text(node, "name");
+  item.size = reader.Integer<std::uint64_t>(node, "size");
+  if (const TextNode* hash = reader.Need(node, "hash")) item.hash = reader.Hash(*hash);
+  if (const TextNode* values = reader.Map(node, "values")) {
+    item.values.reserve(values->map.size());
+    for (const auto& [path, value] : values->map) item.values.push_back({path, reader.Value(value)});
+  }
+  if (const TextNode* upgraded = node.Find("upgraded")) item.upgraded = ReadChanges(reader, *upgraded);
+  return item;
+}
+
+Upgrade ReadUpgrade(Reader& reader, const TextNode& node) {
+  Upgrade upgrade;
+  if (!reader.Keys(node, {"type", "cases", "changes"})) return upgrade;
+  upgrade.type = reader.Text(node, "type");
+  for (const TextNode& id : reader.List(node, "cases")) upgrade.cases.push_back(reader.Scalar(id));
+  if (const TextNode* changes = reader.Map(node, "changes")) upgrade.changes = ReadChanges(reader, *changes);
+  return upgrade;
+}
+
+Provenance ReadProvenance(Reader& reader, const TextNode& node) {
+  Provenance provenance;
+  if (!reader.Keys(node, {"by", "code", "compiler", "revctl", "seed"})) return provenance;
+  provenance.command = reader.Text(node, "by");
+  provenance.code = reader.Text(node, "code");
+  provenance.compiler = reader.Text(node, "compiler");
+  provenance.version = reader.Text(node, "revctl");
+  provenance.seed = reader.Integer<std::uint64_t>(node, "seed");
+  return provenance;
+}
+
+RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
+  RevisionRecord record;
+  const TextNode* version = reader.Need(root, "version");
+  if (!version) return record;
+  // The version first: a file of a newer format may have any key.
+  if (reader.Scalar(*version) != "1") {
+    reader.Fail(*version, "version " + version->scalar.substr(0, 20) + " of the golden store; this program reads version 1");
+    return record;
+  }
+  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "recorded", "types", "enums", "cases", "upgrades"})) {
+    return record;
+  }
+  if (const TextNode* revision = reader.Need(root, "revision")) {
+    record.revision = reader.Scalar(*revision);
+    if (!IsRevisionName(record.revision)) reader.Fail(*revision, "no name of a revision");
+  }
+  record.number = reader.Integer<std::int64_t>(root, "number");
+  if (const TextNode* lineage = reader.Need(root, "lineage")) record.lineage = reader.Hash(*lineage);
+  if (const TextNode* recorded = reader.Need(root, "recorded")) record.provenance = ReadProvenance(reader, *recorded);
+  for (const TextNode& node : reader.List(root, "types")) record.types.push_back(ReadType(reader, node));
+  for (const TextNode& node : reader.List(root, "enums")) record.enums.push_back(ReadEnum(reader, node));
+  for (const TextNode& node : reader.List(root, "cases")) record.cases.push_back(ReadCase(reader, node));
+  for (const TextNode& node : reader.List(root, "upgrades")) record.upgrades.push_back(ReadUpgrade(reader, node));
+  return record;
+}
+
+}  // namespace
+
+std::string HashText(std::uint64_t hash) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = kDigits[hash & 15];
+  return text;
+}
+
+std::string CanonicalText(std::string_view text) {
+  if (text.starts_with('"')) {
+    const auto tree = ParseTextTree("v: " + std::string(text), "");
+    if (tree.ok() && tree->map.size() == 1 && tree->map[0].second.quoted) return Quote(tree->map[0].second.scalar);
+  }
+  return IsPlain(text) ? std::string(text) : Quote(text);
+}
+
+std::string FormatRecord(const RevisionRecord& record) {
+  std::string out(kTitle);
+  out += "version: 1\nrevision: " + record.revision + "\nnumber: " + std::to_string(record.number) +
+         "\nlineage: " + Quote(HashText(record.lineage)) + "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
+         "\n  code: " + PlainOrQuoted(record.provenance.code) +
+         "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +
+         "\n  revctl: " + PlainOrQuoted(record.provenance.version) +
+         "\n  seed: " + std::to_string(record.provenance.seed) + "\n";
+  FormatAll("types", record.types, FormatType, out);
+  FormatAll("enums", record.enums, FormatEnum, out);
+  FormatAll("cases", record.cases, FormatCase, out);
+  FormatAll("upgrades", record.upgrades, FormatUpgrade, out);
+  return out;
+}
+
+Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file) {
+  auto tree = ParseTextTree(text, file);
+  if (!tree) return tree.problem();
+  Reader reader(file);
+  RevisionRecord record = ReadRecord(reader, *tree);
+  if (reader.problem()) return *reader.problem();
+  return record;
+}
+
+}  // namespace golden

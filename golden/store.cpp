@@ -1,0 +1,122 @@
+#include "golden/store.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "golden/file_io.h"
+#include "golden/index.h"
+#include "golden/revision_text.h"
+
+namespace golden {
+namespace {
+
+// A record is text for review, a pack is test data: far below these, or something is wrong with them.
+constexpr std::size_t kLargestRecord = 64U << 20;
+constexpr std::size_t kLargestPack = 512U << 20;
+
+std::string PathOf(const std::string& folder, const FileName& name) { return folder + "/" + FileNameText(name); }
+
+std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
+  const auto fail = [&](const Case& item, const std::string& what) {
+    return Problem{path, 0, "the case " + item.type + " " + item.name + " " + what, "git checkout -- " + path};
+  };
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  std::set<std::uint64_t> used;
+  for (const Case& item : stored.record.cases) {
+    if (!names.emplace(item.type, item.name).second) return fail(item, "is there twice");
+    const auto* payload = stored.payloads.Find(item.hash);
+    if (!payload) return fail(item, "has no payload with its hash " + HashText(item.hash));
+    if (payload->size() != item.size) return fail(item, "has a payload of another size");
+    used.insert(item.hash);
+  }
+  if (used.size() != stored.payloads.size()) {
+    return Problem{path, 0, "the payloads beside it hold some that no case has", "git checkout -- " + path};
+  }
+  return std::nullopt;
+}
+
+Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
+  const std::string path = PathOf(folder, name);
+  auto text = ReadFile(path, kLargestRecord);
+  if (!text) return text.problem();
+  if (!*text) return Problem{path, 0, "has vanished", ""};
+  auto record = ParseRecord(**text, path);
+  if (!record) return record.problem();
+  if (record->revision != name.revision) {
+    return Problem{path, 0, "is named after " + name.revision + ", but records " + record->revision, ""};
+  }
+  StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(*record), {}};
+  const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
+  auto bytes = ReadFile(pack_path, kLargestPack);
+  if (!bytes) return bytes.problem();
+  if (*bytes) {
+    auto pack = PayloadPack::Parse(**bytes, pack_path);
+    if (!pack) return pack.problem();
+    stored.payloads = std::move(*pack);
+  } else if (!stored.record.cases.empty()) {
+    return Problem{pack_path, 0, "is missing: the payloads of " + stored.file, "git checkout -- " + pack_path};
+  }
+  if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
+  return stored;
+}
+
+}  // namespace
+
+Store Store::Open(std::string folder) {
+  Store store;
+  store.folder_ = std::move(folder);
+  const auto names = ListFiles(store.folder_);
+  if (!names) {
+    store.problems_.push_back(names.problem());
+    return store;
+  }
+  for (const std::string& file : *names) {
+    const auto name = ParseFileName(file);
+    if (!name || name->kind != FileName::Kind::Record) continue;
+    if (!name->IsAddition()) store.revisions_.push_back(name->revision);
+    auto stored = ReadStored(store.folder_, *name);
+    if (stored) {
+      store.records_.push_back(std::move(*stored));
+    } else {
+      store.problems_.push_back(stored.problem());
+    }
+  }
+  return store;
+}
+
+const StoredRecord* Store::Find(std::string_view revision) const {
+  for (const StoredRecord& stored : records_) {
+    if (!stored.addition && stored.record.revision == revision) return &stored;
+  }
+  return nullptr;
+}
+
+bool Store::Has(std::string_view revision) const {
+  return std::find(revisions_.begin(), revisions_.end(), revision) != revisions_.end();
+}
+
+std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case& item) {
+  const auto* payload = record.payloads.Find(item.hash);
+  return payload ? std::span<const std::byte>(*payload) : std::span<const std::byte>();
+}
+
+Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace) {
+  if (!IsRevisionName(record.revision)) return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
+  auto lock = FolderLock::Take(folder);
+  if (!lock) return lock.problem();
+  const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, ""});
+  const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, ""});
+  // Only now, with the lock held, is it certain that no other process has just recorded it.
+  const auto existing = ReadFile(text_path, kLargestRecord);
+  if (!existing) return existing.problem();
+  if (*existing && !replace) return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
+  if (*existing) {
+    if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
+  }
+  auto written = payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, payloads.Bytes());
+  if (!written) return written.problem();
+  return WriteFileAtomically(text_path, FormatRecord(record));
+}
+
+}  // namespace golden

@@ -1,0 +1,58 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "golden/payload_pack.h"
+#include "golden/result.h"
+#include "golden/revision_record.h"
+
+namespace golden {
+
+/// One record with its payloads: `SR_NAME.yaml` beside `SR_NAME.golden`.
+struct StoredRecord {
+  std::string file;      ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
+  bool addition = false; ///< added after the revision's own record: it has cases alone
+  RevisionRecord record;
+  PayloadPack payloads;
+};
+
+/// A golden folder, read whole and checked: names, sizes and hashes agree, every case has its payload. A record that
+/// cannot be trusted is left out and told in `problems()`, so that one damaged file does not hide the others.
+class Store {
+ public:
+  static Store Open(std::string folder);
+
+  const std::string& folder() const { return folder_; }
+  const std::vector<Problem>& problems() const { return problems_; }
+
+  /// All records, in order of their file names. The list says in which order the revisions come.
+  const std::vector<StoredRecord>& records() const { return records_; }
+
+  /// The record made with the revision itself; null where there is none, or where it is damaged.
+  const StoredRecord* Find(std::string_view revision) const;
+
+  /// Whether `SR_NAME.yaml` exists, damaged or not.
+  bool Has(std::string_view revision) const;
+
+  /// The payload of `item`, a case of `record`. Never null for a record that Open let through.
+  static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
+
+ private:
+  std::string folder_;
+  std::vector<StoredRecord> records_;
+  std::vector<std::string> revisions_;
+  std::vector<Problem> problems_;
+};
+
+/// Writes a revision: payloads first, text last, each in one step, so that a kill leaves nothing or a whole revision
+/// (payloads without their text count as nothing). A revision that is recorded already is a problem, unless `replace`:
+/// then its old text goes first, so that a kill leaves it unrecorded, never half of each. A second process waits.
+Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace);
+
+}  // namespace golden

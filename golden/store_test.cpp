@@ -1,0 +1,244 @@
+#include "golden/store.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "golden/file_io.h"
+#include "golden/payload_pack.h"
+#include "golden/revision_text.h"
+
+namespace fs = std::filesystem;
+using golden::Case;
+using golden::PayloadPack;
+using golden::RevisionRecord;
+using golden::Store;
+using golden::WriteRecord;
+
+namespace {
+
+std::vector<std::byte> Bytes(std::string_view text) {
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  return {data, data + text.size()};
+}
+
+/// A golden folder of its own, gone with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "golden store XXXXXX").string();  // a blank in the path, on purpose
+    REQUIRE(mkdtemp(pattern.data()));
+    path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  void Put(const std::string& name, const std::string& text) const { std::ofstream(*this / name, std::ios::binary) << text; }
+  std::string Get(const std::string& name) const {
+    std::ostringstream out;
+    out << std::ifstream(*this / name, std::ios::binary).rdbuf();
+    return out.str();
+  }
+
+ private:
+  std::string path_;
+};
+
+struct Recorded {
+  RevisionRecord record;
+  PayloadPack payloads;
+};
+
+Recorded Make(const std::string& revision, const std::vector<std::string>& payloads) {
+  Recorded made;
+  made.record.revision = revision;
+  made.record.number = 1;
+  made.record.provenance = {"record", revision, "g++", "0.1.0", 1};
+  for (std::size_t i = 0; i < payloads.size(); ++i) {
+    const auto bytes = Bytes(payloads[i]);
+    made.record.cases.push_back(
+        {"Score", "auto-" + std::to_string(i + 1), made.payloads.Add(bytes), bytes.size(), {{"x", "1"}}, {}});
+  }
+  return made;
+}
+
+golden::Result<golden::Done> Write(const Folder& folder, const Recorded& made, bool replace = false) {
+  return WriteRecord(folder.path(), made.record, made.payloads, replace);
+}
+
+std::string OnlyProblem(const Folder& folder) {
+  const Store store = Store::Open(folder.path());
+  REQUIRE(store.problems().size() == 1);
+  CHECK_FALSE(store.problems()[0].file.empty());
+  return store.problems()[0].file.substr(folder.path().size() + 1) + ": " + store.problems()[0].message;
+}
+
+}  // namespace
+
+TEST_CASE("pack: known bytes", "[golden][pack]") {
+  PayloadPack pack;
+  // XXH64 of "abc", from the reference implementation's own test vectors.
+  CHECK(pack.Add(Bytes("abc")) == 0x44bc2cf5ad770999ull);
+  CHECK(pack.Add(Bytes("abc")) == 0x44bc2cf5ad770999ull);
+  CHECK(pack.size() == 1);
+  const std::string expected("rvgold\1\n\1\0\0\0\x99\x09\x77\xad\xf5\x2c\xbc\x44\3\0\0\0abc", 27);
+  CHECK(pack.Bytes() == expected);
+  const auto back = PayloadPack::Parse(expected, "f");
+  REQUIRE(back.ok());
+  REQUIRE(back->Find(0x44bc2cf5ad770999ull));
+  CHECK(*back->Find(0x44bc2cf5ad770999ull) == Bytes("abc"));
+}
+
+TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") {
+  PayloadPack pack;
+  pack.Add(Bytes("abc"));
+  pack.Add(Bytes(""));
+  pack.Add(Bytes(std::string(100, 'x')));
+  const std::string good = pack.Bytes();
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    CHECK_FALSE(PayloadPack::Parse(std::string_view(good).substr(0, length), "f").ok());
+  }
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x41);
+    CHECK_FALSE(PayloadPack::Parse(bad, "f").ok());
+  }
+  CHECK_FALSE(PayloadPack::Parse(good + "x", "f").ok());
+  std::string lies("rvgold\1\n\xff\xff\xff\xff", 12);
+  CHECK_FALSE(PayloadPack::Parse(lies, "f").ok());
+  const auto pointer = PayloadPack::Parse("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "f");
+  REQUIRE_FALSE(pointer.ok());
+  CHECK_THAT(pointer.problem().message, Catch::Contains("LFS"));
+  CHECK(pointer.problem().fix == "git lfs pull");
+}
+
+TEST_CASE("store: what was written is read back, in any order of writing", "[golden][store]") {
+  const Folder folder;
+  REQUIRE(Write(folder, Make("SR_FOULS", {"ab", "", "ab"})).ok());
+  REQUIRE(Write(folder, Make("SR_EMPTY", {})).ok());
+  folder.Put("README.md", "no record");
+  const Store store = Store::Open(folder.path());
+  for (const auto& problem : store.problems()) FAIL(problem.file << problem.message);
+  REQUIRE(store.records().size() == 2);
+  const auto* fouls = store.Find("SR_FOULS");
+  REQUIRE(fouls);
+  REQUIRE(fouls->record.cases.size() == 3);
+  CHECK(fouls->payloads.size() == 2);
+  const auto payload = Store::Payload(*fouls, fouls->record.cases[0]);
+  CHECK(std::vector<std::byte>(payload.begin(), payload.end()) == Bytes("ab"));
+  CHECK(store.Has("SR_EMPTY"));
+  CHECK_FALSE(fs::exists(folder / "SR_EMPTY.golden"));
+  CHECK_FALSE(store.Has("SR_OTHER"));
+}
+
+TEST_CASE("store: a missing folder has no records", "[golden][store]") {
+  const Folder folder;
+  const Store store = Store::Open(folder / "none");
+  CHECK(store.records().empty());
+  CHECK(store.problems().empty());
+}
+
+TEST_CASE("store: an existing record is never touched", "[golden][store]") {
+  const Folder folder;
+  REQUIRE(Write(folder, Make("SR_FOULS", {"ab"})).ok());
+  const std::string text = folder.Get("SR_FOULS.yaml"), pack = folder.Get("SR_FOULS.golden");
+  const auto again = Write(folder, Make("SR_FOULS", {"other"}));
+  REQUIRE_FALSE(again.ok());
+  CHECK_THAT(again.problem().message, Catch::Contains("recorded already"));
+  CHECK(folder.Get("SR_FOULS.yaml") == text);
+  CHECK(folder.Get("SR_FOULS.golden") == pack);
+  REQUIRE(Write(folder, Make("SR_FOULS", {"other"}), true).ok());
+  CHECK(folder.Get("SR_FOULS.golden") != pack);
+  CHECK_FALSE(WriteRecord(folder.path(), Make("../evil", {"x"}).record, {}, false).ok());
+}
+
+TEST_CASE("store: damage is told with its file, and hides nothing else", "[golden][store]") {
+  const Folder folder;
+  REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
+  REQUIRE(Write(folder, Make("SR_B", {"bb"})).ok());
+  SECTION("a payload edited") {
+    std::string pack = folder.Get("SR_B.golden");
+    pack.back() = 'x';
+    folder.Put("SR_B.golden", pack);
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: ") && Catch::Contains("damaged"));
+  }
+  SECTION("the payloads gone") {
+    fs::remove(folder / "SR_B.golden");
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: ") && Catch::Contains("missing"));
+  }
+  SECTION("another revision's payloads") {
+    fs::copy_file(folder / "SR_A.golden", folder / "SR_B.golden", fs::copy_options::overwrite_existing);
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
+  }
+  SECTION("renamed") {
+    fs::rename(folder / "SR_B.yaml", folder / "SR_C.yaml");
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_C.yaml: ") && Catch::Contains("records SR_B"));
+  }
+  SECTION("a folder in its place") {
+    fs::remove(folder / "SR_B.golden");
+    fs::create_directory(folder / "SR_B.golden");
+    CHECK_THAT(OnlyProblem(folder), Catch::Contains("no regular file"));
+  }
+  SECTION("garbage") {
+    folder.Put("SR_B.yaml", "version: 1\nrevision: SR_B\n");
+    CHECK_THAT(OnlyProblem(folder), Catch::Contains("missing"));
+  }
+  CHECK(Store::Open(folder.path()).Find("SR_A"));
+  CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
+}
+
+TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
+  const Folder folder;
+  const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
+  std::mt19937 random(1);
+  int whole = 0, nothing = 0;
+  for (int round = 0; round < 60; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (;;) (void)WriteRecord(folder.path(), made.record, made.payloads, true);
+    }
+    usleep(static_cast<useconds_t>(random() % 20000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const Store store = Store::Open(folder.path());
+    for (const auto& problem : store.problems()) FAIL(problem.file << ": " << problem.message);
+    (store.Find("SR_KILLED") ? whole : nothing) += 1;
+  }
+  CHECK(whole + nothing == 60);
+  REQUIRE(Write(folder, made, true).ok());  // run again: mended, and no temporary is left
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("store: of two processes that record at once, one wins and the other says so", "[golden][store]") {
+  const Folder folder;
+  for (int round = 0; round < 10; ++round) {
+    const std::string revision = "SR_RACE" + std::to_string(round);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 4; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        const Recorded made = Make(revision, {std::string(5000, static_cast<char>('a' + i))});
+        _exit(WriteRecord(folder.path(), made.record, made.payloads, false).ok() ? 0 : 1);
+      }
+      children.push_back(child);
+    }
+    int won = 0;
+    for (const pid_t child : children) {
+      int status = 0;
+      waitpid(child, &status, 0);
+      won += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    CHECK(won == 1);
+  }
+  CHECK(Store::Open(folder.path()).problems().empty());
+  CHECK(Store::Open(folder.path()).records().size() == 10);
+}

@@ -1,0 +1,407 @@
+#include "golden/text_tree.h"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+
+namespace golden {
+namespace {
+
+constexpr int kDeepest = 32;
+constexpr std::size_t kLinearKeys = 12;  // up to here looking through the keys is cheaper than a hash table
+
+/// A line that carries something, without its indentation and line end.
+struct Line {
+  std::size_t indent = 0;
+  std::string_view text;
+  int number = 0;
+};
+
+void AppendUtf8(std::string& out, std::uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view file) : text_(text), file_(file) { Next(); }
+
+  Result<TextNode> Run() {
+    TextNode root;
+    root.kind = TextNode::Kind::Map;
+    root.line = 1;
+    if (line_) ParseBlock(line_->indent, 1, root);
+    if (!problem_ && line_) Fail(line_->number, "indented differently from its neighbours");
+    if (problem_) return std::move(*problem_);
+    return root;
+  }
+
+ private:
+  bool Fail(int line, std::string message) {
+    if (!problem_) problem_ = Problem{std::string(file_), line, std::move(message), ""};
+    return false;
+  }
+
+  // ---- lines ------------------------------------------------------------------------------------------------------
+
+  /// Moves to the next line that is neither blank nor a comment.
+  void Next() {
+    line_.reset();
+    while (position_ < text_.size() && !problem_) {
+      std::size_t end = text_.find('\n', position_);
+      if (end == std::string_view::npos) end = text_.size();
+      std::string_view line = text_.substr(position_, end - position_);
+      position_ = end + 1;
+      ++number_;
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      while (line.ends_with(' ')) line.remove_suffix(1);
+      std::size_t indent = 0;
+      while (indent < line.size() && line[indent] == ' ') ++indent;
+      if (indent == line.size() || line[indent] == '#') continue;
+      if (line[indent] == '\t') {
+        Fail(number_, "a tab in the indentation");
+        return;
+      }
+      if (line.starts_with("<<<<<<<") || line.starts_with("=======") || line.starts_with(">>>>>>>")) {
+        Fail(number_, "conflict markers of a merge");
+        return;
+      }
+      line_ = Line{indent, line.substr(indent), number_};
+      return;
+    }
+  }
+
+  // ---- blocks -----------------------------------------------------------------------------------------------------
+
+  /// The map or list whose entries stand at `indent`.
+  bool ParseBlock(std::size_t indent, int depth, TextNode& out) {
+    if (depth > kDeepest) return Fail(line_->number, "nested too deep");
+    out.line = line_->number;
+    out.kind = IsListEntry(line_->text) ? TextNode::Kind::List : TextNode::Kind::Map;
+    std::unordered_set<std::string> keys;
+    while (line_ && line_->indent == indent) {
+      if (IsListEntry(line_->text) != (out.kind == TextNode::Kind::List)) {
+        return Fail(line_->number, "a map and a list at one indentation");
+      }
+      const bool fine = out.kind == TextNode::Kind::List ? ParseListEntry(indent, depth, out)
+                                                         : ParseMapEntry(indent, depth, out, keys);
+      if (!fine) return false;
+    }
+    if (line_ && line_->indent > indent) return Fail(line_->number, "indented differently from its neighbours");
+    return !problem_;
+  }
+
+  static bool IsListEntry(std::string_view text) { return text == "-" || text.starts_with("- "); }
+
+  bool ParseListEntry(std::size_t indent, int depth, TextNode& out) {
+    TextNode& item = out.list.emplace_back();
+    item.line = line_->number;
+    std::size_t skip = 1;
+    while (skip < line_->text.size() && line_->text[skip] == ' ') ++skip;
+    if (skip >= line_->text.size()) return ParseNested(indent, depth, item);
+    const std::string_view rest = line_->text.substr(skip);
+    std::string key;
+    std::size_t after = 0;
+    if (IsListEntry(rest) || (rest[0] != '{' && rest[0] != '[' && FindKey(rest, key, after))) {
+      line_->indent = indent + skip;  // the entry's own block begins on this line
+      line_->text = rest;
+      return ParseBlock(line_->indent, depth + 1, item);
+    }
+    if (problem_) return false;
+    return ParseInline(rest, line_->number, depth, item) && (Next(), !problem_);
+  }
+
+  bool ParseMapEntry(std::size_t indent, int depth, TextNode& out, std::unordered_set<std::string>& keys) {
+    std::string key;
+    std::size_t after = 0;
+    const int number = line_->number;
+    if (!FindKey(line_->text, key, after)) return Fail(number, "expected `key: value`");
+    if (!AddKey(out, keys, key, number)) return false;
+    TextNode& value = out.map.emplace_back(std::move(key), TextNode{}).second;
+    value.line = number;
+    std::string_view rest = line_->text.substr(after);
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (rest.empty() || rest[0] == '#') return ParseNested(indent, depth, value);
+    return ParseInline(rest, number, depth, value) && (Next(), !problem_);
+  }
+
+  /// What follows a `key:` or `-` with nothing behind it: a deeper block, or an empty scalar.
+  bool ParseNested(std::size_t indent, int depth, TextNode& out) {
+    Next();
+    if (problem_) return false;
+    if (!line_ || line_->indent <= indent) return true;
+    return ParseBlock(line_->indent, depth + 1, out);
+  }
+
+  bool AddKey(const TextNode& map, std::unordered_set<std::string>& keys, const std::string& key, int line) {
+    bool known = false;
+    if (map.map.size() < kLinearKeys) {
+      known = map.Find(key) != nullptr;
+    } else {
+      if (keys.empty()) {
+        for (const auto& entry : map.map) keys.insert(entry.first);
+      }
+      known = !keys.insert(key).second;
+    }
+    return known ? Fail(line, "the key `" + key + "` twice") : true;
+  }
+
+  /// Splits `key: rest`. False where there is no key; then nothing has failed, unless the quotes are broken.
+  bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
+    if (text[0] == '"') {
+      std::size_t position = 0;
+      if (!ParseQuoted(text, position, key, line_->number)) return false;
+      if (position >= text.size() || text[position] != ':') return false;
+      if (position + 1 < text.size() && text[position + 1] != ' ') return false;
+      after = position + 1;
+      return true;
+    }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '#' && i > 0 && text[i - 1] == ' ') return false;
+      if (text[i] == ':' && (i + 1 == text.size() || text[i + 1] == ' ')) {
+        if (!CheckPlain(text.substr(0, i), line_->number)) return false;
+        key = text.substr(0, i);
+        after = i + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- values on one line -----------------------------------------------------------------------------------------
+
+  bool ParseInline(std::string_view text, int number, int depth, TextNode& out) {
+    std::size_t position = 0;
+    if (!ParseValue(text, position, number, depth, false, out)) return false;
+    while (position < text.size() && text[position] == ' ') ++position;
+    if (position < text.size() && !(text[position] == '#' && text[position - 1] == ' ')) {
+      return Fail(number, "something behind the value: `" + Excerpt(text.substr(position)) + "`");
+    }
+    return true;
+  }
+
+  bool ParseValue(std::string_view text, std::size_t& position, int number, int depth, bool flow, TextNode& out) {
+    out.line = number;
+    if (depth > kDeepest) return Fail(number, "nested too deep");
+    const char first = text[position];
+    if (first == '{') return ParseFlowMap(text, position, number, depth, out);
+    if (first == '[') return ParseFlowList(text, position, number, depth, out);
+    if (first == '"') {
+      out.quoted = true;
+      return ParseQuoted(text, position, out.scalar, number);
+    }
+    const std::size_t begin = position;
+    while (position < text.size()) {
+      const char c = text[position];
+      if (flow && (c == ',' || c == '}' || c == ']' || c == '{' || c == '[')) break;
+      if (c == '#' && position > begin && text[position - 1] == ' ') break;
+      if (c == ':' && (position + 1 == text.size() || text[position + 1] == ' ' || flow)) break;
+      ++position;
+    }
+    std::string_view scalar = text.substr(begin, position - begin);
+    while (scalar.ends_with(' ')) scalar.remove_suffix(1);
+    if (!CheckPlain(scalar, number)) return false;
+    out.scalar = scalar;
+    return true;
+  }
+
+  bool CheckPlain(std::string_view scalar, int number) {
+    if (scalar.empty()) return Fail(number, "a value is missing");
+    switch (scalar[0]) {
+      case '&': return Fail(number, "anchors are not used here");
+      case '*': return Fail(number, "aliases are not used here");
+      case '!': return Fail(number, "tags are not used here");
+      case '|':
+      case '>': return Fail(number, "multi-line text is not used here");
+      case '\'': return Fail(number, "single quotes are not used here; use double ones");
+      case '?':
+      case '%':
+      case '@':
+      case '`':
+      case ',':
+      case ']':
+      case '}':
+      case '{':
+      case '[': return Fail(number, "a value cannot begin like this: `" + Excerpt(scalar) + "`");
+      default: break;
+    }
+    if (scalar == "---" || scalar == "...") return Fail(number, "document markers are not used here");
+    for (char c : scalar) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return Fail(number, "a control character");
+    }
+    return true;
+  }
+
+  bool ParseFlowMap(std::string_view text, std::size_t& position, int number, int depth, TextNode& out) {
+    out.kind = TextNode::Kind::Map;
+    std::unordered_set<std::string> keys;
+    ++position;
+    for (bool first = true;; first = false) {
+      if (!SkipBlanks(text, position, number)) return false;
+      if (text[position] == '}' && first) break;
+      TextNode key;
+      if (!ParseValue(text, position, number, depth + 1, true, key)) return false;
+      if (key.kind != TextNode::Kind::Scalar) return Fail(number, "a key must be a word");
+      if (position >= text.size() || text[position] != ':') return Fail(number, "expected `key: value`");
+      ++position;
+      if (!SkipBlanks(text, position, number) || !AddKey(out, keys, key.scalar, number)) return false;
+      TextNode& value = out.map.emplace_back(std::move(key.scalar), TextNode{}).second;
+      if (!ParseValue(text, position, number, depth + 1, true, value)) return false;
+      if (!SkipBlanks(text, position, number)) return false;
+      if (text[position] == '}') break;
+      if (text[position] != ',') return Fail(number, "expected `,` or `}`");
+      ++position;
+    }
+    ++position;
+    return true;
+  }
+
+  bool ParseFlowList(std::string_view text, std::size_t& position, int number, int depth, TextNode& out) {
+    out.kind = TextNode::Kind::List;
+    ++position;
+    for (bool first = true;; first = false) {
+      if (!SkipBlanks(text, position, number)) return false;
+      if (text[position] == ']' && first) break;
+      if (!ParseValue(text, position, number, depth + 1, true, out.list.emplace_back())) return false;
+      if (!SkipBlanks(text, position, number)) return false;
+      if (text[position] == ']') break;
+      if (text[position] != ',') return Fail(number, "expected `,` or `]`");
+      ++position;
+    }
+    ++position;
+    return true;
+  }
+
+  bool SkipBlanks(std::string_view text, std::size_t& position, int number) {
+    while (position < text.size() && text[position] == ' ') ++position;
+    return position < text.size() ? true : Fail(number, "the bracket is not closed on its line");
+  }
+
+  bool ParseQuoted(std::string_view text, std::size_t& position, std::string& out, int number) {
+    for (++position; position < text.size(); ++position) {
+      const char c = text[position];
+      if (c == '"') {
+        ++position;
+        return true;
+      }
+      if (c != '\\') {
+        if (static_cast<unsigned char>(c) < 0x20) return Fail(number, "a control character");
+        out += c;
+        continue;
+      }
+      if (++position >= text.size()) break;
+      switch (text[position]) {
+        case '"': out += '"'; break;
+        case '\\': out += '\\'; break;
+        case '/': out += '/'; break;
+        case 'n': out += '\n'; break;
+        case 'r': out += '\r'; break;
+        case 't': out += '\t'; break;
+        case 'b': out += '\b'; break;
+        case 'f': out += '\f'; break;
+        case 'u': {
+          std::uint32_t code = 0;
+          if (text.size() - position < 5) return Fail(number, "a \\u escape needs four digits");
+          for (int i = 0; i < 4; ++i) {
+            const int digit = HexDigit(text[++position]);
+            if (digit < 0) return Fail(number, "a \\u escape needs four digits");
+            code = code * 16 + static_cast<std::uint32_t>(digit);
+          }
+          AppendUtf8(out, code);
+          break;
+        }
+        default: return Fail(number, std::string("the escape \\") + text[position] + " is not used here");
+      }
+    }
+    return Fail(number, "the quotes are not closed on their line");
+  }
+
+  static std::string Excerpt(std::string_view text) { return std::string(text.substr(0, 40)); }
+
+  std::string_view text_, file_;
+  std::size_t position_ = 0;
+  int number_ = 0;
+  std::optional<Line> line_;
+  std::optional<Problem> problem_;
+};
+
+}  // namespace
+
+const TextNode* TextNode::Find(std::string_view key) const {
+  for (const auto& [name, value] : map) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+Result<TextNode> ParseTextTree(std::string_view text, std::string_view file) {
+  return Parser(text, file).Run();
+}
+
+std::string Quote(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (byte < 0x20 || byte == 0x7F) {
+          constexpr char kDigits[] = "0123456789abcdef";
+          out += "\\u00";
+          out += kDigits[byte >> 4];
+          out += kDigits[byte & 15];
+        } else {
+          out += c;
+        }
+    }
+  }
+  return out + "\"";
+}
+
+bool IsPlain(std::string_view text) {
+  if (text.empty() || text.size() > 200) return false;
+  // Words that YAML takes for something else than text or a number are quoted; numbers are told from text by their quotes.
+  for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No", "On", "Off", "YES", "NO",
+                                "ON", "OFF", "y", "n", "Y", "N"}) {
+    if (text == word) return false;
+  }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+    const bool sign = i > 0 ? (c == '.' || c == '+' || c == '-' || c == '<' || c == '>' || c == '/')
+                            : (c == '-' && text.size() > 1 && text[1] != ' ' && text != "---");
+    if (!letter && !sign) return false;
+  }
+  return true;
+}
+
+std::string PlainOrQuoted(std::string_view text) { return IsPlain(text) ? std::string(text) : Quote(text); }
+
+std::string KeyText(std::string_view text) {
+  std::string letters(text);
+  for (std::size_t i = 1; i < letters.size(); ++i) {
+    if (letters[i] == '[' || letters[i] == ']') letters[i] = '_';
+  }
+  return IsPlain(letters) ? std::string(text) : Quote(text);
+}
+
+}  // namespace golden

@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "golden/result.h"
+
+namespace golden {
+
+/// The text of the store as a tree: a strict subset of YAML, so that any YAML tool reads our files while our own reader
+/// has nothing in it that a hostile file could use. There are block maps and lists by indentation, flow maps and lists on
+/// one line, plain and double-quoted scalars, comments. There are no anchors, aliases, tags, documents, multi-line or
+/// single-quoted scalars: each is an error with its line. A duplicate key is an error. Time and memory are linear in the
+/// text, which is what lets `check` read thousands of these files (a general YAML parser is an order slower).
+struct TextNode {
+  enum class Kind { Scalar, Map, List };
+  Kind kind = Kind::Scalar;
+  bool quoted = false;  ///< the scalar stood in double quotes; `scalar` is then already unescaped
+  int line = 0;         ///< 1-based
+  std::string scalar;
+  std::vector<std::pair<std::string, TextNode>> map;  ///< in file order, keys distinct
+  std::vector<TextNode> list;
+
+  /// The value of `key`; null where there is none or this is no map.
+  const TextNode* Find(std::string_view key) const;
+};
+
+/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error.
+Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
+
+/// `"..."` with JSON's escapes, which are YAML's too; readable characters (UTF-8) stay as they are.
+std::string Quote(std::string_view text);
+
+/// `text` as a scalar that ParseTextTree gives back unchanged: plain where that is unambiguous in every context, else
+/// quoted. Numbers, names, `vector<Player>` and `players[0].name` stay plain.
+std::string PlainOrQuoted(std::string_view text);
+
+/// The same for the key of a block map, where `players[0].name` may stay plain.
+std::string KeyText(std::string_view text);
+
+/// Whether PlainOrQuoted leaves `text` plain.
+bool IsPlain(std::string_view text);
+
+}  // namespace golden

@@ -199,12 +199,16 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
+  const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});  // so that halves of two do not fit
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
   for (int round = 0; round < 60; ++round) {
     const pid_t child = fork();
     if (child == 0) {
-      for (;;) (void)WriteRecord(folder.path(), made.record, made.payloads, true);
+      for (;;) {
+        (void)Write(folder, made, true).ok();
+        (void)Write(folder, other, true).ok();
+      }
     }
     usleep(static_cast<useconds_t>(random() % 20000));
     kill(child, SIGKILL);

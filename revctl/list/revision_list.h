@@ -25,6 +25,7 @@ struct Entry {
   bool explicit_number = false;  ///< has `= ...`
   std::string initializer;       ///< text after '=', trimmed; empty where implicit
   std::string alias_of;          ///< the entry it names, where the initializer only names another
+  std::string one_below;         ///< `COUNT`, where the initializer is `COUNT - 1` and COUNT an entry
   int line = 0, column = 0;      ///< 1-based, of the name
   Span name_span, initializer_span;
   Span lines;                    ///< whole lines that belong to this entry: its own, and the comment lines that lead it
@@ -47,8 +48,12 @@ struct RevisionList {
   std::string text;
   std::string enum_name;       ///< as declared, may be empty (anonymous)
   std::string qualified_enum;  ///< `game::Revision`; empty where anonymous
+  std::string scope;           ///< namespaces and classes around the enum: `game::save`, empty at the top
+  bool in_class = false;       ///< one of them is a class
   bool scoped = false;         ///< enum class
   std::string underlying;      ///< fixed underlying type as spelled, may be empty
+  int underlying_bits = 0;     ///< width of the fixed underlying type; 0 where there is none, or none that is known
+  bool underlying_signed = false;
   int enum_line = 0;
   Span body;                   ///< what stands between the enum's braces, without them
   std::vector<Span> comments;  ///< comments inside `body`, compiled in or not

@@ -1,0 +1,25 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "revctl/list/declarations.h"
+#include "revctl/list/integer.h"
+#include "revctl/list/macros.h"
+
+namespace revctl::list::detail {
+
+/// The enumerators of one enum, evaluated in order.
+struct EvaluatedEnum {
+  const EnumDeclaration* declaration = nullptr;
+  /// The enum's fixed underlying type, where it has one that is known.
+  std::optional<IntegerType> underlying;
+  /// One per enumerator. A value that the fixed type cannot hold is given all the same, as it was written.
+  std::vector<std::variant<Integer, Problem>> values;
+};
+
+/// Evaluates every enum of a file, each with what was declared before it. `macros` only serves messages.
+std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations, const MacroTable& macros);
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,273 @@
+#include "revctl/list/lexer.h"
+
+#include <array>
+
+namespace revctl::list::detail {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
+bool IsNameByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
+
+/// Length of the line continuation at `at`, 0 where there is none. Blanks behind the backslash are let pass, as g++ and
+/// clang do.
+std::size_t SpliceLength(std::string_view text, std::size_t at) {
+  if (at >= text.size() || text[at] != '\\') return 0;
+  std::size_t i = at + 1;
+  while (i < text.size() && IsBlank(text[i])) ++i;
+  return i < text.size() && text[i] == '\n' ? i + 1 - at : 0;
+}
+
+struct Digraph {
+  std::string_view spelling, meaning;
+};
+constexpr std::array kDigraphs{Digraph{"%:%:", "##"}, Digraph{"<%", "{"}, Digraph{"%>", "}"},
+                               Digraph{"<:", "["},    Digraph{":>", "]"}, Digraph{"%:", "#"}};
+
+constexpr std::array<std::string_view, 27> kLongPunctuators{
+    "<=>", "<<=", ">>=", "...", "->*", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "++",  "--",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "->", ".*", "##"};
+
+class Lexer {
+ public:
+  Lexer(std::string_view text, Problem& problem) : text_(text), problem_(problem) {}
+
+  std::optional<LexedFile> Run() {
+    if (text_.size() > kLargestFile) {
+      Fail(0, "the file has " + std::to_string(text_.size()) + " bytes; a version list has at most " +
+                  std::to_string(kLargestFile));
+      return std::nullopt;
+    }
+    if (text_.substr(0, 3) == kByteOrderMark) at_ = 3;
+    if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
+      Fail(nul, "the file is not text: it has a NUL byte here (UTF-16, or binary)");
+      return std::nullopt;
+    }
+    while (!failed_ && Step()) {
+    }
+    if (failed_) return std::nullopt;
+    return std::move(file_);
+  }
+
+ private:
+  void Fail(std::size_t offset, std::string message) {
+    if (!failed_) problem_ = {offset, std::move(message), {}};
+    failed_ = true;
+  }
+
+  /// The byte at `at_` behind any line continuations; '\0' at the end.
+  char Peek() {
+    while (const std::size_t splice = SpliceLength(text_, at_)) at_ += splice;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  /// The byte behind the one at Peek(), likewise.
+  char PeekSecond() {
+    Peek();
+    std::size_t next = at_ + 1;
+    while (const std::size_t splice = SpliceLength(text_, next)) next += splice;
+    return next < text_.size() ? text_[next] : '\0';
+  }
+
+  bool AtEnd() {
+    Peek();
+    return at_ >= text_.size();
+  }
+
+  void Take() { ++at_; }
+
+  bool Step() {
+    if (AtEnd()) return false;
+    const char c = Peek();
+    if (c == '\n') {
+      line_start_ = true;
+      Take();
+    } else if (IsBlank(c)) {
+      Take();
+    } else if (c == '/' && PeekSecond() == '/') {
+      LineComment();
+    } else if (c == '/' && PeekSecond() == '*') {
+      BlockComment();
+    } else {
+      ReadToken(c);
+    }
+    return true;
+  }
+
+  void LineComment() {
+    const std::size_t begin = at_;
+    while (!AtEnd() && Peek() != '\n') Take();
+    std::size_t end = at_;
+    if (end > begin && end < text_.size() && text_[end - 1] == '\r') --end;
+    file_.comments.push_back({begin, end});
+  }
+
+  void BlockComment() {
+    const std::size_t begin = at_;
+    Take(), Peek(), Take();
+    for (;;) {
+      if (AtEnd()) return Fail(begin, "this comment has no end");
+      if (Peek() == '*' && PeekSecond() == '/') break;
+      Take();
+    }
+    Take(), Peek(), Take();
+    file_.comments.push_back({begin, at_});
+  }
+
+  void ReadToken(char c) {
+    const std::size_t begin = at_;
+    TokenKind kind = TokenKind::Punctuator;
+    if (IsDigit(c) || (c == '.' && IsDigit(PeekSecond()))) {
+      kind = TokenKind::Number;
+      Number();
+    } else if (IsNameByte(c)) {
+      kind = NameOrLiteral(begin);
+    } else if (c == '"' || c == '\'') {
+      kind = Quoted(c);
+    } else {
+      kind = Punctuator();
+    }
+    if (!failed_) Push(kind, begin);
+  }
+
+  void Push(TokenKind kind, std::size_t begin) {
+    Token token;
+    token.kind = kind;
+    token.line_start = line_start_;
+    token.span = {begin, at_};
+    token.text = meaning_.empty() ? Spelling(begin, kind) : meaning_;
+    meaning_ = {};
+    line_start_ = false;
+    file_.tokens.push_back(token);
+  }
+
+  std::string_view Spelling(std::size_t begin, TokenKind kind) {
+    const std::string_view raw = text_.substr(begin, at_ - begin);
+    if (kind == TokenKind::String || raw.find('\\') == raw.npos) return raw;
+    std::string joined;
+    for (std::size_t i = 0; i < raw.size();) {
+      if (const std::size_t splice = SpliceLength(raw, i)) {
+        i += splice;
+      } else {
+        joined += raw[i++];
+      }
+    }
+    if (joined.size() == raw.size()) return raw;
+    return file_.spliced.emplace_back(std::move(joined));
+  }
+
+  void Number() {
+    char last = '\0';
+    while (!AtEnd()) {
+      const char c = Peek();
+      const bool sign = (c == '+' || c == '-') && (last == 'e' || last == 'E' || last == 'p' || last == 'P');
+      const bool separator = c == '\'' && IsNameByte(PeekSecond());
+      if (!IsNameByte(c) && c != '.' && !sign && !separator) break;
+      last = c;
+      Take();
+    }
+  }
+
+  /// A name, or the prefix of a literal: `u8"..."`, `L'x'`, `LR"(...)"`.
+  TokenKind NameOrLiteral(std::size_t begin) {
+    std::string name;  // prefixes have at most three letters
+    std::size_t length = 0;
+    while (!AtEnd() && IsNameByte(Peek())) {
+      if (++length <= 4) name += Peek();
+      Take();
+    }
+    const char next = AtEnd() ? '\0' : Peek();
+    if (next == '"' || next == '\'') {
+      const bool raw = next == '"' && !name.empty() && name.back() == 'R';
+      const std::string prefix = raw ? name.substr(0, name.size() - 1) : name;
+      if ((prefix.empty() && raw) || prefix == "u8" || prefix == "u" || prefix == "U" || prefix == "L") {
+        return raw ? Raw(begin) : Quoted(next);
+      }
+    }
+    return TokenKind::Identifier;
+  }
+
+  /// Ends at its quote, or, without a partner, before the end of the line: an apostrophe in prose after #error or under
+  /// #if 0 is none of our business.
+  TokenKind Quoted(char quote) {
+    Take();
+    while (!AtEnd() && Peek() != '\n') {
+      const char c = Peek();
+      Take();
+      if (c == quote) return quote == '"' ? TokenKind::String : TokenKind::Character;
+      if (c == '\\' && !AtEnd() && Peek() != '\n') Take();
+    }
+    return TokenKind::Unknown;
+  }
+
+  /// Line continuations mean nothing inside a raw string, so it is read byte by byte.
+  TokenKind Raw(std::size_t begin) {
+    const std::size_t open = text_.find('(', at_);
+    if (open == text_.npos || open - at_ > 17) {
+      Fail(begin, "this raw string has no opening parenthesis");
+      return TokenKind::Unknown;
+    }
+    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    const std::size_t end = text_.find(close, open);
+    if (end == text_.npos) {
+      Fail(begin, "this raw string has no end");
+      return TokenKind::Unknown;
+    }
+    at_ = end + close.size();
+    return TokenKind::String;
+  }
+
+  TokenKind Punctuator() {
+    std::string ahead;  // up to four bytes, continuations taken out
+    const std::size_t begin = at_;
+    std::array<std::size_t, 4> ends{};
+    while (ahead.size() < 4 && !AtEnd() && Peek() != '\n') {
+      ahead += Peek();
+      Take();
+      ends[ahead.size() - 1] = at_;
+    }
+    const auto take = [&](std::size_t length) { at_ = ends[length - 1]; };
+    for (const Digraph& digraph : kDigraphs) {
+      if (ahead.compare(0, digraph.spelling.size(), digraph.spelling) != 0) continue;
+      // `<::` begins a template argument, unless a third ':' or a '>' follows.
+      if (digraph.spelling == "<:" && ahead.size() > 2 && ahead[2] == ':' &&
+          !(ahead.size() > 3 && (ahead[3] == ':' || ahead[3] == '>'))) {
+        break;
+      }
+      take(digraph.spelling.size());
+      meaning_ = digraph.meaning;
+      return TokenKind::Punctuator;
+    }
+    for (std::string_view spelling : kLongPunctuators) {
+      if (ahead.compare(0, spelling.size(), spelling) == 0) {
+        take(spelling.size());
+        return TokenKind::Punctuator;
+      }
+    }
+    at_ = begin;
+    const char c = Peek();
+    take(1);
+    static constexpr std::string_view kSingle = "{}[]()<>;:,.?!~+-*/%&|^=#";
+    return kSingle.find(c) != kSingle.npos ? TokenKind::Punctuator : TokenKind::Unknown;
+  }
+
+  std::string_view text_;
+  Problem& problem_;
+  std::size_t at_ = 0;
+  bool line_start_ = true;
+  bool failed_ = false;
+  std::string_view meaning_;
+  LexedFile file_;
+};
+
+}  // namespace
+
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem) { return Lexer(text, problem).Run(); }
+
+}  // namespace revctl::list::detail

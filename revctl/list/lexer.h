@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/list/revision_list.h"
+#include "revctl/list/source.h"
+
+namespace revctl::list::detail {
+
+enum class TokenKind : std::uint8_t {
+  Identifier,
+  Number,      ///< a preprocessing number: `0x1f`, `1'000u`, `1.5`
+  Character,   ///< with prefix and quotes
+  String,      ///< with prefix and quotes; raw strings too
+  Punctuator,  ///< longest match; digraphs come as what they stand for
+  Unknown,     ///< a stray byte, or a quote without its partner: an error only where it would have to be understood
+};
+
+struct Token {
+  TokenKind kind = TokenKind::Unknown;
+  bool line_start = false;   ///< first on its logical line: a '#' here begins a directive
+  bool from_macro = false;   ///< `span` is the macro's invocation
+  Span span;                 ///< bytes in the file, line continuations included
+  std::string_view text;     ///< spelling without line continuations
+
+  bool Is(std::string_view spelling) const { return text == spelling && kind != TokenKind::String; }
+  bool IsName() const { return kind == TokenKind::Identifier; }
+};
+
+/// A file cut into tokens. Every byte is in a token, in a comment, or white space.
+struct LexedFile {
+  std::vector<Token> tokens;
+  std::vector<Span> comments;  ///< in file order, without the line ending of a `//` comment
+  std::deque<std::string> spliced;  ///< spellings that line continuations interrupt; tokens point into it
+};
+
+/// Largest file that is read. Real lists are far below; what is above is no list, and costs no memory.
+inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
+
+/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and above kLargestFile.
+/// `text` must outlive the result.
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem);
+
+}  // namespace revctl::list::detail

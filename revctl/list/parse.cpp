@@ -1,0 +1,211 @@
+#include <algorithm>
+
+#include "revctl/list/declarations.h"
+#include "revctl/list/entry_kinds.h"
+#include "revctl/list/entry_lines.h"
+#include "revctl/list/enum_values.h"
+#include "revctl/list/lexer.h"
+#include "revctl/list/preprocessor.h"
+#include "revctl/list/revision_list.h"
+
+namespace revctl::list {
+namespace {
+
+using detail::EnumDeclaration;
+using detail::EvaluatedEnum;
+using detail::Problem;
+
+std::string Qualified(const EnumDeclaration& declaration) {
+  if (declaration.name.empty()) return {};
+  return declaration.scope.empty() ? declaration.name : declaration.scope + "::" + declaration.name;
+}
+
+/// `Save::Revision` names `game::Save::Revision`.
+bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
+  const std::string qualified = Qualified(declaration);
+  if (qualified == wanted) return true;
+  return qualified.size() > wanted.size() + 2 && qualified.ends_with(wanted) &&
+         qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const ListConfig& config, std::string_view path) : config_(config), lines_(text) {
+    list_.path = path;
+    list_.text = text;
+  }
+
+  findings::Result<RevisionList> Run() {
+    Problem problem;
+    const auto lexed = detail::Lex(list_.text, problem);
+    if (!lexed) return Refuse(problem);
+    const auto file = detail::Preprocess(*lexed, problem);
+    if (!file) return Refuse(problem);
+    const auto declarations = detail::FindDeclarations(file->tokens);
+    const auto enums = detail::EvaluateEnums(declarations, file->macros);
+    const EvaluatedEnum* const chosen = Choose(enums, problem);
+    if (chosen == nullptr) return Refuse(problem);
+    if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
+    if (!ReadEntries(*chosen, problem)) return Refuse(problem);
+    detail::AssignKinds(list_, config_);
+    detail::AssignLines(list_, lines_);
+    return std::move(list_);
+  }
+
+ private:
+  findings::Error Refuse(const Problem& problem) const {
+    const detail::Position at = lines_.At(problem.offset);
+    return {findings::Exit::Usage,
+            list_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + problem.message, problem.fix};
+  }
+
+  std::string PlaceOf(const EnumDeclaration& declaration) const {
+    const std::string name = Qualified(declaration);
+    return (name.empty() ? "an enum without a name" : name) + " (line " + std::to_string(lines_.At(declaration.place).line) + ")";
+  }
+
+  /// The enum that the configuration means: by its name, or by the prefix of its entries.
+  const EvaluatedEnum* Choose(const std::vector<EvaluatedEnum>& enums, Problem& problem) const {
+    std::vector<const EvaluatedEnum*> fitting;
+    for (const EvaluatedEnum& one : enums) {
+      if (!config_.enum_name.empty() ? IsNamed(*one.declaration, config_.enum_name) : HasPrefix(*one.declaration)) {
+        fitting.push_back(&one);
+      }
+    }
+    // A list that has no entry yet shows no prefix; where the file has one enum only, that is it.
+    if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 && enums[0].declaration->enumerators.empty() &&
+        !enums[0].declaration->problem) {
+      return &enums[0];
+    }
+    if (fitting.size() == 1) return fitting[0];
+    const std::string wanted = config_.enum_name.empty() ? "whose entries begin with " + config_.prefix : "called " + config_.enum_name;
+    if (fitting.empty()) {
+      problem.offset = 0;
+      problem.message = "no enum " + wanted + " in this file";
+      std::string others;
+      for (const EvaluatedEnum& one : enums) others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
+      problem.message += others;
+      problem.fix = "set `path`, `enum` and `prefix` of this list in .revctl.yaml";
+      return nullptr;
+    }
+    problem.offset = fitting[1]->declaration->place;
+    problem.message = "two enums " + wanted + ": " + PlaceOf(*fitting[0]->declaration) + " and " + PlaceOf(*fitting[1]->declaration);
+    problem.fix = "name one with `enum: ` in .revctl.yaml";
+    return nullptr;
+  }
+
+  bool HasPrefix(const EnumDeclaration& declaration) const {
+    if (config_.prefix.empty()) return true;
+    return std::any_of(declaration.enumerators.begin(), declaration.enumerators.end(), [this](const detail::Enumerator& one) {
+      return one.name.text.substr(0, config_.prefix.size()) == config_.prefix;
+    });
+  }
+
+  bool ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed, const detail::PreprocessedFile& file, Problem& problem) {
+    const EnumDeclaration& declaration = *chosen.declaration;
+    if (declaration.problem) {
+      problem = *declaration.problem;
+      return false;
+    }
+    list_.enum_name = declaration.name;
+    list_.qualified_enum = Qualified(declaration);
+    list_.scope = declaration.scope;
+    list_.in_class = declaration.in_class;
+    list_.scoped = declaration.scoped;
+    list_.enum_line = lines_.At(declaration.place).line;
+    if (!declaration.underlying.empty()) {
+      const std::size_t begin = declaration.underlying.front().span.begin;
+      list_.underlying = list_.text.substr(begin, declaration.underlying.back().span.end - begin);
+    }
+    if (chosen.underlying) {
+      list_.underlying_bits = chosen.underlying->bits;
+      list_.underlying_signed = chosen.underlying->is_signed;
+    }
+    if (declaration.open.from_macro || declaration.close.from_macro) {
+      problem = {declaration.place, "this enum comes out of a macro, so revctl cannot edit it", {}};
+      return false;
+    }
+    list_.body = {declaration.open.span.end, declaration.close.span.begin};
+    for (const detail::UndecidedTokens& part : file.undecided) {
+      if (!Inside(part.span)) continue;
+      problem = {part.condition,
+                 "this condition decides about entries of the list, but depends on something that this file does not define",
+                 "define the name in this file, above the enum, or take the condition out"};
+      return false;
+    }
+    for (const detail::ReadDirective& directive : file.directives) {
+      if (!Inside(directive.directive.span)) continue;
+      if (directive.name == "include" && directive.active) {
+        problem = {directive.directive.span.begin, "entries that come from another file cannot be read", {}};
+        return false;
+      }
+      list_.directives.push_back(directive.directive);
+    }
+    for (const Span& comment : lexed.comments) {
+      if (Inside(comment)) list_.comments.push_back(comment);
+    }
+    return true;
+  }
+
+  bool Inside(const Span& span) const { return span.begin >= list_.body.begin && span.end <= list_.body.end; }
+
+  bool ReadEntries(const EvaluatedEnum& chosen, Problem& problem) {
+    const auto& enumerators = chosen.declaration->enumerators;
+    list_.entries.reserve(enumerators.size());
+    for (std::size_t i = 0; i < enumerators.size(); ++i) {
+      const detail::Enumerator& one = enumerators[i];
+      const bool from_macro =
+          one.name.from_macro || (one.comma && one.comma->from_macro) || (one.assign && one.assign->from_macro);
+      if (from_macro) {
+        problem = {one.name.span.begin, "this entry comes out of a macro, so revctl cannot edit it", "write the entry out"};
+        return false;
+      }
+      if (const auto* why = std::get_if<Problem>(&chosen.values[i])) {
+        problem = *why;
+        return false;
+      }
+      const auto& integer = std::get<detail::Integer>(chosen.values[i]);
+      const auto number = integer.Signed();
+      if (!number) {
+        problem = {one.name.span.begin,
+                   std::string(one.name.text) + " is " + integer.Text() + "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
+                   {}};
+        return false;
+      }
+      list_.entries.push_back(MakeEntry(one, *number));
+    }
+    return true;
+  }
+
+  Entry MakeEntry(const detail::Enumerator& one, std::int64_t number) const {
+    Entry entry;
+    entry.name = one.name.text;
+    entry.number = number;
+    const detail::Position at = lines_.At(one.name.span.begin);
+    entry.line = at.line;
+    entry.column = at.column;
+    entry.name_span = one.name.span;
+    entry.head_end = one.head_end;
+    entry.explicit_number = one.assign.has_value();
+    if (entry.explicit_number) {
+      entry.initializer_span = {one.initializer.front().span.begin, one.initializer.back().span.end};
+      entry.initializer = list_.text.substr(entry.initializer_span.begin, entry.initializer_span.end - entry.initializer_span.begin);
+      entry.alias_of = detail::NamedEntry(one.initializer, list_.enum_name);
+      entry.one_below = detail::OneBelowEntry(one.initializer, list_.enum_name);
+    }
+    if (one.comma) entry.comma = one.comma->span.begin;
+    return entry;
+  }
+
+  const ListConfig& config_;
+  detail::LineTable lines_;
+  RevisionList list_;
+};
+
+}  // namespace
+
+findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config, std::string_view path) {
+  return Parser(text, config, path).Run();
+}
+
+}  // namespace revctl::list

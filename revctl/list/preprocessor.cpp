@@ -1,0 +1,238 @@
+#include "revctl/list/preprocessor.h"
+
+#include <span>
+
+#include "revctl/list/expression.h"
+
+namespace revctl::list::detail {
+namespace {
+
+enum class Activity { Skipped, Undecided, Active };
+
+/// One #if that is open.
+struct Level {
+  std::size_t place = 0;       ///< of the directive that opened it
+  std::size_t branch = 0;      ///< of the directive that opened its current branch
+  Activity parent = Activity::Active, activity = Activity::Active;
+  bool taken = false;          ///< a branch so far holds if those before it do not
+  bool undecided = false;      ///< a condition so far is unknown
+  bool had_else = false;
+};
+
+class Preprocessor {
+ public:
+  Preprocessor(const LexedFile& file, Problem& problem) : tokens_(file.tokens), problem_(problem) {}
+
+  std::optional<PreprocessedFile> Run() {
+    while (at_ < tokens_.size()) {
+      const bool ok = IsDirective(at_) ? Directive() : Text();
+      if (!ok) return std::nullopt;
+    }
+    if (!levels_.empty()) {
+      Fail(levels_.back().place, "this conditional has no #endif");
+      return std::nullopt;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool Fail(std::size_t offset, std::string message) {
+    problem_ = {offset, std::move(message), {}};
+    return false;
+  }
+
+  bool IsDirective(std::size_t i) const { return tokens_[i].line_start && tokens_[i].Is("#"); }
+  Activity Now() const { return levels_.empty() ? Activity::Active : levels_.back().activity; }
+
+  std::size_t LineEnd(std::size_t i) const {
+    do ++i;
+    while (i < tokens_.size() && !tokens_[i].line_start);
+    return i;
+  }
+
+  bool Text() {
+    const std::size_t begin = at_;
+    while (at_ < tokens_.size() && !IsDirective(at_)) ++at_;
+    const std::span<const Token> run(tokens_.data() + begin, at_ - begin);
+    if (Now() == Activity::Active) return out_.macros.Expand(run, out_.tokens, problem_);
+    if (Now() == Activity::Undecided) {
+      out_.undecided.push_back({{run.front().span.begin, run.back().span.end}, levels_.back().branch});
+    }
+    return true;
+  }
+
+  bool Directive() {
+    const std::size_t begin = at_;
+    at_ = LineEnd(begin);
+    const std::span<const Token> line(tokens_.data() + begin + 1, at_ - begin - 1);
+    const std::string_view name = line.empty() ? std::string_view() : line[0].text;
+    const std::size_t place = tokens_[begin].span.begin;
+    const std::span<const Token> rest = line.empty() ? line : line.subspan(1);
+    using Kind = list::Directive::Kind;
+    Kind kind = Kind::Other;
+    const bool active = Now() == Activity::Active;
+    bool ok = true;
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      kind = Kind::If;
+      ok = Open(name, rest, place);
+    } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
+      kind = Kind::Else;
+      ok = Alternative(name.substr(2), rest, place);
+    } else if (name == "else") {
+      kind = Kind::Else;
+      ok = Otherwise(place);
+    } else if (name == "endif") {
+      kind = Kind::Endif;
+      if (levels_.empty()) return Fail(place, "#endif without #if");
+      levels_.pop_back();
+    } else if (Now() != Activity::Skipped) {
+      ok = Simple(name, rest, place);
+    }
+    out_.directives.push_back({{kind, {place, tokens_[at_ - 1].span.end}}, name, active});
+    return ok;
+  }
+
+  bool Simple(std::string_view name, std::span<const Token> rest, std::size_t place) {
+    const bool undecided = Now() == Activity::Undecided;
+    if (name == "define") {
+      problem_.offset = place;
+      return out_.macros.Define(rest, undecided, problem_);
+    }
+    if (name == "undef" && !rest.empty()) out_.macros.Undefine(rest[0].text, undecided);
+    if (name == "error" && !undecided) return Fail(place, "this file refuses itself with #error");
+    return true;
+  }
+
+  bool Open(std::string_view name, std::span<const Token> rest, std::size_t place) {
+    Level level;
+    level.place = place;
+    level.parent = Now();
+    levels_.push_back(level);
+    return Branch(name, rest, place);
+  }
+
+  bool Alternative(std::string_view name, std::span<const Token> rest, std::size_t place) {
+    if (levels_.empty() || levels_.back().had_else) return Fail(place, "#elif without #if");
+    return Branch(name, rest, place);
+  }
+
+  bool Otherwise(std::size_t place) {
+    if (levels_.empty() || levels_.back().had_else) return Fail(place, "#else without #if");
+    levels_.back().had_else = true;
+    Choose(Truth::True, place);
+    return true;
+  }
+
+  /// Enters a branch whose condition is `rest`; the condition is not looked at where it cannot matter.
+  bool Branch(std::string_view name, std::span<const Token> rest, std::size_t place) {
+    const Level& level = levels_.back();
+    if (level.parent == Activity::Skipped || level.taken) {
+      Choose(Truth::False, place);
+      return true;
+    }
+    const auto truth = name == "if" ? Condition(rest, place) : IfDefined(name == "ifdef", rest, place);
+    if (!truth) return false;
+    Choose(*truth, place);
+    return true;
+  }
+
+  void Choose(Truth truth, std::size_t place) {
+    Level& level = levels_.back();
+    level.branch = place;
+    Activity own = Activity::Skipped;
+    if (!level.taken && truth != Truth::False) {
+      own = truth == Truth::True && !level.undecided ? Activity::Active : Activity::Undecided;
+    }
+    if (truth == Truth::True) level.taken = true;
+    if (truth == Truth::Unknown) level.undecided = true;
+    level.activity = std::min(own, level.parent);
+  }
+
+  std::optional<Truth> IfDefined(bool wanted, std::span<const Token> rest, std::size_t place) {
+    if (rest.empty() || !rest[0].IsName()) {
+      Fail(place, "a name is missing here");
+      return std::nullopt;
+    }
+    const Truth truth = DefinedTruth(rest[0].text);
+    if (truth == Truth::Unknown) {
+      if (!wanted && DefinesNext(rest[0].text)) return Truth::True;
+      return Truth::Unknown;
+    }
+    return (truth == Truth::True) == wanted ? Truth::True : Truth::False;
+  }
+
+  Truth DefinedTruth(std::string_view name) const {
+    switch (out_.macros.IsDefined(name)) {
+      case MacroTable::Defined::Yes: return Truth::True;
+      case MacroTable::Defined::No: return Truth::False;
+      case MacroTable::Defined::Undecided: return Truth::Unknown;
+      case MacroTable::Defined::Unknown: break;
+    }
+    return name == "__cplusplus" ? Truth::True : Truth::Unknown;
+  }
+
+  /// The branch that begins at `at_` defines `name` first of all: an include guard, or a default.
+  bool DefinesNext(std::string_view name) const {
+    for (std::size_t i = at_; i + 2 < tokens_.size() && IsDirective(i); i = LineEnd(i)) {
+      if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name) return true;
+      if (!tokens_[i + 1].Is("pragma")) return false;
+    }
+    return false;
+  }
+
+  std::optional<Truth> Condition(std::span<const Token> rest, std::size_t place) {
+    // `#if !defined(X)` as a guard.
+    if (rest.size() >= 3 && rest[0].Is("!") && rest[1].Is("defined")) {
+      const bool parentheses = rest[2].Is("(");
+      const std::size_t name = parentheses ? 3 : 2;
+      if (rest.size() == name + (parentheses ? 2 : 1)) return IfDefined(false, rest.subspan(name), place);
+    }
+    std::vector<Token> decided, expanded;
+    if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
+    if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
+    for (Token& token : expanded) {
+      if (token.Is("__cplusplus")) {
+        token.kind = TokenKind::Number;
+        token.text = "202002L";
+      }
+    }
+    problem_.offset = place;
+    return EvaluateCondition(expanded, problem_);
+  }
+
+  bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (!rest[i].Is("defined")) {
+        decided.push_back(rest[i]);
+        continue;
+      }
+      const bool parentheses = i + 1 < rest.size() && rest[i + 1].Is("(");
+      const std::size_t name = i + (parentheses ? 2 : 1);
+      const std::size_t last = name + (parentheses ? 1 : 0);
+      if (last >= rest.size() || !rest[name].IsName() || (parentheses && !rest[last].Is(")"))) {
+        return Fail(place, "'defined' without a name");
+      }
+      Token result = rest[name];
+      const Truth truth = DefinedTruth(rest[name].text);
+      result.kind = truth == Truth::Unknown ? TokenKind::Identifier : TokenKind::Number;
+      result.text = truth == Truth::Unknown ? kUndecided : truth == Truth::True ? "1" : "0";
+      decided.push_back(result);
+      i = last;
+    }
+    return true;
+  }
+
+  std::span<const Token> tokens_;
+  Problem& problem_;
+  std::size_t at_ = 0;
+  std::vector<Level> levels_;
+  PreprocessedFile out_;
+};
+
+}  // namespace
+
+std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem) {
+  return Preprocessor(file, problem).Run();
+}
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/list/lexer.h"
+#include "revctl/list/macros.h"
+
+namespace revctl::list::detail {
+
+/// Tokens between two directives that are compiled or not depending on something that the file does not say.
+struct UndecidedTokens {
+  Span span;
+  std::size_t condition = 0;  ///< offset of the #if, #elif or #else
+};
+
+struct ReadDirective {
+  Directive directive;
+  std::string_view name;  ///< `include`, `define`...; empty for a lone '#'
+  bool active = false;    ///< compiled in for certain
+};
+
+/// What the compiler sees of a file, as far as the file alone decides it.
+struct PreprocessedFile {
+  std::vector<Token> tokens;  ///< macros of this file expanded; undecided and skipped parts left out
+  std::vector<UndecidedTokens> undecided;
+  std::vector<ReadDirective> directives;
+  MacroTable macros;          ///< as they stand at the end; owns spellings that `tokens` point into
+};
+
+/// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then `#define X 34`), count as
+/// not defined before. Fails on conditionals that do not nest, on an active #error, on endless expansions.
+std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,68 @@
+#include "revctl/list/revision_list.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace revctl::list {
+namespace {
+
+/// `CURRENT`, `SR_LATEST`, `LatestVersion`: what lists call the alias that follows the newest revision.
+bool IsCurrentName(std::string_view name) {
+  std::string lower;
+  for (char c : name) {
+    if (c != '_') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  for (std::string_view word : {"current", "latest", "currentversion", "latestversion"}) {
+    if (std::string_view(lower).ends_with(word)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const Entry* RevisionList::Find(std::string_view name) const {
+  const auto found = std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::vector<const Entry*> RevisionList::Revisions() const {
+  std::vector<const Entry*> revisions;
+  for (const Entry& entry : entries) {
+    if (entry.kind == EntryKind::Revision) revisions.push_back(&entry);
+  }
+  std::stable_sort(revisions.begin(), revisions.end(), [](const Entry* a, const Entry* b) { return a->number < b->number; });
+  return revisions;
+}
+
+const Entry* RevisionList::Current(const ListConfig& config) const {
+  if (!config.current.empty()) return Find(config.current);
+  for (const Entry& entry : entries) {
+    if (entry.kind == EntryKind::Alias && !entry.alias_of.empty() && IsCurrentName(entry.name)) return &entry;
+  }
+  return nullptr;
+}
+
+const Entry* RevisionList::Latest() const {
+  const Entry* latest = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.kind == EntryKind::Revision && (latest == nullptr || entry.number > latest->number)) latest = &entry;
+  }
+  return latest;
+}
+
+bool RevisionList::NewestFirst() const {
+  // Counted over all neighbours, so that one entry out of place does not turn the list around.
+  int rising = 0, falling = 0;
+  const Entry* before = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.kind != EntryKind::Revision) continue;
+    if (before != nullptr) {
+      rising += before->number < entry.number ? 1 : 0;
+      falling += before->number > entry.number ? 1 : 0;
+    }
+    before = &entry;
+  }
+  return falling > rising;
+}
+
+}  // namespace revctl::list

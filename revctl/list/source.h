@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Positions in a source file, shared by the steps that read it.
+namespace revctl::list::detail {
+
+/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of the file.
+struct Problem {
+  std::size_t offset = 0;
+  std::string message;
+  std::string fix;
+};
+
+/// 1-based. Columns count bytes, as compilers do; a byte order mark counts for nothing.
+struct Position {
+  int line = 1, column = 1;
+};
+
+/// Finds the line of an offset in logarithmic time.
+class LineTable {
+ public:
+  explicit LineTable(std::string_view text);
+  Position At(std::size_t offset) const;
+  /// Start of the line that `offset` is on.
+  std::size_t LineStart(std::size_t offset) const;
+  /// End of the line that `offset` is on: behind its line ending, or the end of the file.
+  std::size_t LineEnd(std::size_t offset) const;
+
+ private:
+  std::size_t size_;
+  bool byte_order_mark_;
+  std::vector<std::size_t> starts_;
+};
+
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace revctl::list::detail

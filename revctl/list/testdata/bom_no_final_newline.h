@@ -1,0 +1,4 @@
+﻿enum Revision {
+  SR_A = 1,  // café
+  SR_B = 2,  // latin �
+  SR_C}; // the end

@@ -53,14 +53,18 @@ class LineFinder {
     return *comment != nullptr && (stop >= end || text_[stop] == '\n');
   }
 
+  /// Only blanks, comments, and in lists that write their commas first one comma, stand between `start` and the name.
+  bool LeadsTo(std::size_t start, std::size_t name) const {
+    const std::size_t stop = SkipOnLine(start, name);
+    return stop == name || (text_[stop] == ',' && SkipOnLine(stop + 1, name) == name);
+  }
+
   /// Start of the line before the one that starts at `start`.
   std::size_t LineBefore(std::size_t start) const { return lines_.LineStart(start - 1); }
 
   std::size_t Begin(const Entry& entry, std::size_t floor) const {
     std::size_t start = lines_.LineStart(entry.name_span.begin);
-    if (start < floor || SkipOnLine(start, entry.name_span.begin) != entry.name_span.begin) {
-      return std::max(floor, entry.name_span.begin);
-    }
+    if (start < floor || !LeadsTo(start, entry.name_span.begin)) return std::max(floor, entry.name_span.begin);
     // Upwards over comments. A block comment of several lines is met at its last line and taken whole.
     while (start > floor) {
       std::size_t above = LineBefore(start);

@@ -1,0 +1,36 @@
+#include <xxhash.h>
+
+#include "revctl/list/revision_list.h"
+
+namespace revctl::list {
+namespace {
+
+void AppendLittleEndian(std::string& bytes, std::uint64_t value) {
+  for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>((value >> shift) & 0xff);
+}
+
+}  // namespace
+
+std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root) {
+  std::vector<Lineage> lineages;
+  std::uint64_t before = root;
+  for (const Entry* entry : list.Revisions()) {
+    if (!lineages.empty() && lineages.back().number == entry->number) continue;
+    std::string bytes;
+    AppendLittleEndian(bytes, before);
+    AppendLittleEndian(bytes, static_cast<std::uint64_t>(entry->number));
+    bytes += entry->name;
+    before = XXH64(bytes.data(), bytes.size(), 0);
+    lineages.push_back({entry->name, entry->number, before});
+  }
+  return lineages;
+}
+
+std::string LineageText(std::uint64_t hash) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text += kHex[(hash >> shift) & 15];
+  return text;
+}
+
+}  // namespace revctl::list

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "revctl/limits.h"
 #include "revctl/revision.h"
 #include "revctl/type_info.h"
 
@@ -57,12 +58,18 @@ class AnyArchive {
   bool Ok() const { return ok_; }
   /// Refuses the value; called by bodies (`r.Fail("hp is negative")`) and by archives. The first call wins.
   void Fail(std::string_view reason);
-  /// Path at which the first error was met (`Level.things[3].mesh`), its reason, and for binary tracers its offset.
+  /// Path at which the first error was met (`Level.things[3].mesh`), and its reason. Empty while Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
+  /// The first error came from a body's r.Fail(), not from the archive: the bytes were fine, the value was not wanted.
+  bool refused() const { return refused_; }
 
   /// Where the visit stands now: `Level.things[3].mesh`. The root is the name of the type (without its namespaces).
+  /// Keys of maps are `stats#key[2]`, their values `stats[2]`; what an optional or a pointer holds has no step of its own.
   std::string Path() const;
+
+  /// Bound on nested containers while reading; what an input may cost (limits.h).
+  Limits limits;
 
   // ---- what bodies and the visitors of standard types call -------------------------------------------------------
 
@@ -88,19 +95,127 @@ class AnyArchive {
   virtual void EndElement() = 0;
   virtual void EndContainer(const TypeInfo& type) = 0;
 
-  /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null.
+  /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null. The type is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
+
+  /// A reader met a key or set element that is already there. The default refuses the value; a filler may shrug.
+  virtual void DuplicateKey() { FailHere("a key stands twice"); }
+  /// An error of the library's own, at the present path: the bytes are no value of the type. The first one wins.
+  void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }
+
+  // ---- called by the visitors; not by archives and bodies --------------------------------------------------------
+
+  void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index, bool is_key) {
+    steps_.push_back({nullptr, index, StepKind(container.kind, is_key)});
+    BeginElement(element, index, is_key);
+  }
+  void LeaveElement() {
+    EndElement();
+    steps_.pop_back();
+  }
+  /// Counts a nested container; false, with an error, where the nesting is deeper than `limits.depth`.
+  bool Descend() {
+    if (++depth_ <= limits.depth) return true;
+    FailHere("nested deeper than the limit");
+    return false;
+  }
+  void Ascend() { --depth_; }
+
+  /// The whole object: what `Serialize(archive, object)` does when nothing is being visited yet.
+  void VisitRoot(const TypeInfo& type, void* object) {
+    const TypeInfo* before = root_;
+    root_ = &type;
+    type.visit(*front_, object);
+    root_ = before;
+  }
+  bool AtRoot() const { return root_ == nullptr; }
 
  protected:
   explicit AnyArchive(bool reading) : reading_(reading) {}
+  AnyArchive(const AnyArchive&) = delete;
+  AnyArchive& operator=(const AnyArchive&) = delete;
 
   /// Visits `field.value`, with `field.site.name` on the path.
-  void VisitField(const FieldVisit& field);
+  void VisitField(const FieldVisit& field) {
+    if (!ok_) return;
+    PushStep(field);
+    field.type.visit(*front_, field.value);
+    PopStep();
+  }
+  void PushStep(const FieldVisit& field) {
+    steps_.push_back({field.site.name, 0, field.site.name[0] == '\0' ? Step::Inside : Step::Named});
+  }
+  void PopStep() { steps_.pop_back(); }
+
+  /// Called once, at the first error: for archives that add what they know (an offset), or pass it on.
+  virtual void OnError() {}
+
+  /// An archive that looks over another's shoulder lets bodies talk to itself instead of to `inner`; the path is then
+  /// the front's.
+  static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
+  /// Takes over the error of another archive.
+  void AdoptError(const AnyArchive& other) {
+    if (!ok_ || other.ok_) return;
+    ok_ = false;
+    refused_ = other.refused_;
+    error_path_ = other.error_path_;
+    error_reason_ = other.error_reason_;
+    OnError();
+  }
 
  private:
+  struct Step {
+    enum Form : std::uint8_t { Named, Index, Key, Inside };
+    const char* name;
+    std::size_t index;
+    Form form;
+  };
+  static Step::Form StepKind(Kind container, bool is_key) {
+    if (is_key && container == Kind::Map) return Step::Key;
+    bool holds_one = container == Kind::Optional || container == Kind::Pointer || container == Kind::Variant;
+    return holds_one ? Step::Inside : Step::Index;
+  }
+  void SetError(std::string_view reason, bool refused) {
+    if (!ok_) return;
+    ok_ = false;
+    refused_ = refused;
+    error_path_ = Path();
+    error_reason_ = reason;
+    OnError();
+  }
+
   bool reading_;
   bool ok_ = true;
+  bool refused_ = false;
+  int depth_ = 0;
+  const TypeInfo* root_ = nullptr;
+  AnyArchive* front_ = this;
+  std::vector<Step> steps_;
   std::string error_path_, error_reason_;
 };
+
+inline void AnyArchive::Fail(std::string_view reason) { SetError(reason, /*refused=*/true); }
+
+inline void AnyArchive::Field(const FieldVisit& field) {
+  if (field.live && field.condition) VisitField(field);
+}
+
+inline std::string AnyArchive::Path() const {
+  if (front_ != this) return front_->Path();
+  if (root_ == nullptr) return {};
+  std::string path = root_->name();
+  // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is `Box<ns::T>`.
+  std::size_t colon = path.substr(0, path.find('<')).rfind("::");
+  if (colon != std::string::npos) path.erase(0, colon + 2);
+  for (const Step& step : steps_) {
+    switch (step.form) {
+      case Step::Named: path.append(".").append(step.name); break;
+      case Step::Index: path.append("[").append(std::to_string(step.index)).append("]"); break;
+      case Step::Key: path.append("#key[").append(std::to_string(step.index)).append("]"); break;
+      case Step::Inside: break;
+    }
+  }
+  return path;
+}
 
 }  // namespace revctl

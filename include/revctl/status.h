@@ -13,6 +13,7 @@ class [[nodiscard]] Status {
     Corrupt,         ///< the bytes are no value of the type: truncated, a lying count, a bool of 7, bytes left over
     NotThisFormat,   ///< the magic is missing: not a file of this program
     Future,          ///< written at a revision above the latest this program knows
+    TooOld,          ///< older than the oldest revision that the list still reads
     ForeignLineage,  ///< written with another list: an unlanded branch, or a number with another meaning
     Refused,         ///< a body called r.Fail(reason)
     Io,              ///< the operating system said no; `message` carries its words

@@ -53,7 +53,8 @@ struct TypeInfo {
 
   /// Runs the type's Serialize (or the library's, for standard types) on `*object` with `archive`.
   void (*visit)(AnyArchive& archive, void* object);
-  /// Placement-constructs a fresh `T{}` / destroys it; `storage` has `size` bytes at `alignment`.
+  /// Placement-constructs a fresh `T{}` / destroys it; `storage` has `size` bytes at `alignment`. `construct` is null where
+  /// T has no default constructor.
   void (*construct)(void* storage);
   void (*destroy)(void* object);
   /// Members of an aggregate record as the compiler counts them; 0 where it is no aggregate.

@@ -1,0 +1,380 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "revctl/aggregate_members.h"
+#include "revctl/any_archive.h"
+#include "revctl/enum_names.h"
+#include "revctl/type_info.h"
+#include "revctl/type_name.h"
+#include "revctl/wire_kind.h"
+
+// How every wire type is visited by archives that are not templates, and its descriptor `TypeOf<T>()`.
+// Include this (or serialize.h) where TypeOf is used.
+
+namespace revctl {
+
+template <class T>
+const TypeInfo& TypeOf();
+
+namespace detail {
+
+/// Keys in order, as pointers into an unordered container.
+template <class C>
+auto SortedEntries(C& container) {
+  std::vector<decltype(&*container.begin())> entries;
+  entries.reserve(container.size());
+  for (auto& entry : container) entries.push_back(&entry);
+  std::sort(entries.begin(), entries.end(), [](auto* a, auto* b) {
+    if constexpr (requires { typename Shape<C>::Mapped; }) {
+      return KeyOrder<typename Shape<C>::Key>::Less(a->first, b->first);
+    } else {
+      return KeyOrder<typename Shape<C>::Key>::Less(*a, *b);
+    }
+  });
+  return entries;
+}
+
+/// Calls `f` with each entry of a map or set, in key order.
+template <class C, class F>
+void ForEachInOrder(C& container, F f) {
+  if constexpr (Shape<C>::sorted) {
+    for (auto& entry : container) f(entry);
+  } else {
+    for (auto* entry : SortedEntries(container)) f(*entry);
+  }
+}
+
+template <std::size_t n>
+std::string PackBits(const std::bitset<n>& bits) {
+  std::string bytes((n + 7) / 8, '\0');
+  for (std::size_t i = 0; i < n; ++i) {
+    if (bits[i]) bytes[i / 8] = static_cast<char>(static_cast<unsigned char>(bytes[i / 8]) | (1u << (i % 8)));
+  }
+  return bytes;
+}
+
+/// False where a bit beyond the last is set, which no writer writes.
+template <std::size_t n>
+bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
+  for (std::size_t i = 0; i < (n + 7) / 8 * 8; ++i) {
+    bool set = (static_cast<unsigned char>(bytes[i / 8]) >> (i % 8)) & 1u;
+    if (i < n) {
+      bits[i] = set;
+    } else if (set) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class T>
+struct AnyVisitor;
+
+template <class T>
+void VisitAny(AnyArchive& archive, void* object) {
+  if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object));
+}
+
+template <class T>
+void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index, bool is_key = false) {
+  const TypeInfo& type = TypeOf<T>();
+  archive.EnterElement(container, type, index, is_key);
+  VisitAny<T>(archive, std::addressof(element));
+  archive.LeaveElement();
+}
+
+template <class T>
+struct AnyVisitor {
+  static void Visit(AnyArchive& archive, T& value) {
+    constexpr Kind kind = KindOf<T>();
+    const TypeInfo& type = TypeOf<T>();
+    if constexpr (kIsScalar<T>) {
+      archive.Scalar(type, std::addressof(value));
+    } else if constexpr (kind == Kind::String) {
+      Text(archive, type, value);
+    } else if constexpr (kind == Kind::Bitset) {
+      Bits(archive, type, value);
+    } else if constexpr (kind == Kind::Record) {
+      archive.BeginRecord(type, std::addressof(value));
+      RevctlBody(Tag<T>{})(archive, value, std::addressof(value));
+      archive.EndRecord(type, std::addressof(value));
+    } else {
+      if constexpr (kDescends<T>) {
+        if (archive.Descend()) Container(archive, type, value);
+        archive.Ascend();
+      } else {
+        Container(archive, type, value);
+      }
+    }
+  }
+
+ private:
+  static void Text(AnyArchive& archive, const TypeInfo& type, T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      archive.Bytes(type, value);
+    } else {
+      std::string bytes(value.begin(), value.end());
+      archive.Bytes(type, bytes);
+      if (archive.IsReading()) value.assign(bytes.begin(), bytes.end());
+    }
+  }
+
+  static void Bits(AnyArchive& archive, const TypeInfo& type, T& value) {
+    std::string bytes = PackBits(value);
+    archive.Bytes(type, bytes);
+    if (archive.IsReading() && archive.Ok() && !UnpackBits(bytes.data(), value)) {
+      archive.FailHere("a bit beyond the end of the bitset is set");
+    }
+  }
+
+  static void Container(AnyArchive& archive, const TypeInfo& type, T& value) {
+    constexpr Kind kind = Shape<T>::kind;
+    if constexpr (kind == Kind::Array) {
+      archive.BeginContainer(type, Shape<T>::count);
+      for (std::size_t i = 0; i < Shape<T>::count && archive.Ok(); ++i) VisitElement(archive, type, value[i], i);
+    } else if constexpr (kind == Kind::Sequence) {
+      Sequence(archive, type, value);
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      Holder(archive, type, value);
+    } else if constexpr (kind == Kind::Map || kind == Kind::Set) {
+      Associative(archive, type, value);
+    } else if constexpr (kind == Kind::Tuple) {
+      archive.BeginContainer(type, Shape<T>::count);
+      std::size_t i = 0;
+      std::apply([&](auto&... member) { ((archive.Ok() ? VisitElement(archive, type, member, i++) : void()), ...); }, value);
+    } else {
+      Alternative(archive, type, value, std::make_index_sequence<Shape<T>::count>());
+    }
+    archive.EndContainer(type);
+  }
+
+  static void Sequence(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Element = typename Shape<T>::Element;
+    std::size_t count = archive.BeginContainer(type, value.size());
+    if (archive.IsReading()) value.clear();
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      if constexpr (std::is_same_v<Element, bool>) {
+        bool bit = archive.IsWriting() && value[i];
+        VisitElement(archive, type, bit, i);
+        if (archive.IsReading()) value.push_back(bit);
+      } else {
+        if (archive.IsReading()) {
+          RequireFresh<Element>();
+          value.emplace_back();
+        }
+        VisitElement(archive, type, value[i], i);
+      }
+    }
+  }
+
+  static void Holder(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Element = typename Shape<T>::Element;
+    std::size_t count = archive.BeginContainer(type, value ? 1 : 0);
+    if (archive.IsReading()) {
+      value.reset();
+      if (count == 0 || !archive.Ok()) return;
+      RequireFresh<Element>();
+      if constexpr (Shape<T>::kind == Kind::Pointer) {
+        value = std::make_unique<Element>();
+      } else {
+        value.emplace();
+      }
+    }
+    if (count != 0) VisitElement(archive, type, *value, 0);
+  }
+
+  static void Associative(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Key = typename Shape<T>::Key;
+    std::size_t count = archive.BeginContainer(type, value.size());
+    if (archive.IsWriting()) {
+      std::size_t i = 0;
+      ForEachInOrder(value, [&](auto& entry) {
+        if (!archive.Ok()) return;
+        if constexpr (Shape<T>::kind == Kind::Map) {
+          VisitElement(archive, type, const_cast<Key&>(entry.first), i, true);
+          if (archive.Ok()) VisitElement(archive, type, entry.second, i);
+        } else {
+          VisitElement(archive, type, const_cast<Key&>(entry), i, true);
+        }
+        ++i;
+      });
+      return;
+    }
+    value.clear();
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      RequireFresh<Key>();
+      Key key{};
+      VisitElement(archive, type, key, i, true);
+      if (!archive.Ok()) return;
+      if constexpr (Shape<T>::kind == Kind::Map) {
+        using Mapped = typename Shape<T>::Mapped;
+        RequireFresh<Mapped>();
+        Mapped mapped{};
+        VisitElement(archive, type, mapped, i);
+        if (!archive.Ok()) return;
+        if (!value.try_emplace(std::move(key), std::move(mapped)).second) archive.DuplicateKey();
+      } else {
+        if (!value.insert(std::move(key)).second) archive.DuplicateKey();
+      }
+    }
+  }
+
+  template <std::size_t... i>
+  static void Alternative(AnyArchive& archive, const TypeInfo& type, T& value, std::index_sequence<i...>) {
+    std::size_t index = archive.BeginContainer(type, value.index());
+    if (!archive.Ok()) return;
+    if (index >= sizeof...(i)) {
+      archive.FailHere(archive.IsWriting() ? "the variant has no value" : "no such alternative");
+      return;
+    }
+    (void)((index == i ? (OneAlternative<i>(archive, type, value), true) : false) || ...);
+  }
+  template <std::size_t i>
+  static void OneAlternative(AnyArchive& archive, const TypeInfo& type, T& value) {
+    if (archive.IsReading()) {
+      RequireFresh<std::variant_alternative_t<i, T>>();
+      value.template emplace<i>();
+    }
+    VisitElement(archive, type, *std::get_if<i>(&value), 0);
+  }
+};
+
+// ---- descriptors -----------------------------------------------------------------------------------------------------
+
+template <class... T>
+const TypeInfo& PartOf(std::size_t i) {
+  using Get = const TypeInfo& (*)();
+  static constexpr Get parts[] = {&TypeOf<T>...};
+  return parts[i]();
+}
+
+/// Parts of T, as a list of types.
+template <class T>
+struct PartsOf {
+  static constexpr std::size_t count = 0;
+  static constexpr const TypeInfo& (*part)(std::size_t) = nullptr;
+};
+template <class... T>
+struct PartList {
+  static constexpr std::size_t count = sizeof...(T);
+  static constexpr const TypeInfo& (*part)(std::size_t) = &PartOf<T...>;
+};
+template <class T>
+  requires requires { typename Shape<T>::Element; }
+struct PartsOf<T> : PartList<typename Shape<T>::Element> {};
+template <class T>
+  requires(requires { typename Shape<T>::Key; } && !requires { typename Shape<T>::Mapped; })
+struct PartsOf<T> : PartList<typename Shape<T>::Key> {};
+template <class T>
+  requires requires { typename Shape<T>::Mapped; }
+struct PartsOf<T> : PartList<typename Shape<T>::Key, typename Shape<T>::Mapped> {};
+template <class A, class B>
+struct PartsOf<std::pair<A, B>> : PartList<A, B> {};
+template <class... T>
+struct PartsOf<std::tuple<T...>> : PartList<T...> {};
+template <>
+struct PartsOf<std::tuple<>> {
+  static constexpr std::size_t count = 0;
+  static constexpr const TypeInfo& (*part)(std::size_t) = nullptr;
+};
+template <class... T>
+struct PartsOf<std::variant<T...>> : PartList<T...> {};
+
+template <class T>
+void ConstructFresh(void* storage) {
+  if constexpr (std::is_array_v<T>) {
+    for (auto& element : *static_cast<T*>(storage)) ConstructFresh<std::remove_extent_t<T>>(std::addressof(element));
+  } else {
+    ::new (storage) T{};
+  }
+}
+
+template <class T>
+consteval auto ConstructFunction() -> void (*)(void*) {
+  if constexpr (std::is_default_constructible_v<T>) {
+    return &ConstructFresh<T>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T>
+consteval std::size_t CountOf() {
+  if constexpr (requires { Shape<T>::count; }) {
+    return Shape<T>::count;
+  } else {
+    return 0;
+  }
+}
+
+template <class T>
+consteval Kind UnderlyingKindOf() {
+  if constexpr (std::is_enum_v<T> && KindOf<T>() == Kind::Enum) {
+    return Number<std::underlying_type_t<T>>::kind;
+  } else {
+    return KindOf<T>();
+  }
+}
+
+template <class T>
+consteval auto EnumeratorsFunction() -> const Enumerator* (*)() {
+  if constexpr (KindOf<T>() == Kind::Enum) {
+    return &EnumeratorsWithNames<T>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T>
+inline constexpr TypeInfo kTypeInfo{
+    .kind = KindOf<T>(),
+    .underlying = UnderlyingKindOf<T>(),
+    .size = sizeof(T),
+    .alignment = alignof(T),
+    .count = CountOf<T>(),
+    .name = &TypeName<T>,
+    .part = PartsOf<T>::part,
+    .parts = PartsOf<T>::count,
+    .enumerators = EnumeratorsFunction<T>(),
+    .visit = &VisitAny<T>,
+    .construct = ConstructFunction<T>(),
+    .destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); },
+    .aggregate_members = KindOf<T>() == Kind::Record ? AggregateMembers<T>() : 0,
+};
+
+/// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.
+class FreshObject {
+ public:
+  explicit FreshObject(const TypeInfo& type)
+      : type_(type), storage_(::operator new(type.size, std::align_val_t{type.alignment})) {
+    type_.construct(storage_);
+  }
+  ~FreshObject() {
+    type_.destroy(storage_);
+    ::operator delete(storage_, std::align_val_t{type_.alignment});
+  }
+  FreshObject(const FreshObject&) = delete;
+  FreshObject& operator=(const FreshObject&) = delete;
+  void* get() const { return storage_; }
+
+ private:
+  const TypeInfo& type_;
+  void* storage_;
+};
+
+}  // namespace detail
+
+template <class T>
+const TypeInfo& TypeOf() {
+  return detail::kTypeInfo<T>;
+}
+
+}  // namespace revctl

@@ -1,0 +1,72 @@
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include "revctl/any_archive_visit.h"
+#include "revctl/wire_kind.h"
+
+// What macros and bodies use of an archive, whichever it is.
+
+namespace revctl {
+namespace detail {
+
+/// The type behind `r`, when a macro asks whether it is an archive of virtual functions.
+template <class R>
+inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
+
+/// Binary archives: final classes whose `Value(x)` visits one value; bodies are instantiated for each.
+template <class R>
+concept BinaryArchive = requires { typename R::RevctlBinaryArchive; };
+
+/// Runs the body of T.
+template <class R, class T>
+[[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {
+  RevctlBody(Tag<T>{})(r, object, std::addressof(object));
+}
+
+template <class T>
+const TypeInfo& TypeOfValue(T&) {
+  return TypeOf<T>();
+}
+
+}  // namespace detail
+
+/// Visits `value` with the archive: reads it or writes it. The way in for a whole object, and usable inside bodies for
+/// what has no gate of its own.
+template <detail::BinaryArchive R, class T>
+[[gnu::always_inline]] constexpr void Serialize(R& r, T& value) {
+  r.Root(value);
+}
+/// Writing never changes the object, so writing archives take const ones and temporaries.
+template <detail::BinaryArchive R, class T>
+[[gnu::always_inline]] constexpr void Serialize(R& r, const T& value) {
+  static_assert(!R::IsReading(), "revctl: reading into a const object");
+  r.Root(const_cast<T&>(value));
+}
+
+/// The same for archives of virtual functions. File and line are those of the caller; leave them out.
+template <class R, class T>
+  requires detail::kErased<R>
+void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  AnyArchive& archive = r;
+  const TypeInfo& type = TypeOf<T>();
+  if (archive.AtRoot()) {
+    archive.VisitRoot(type, std::addressof(value));
+  } else {
+    const Site site{Form::Plain, "", "", "", "", "", file, line};
+    archive.Field({.site = site, .type = type, .value = std::addressof(value)});
+  }
+}
+template <class R, class T>
+  requires detail::kErased<R>
+void Serialize(R& r, const T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (r.IsReading()) {
+    r.FailHere("reading into a const object");
+  } else {
+    Serialize(r, const_cast<T&>(value), file, line);
+  }
+}
+
+}  // namespace revctl

@@ -1,0 +1,137 @@
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "revctl/list_table.h"
+#include "revctl/little_endian.h"
+#include "revctl/revision.h"
+#include "revctl/status.h"
+
+// The 16 bytes before a payload: magic u32, revision u32, lineage u64, little-endian (docs/formats/save-file.md).
+
+namespace revctl {
+
+inline constexpr std::size_t kFileHeaderSize = 16;
+
+/// The magic of files when a program chooses none: the bytes `RVCT`.
+inline constexpr std::uint32_t kFileMagic = 0x54435652;
+
+/// Says which list a file belongs to and what is expected of it.
+struct FileFormat {
+  const ListTable* list = nullptr;     ///< null: revisions are not checked against a list, lineage 0 is written
+  bool has_latest = false;             ///< `latest` is set; without it the list's newest entry counts
+  std::int64_t latest = 0;             ///< newest revision this program knows
+  std::uint32_t magic = kFileMagic;    ///< first four bytes of the file
+};
+
+struct FileHeader {
+  std::uint32_t magic = kFileMagic;
+  std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
+  std::uint64_t lineage = 0;        ///< 0: written by a program without a list's table
+};
+
+/// 16 lower-case hex digits.
+inline std::string LineageText(std::uint64_t lineage) {
+  char digits[16];
+  auto end = std::to_chars(digits, digits + 16, lineage, 16).ptr;
+  std::string text(digits, end);
+  return std::string(16 - text.size(), '0') + text;
+}
+
+/// False where there are fewer than 16 bytes.
+inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header) {
+  if (bytes.size() < kFileHeaderSize) return false;
+  detail::CopyValue<std::uint32_t>(&header.magic, bytes.data());
+  detail::CopyValue<std::uint32_t>(&header.revision_bits, bytes.data() + 4);
+  detail::CopyValue<std::uint64_t>(&header.lineage, bytes.data() + 8);
+  return true;
+}
+
+inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeaderSize]) {
+  detail::CopyValue<std::uint32_t>(to, &header.magic);
+  detail::CopyValue<std::uint32_t>(to + 4, &header.revision_bits);
+  detail::CopyValue<std::uint64_t>(to + 8, &header.lineage);
+}
+
+namespace detail {
+
+/// The number behind the header's 32 bits: negative only in a list that has negative numbers.
+inline std::int64_t HeaderRevision(const FileHeader& header, const ListTable* list) {
+  if (list != nullptr && !list->entries.empty() && list->entries.front().number < 0) {
+    return static_cast<std::int32_t>(header.revision_bits);
+  }
+  return header.revision_bits;
+}
+
+inline std::string Describe(const ListTable& list, std::int64_t number) {
+  const ListEntry* entry = list.Find(number);
+  return (entry != nullptr ? std::string(entry->name) + " = " : std::string()) + std::to_string(number);
+}
+
+}  // namespace detail
+
+/// The header of a file to be written at `revision`.
+inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
+  const std::int64_t number = revision.number();
+  if (number < INT32_MIN || number > UINT32_MAX) {
+    return {Status::Kind::Refused, "revision " + std::to_string(number) + " does not fit the file header's 32 bits"};
+  }
+  header.magic = format.magic;
+  header.revision_bits = static_cast<std::uint32_t>(number);
+  header.lineage = 0;
+  if (format.list == nullptr) return {};
+  const ListEntry* entry = format.list->Find(number);
+  if (entry == nullptr) {
+    return {Status::Kind::Refused, "revision " + std::to_string(number) + " is not in the list `" +
+                                       std::string(format.list->name) + "`: a file cannot be written at it"};
+  }
+  header.lineage = entry->lineage;
+  return {};
+}
+
+/// Whether a file with this header may be read, and at which revision. Refuses what is from the future, what another list
+/// wrote, and what is older than the list still reads; each message says what to do.
+inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format, std::int64_t& revision) {
+  FileHeader header;
+  if (!ReadFileHeader(bytes, header)) {
+    return {Status::Kind::NotThisFormat, "a file begins with a header of 16 bytes; this one has " + std::to_string(bytes.size())};
+  }
+  if (header.magic != format.magic) {
+    return {Status::Kind::NotThisFormat, "not a file of this program: it does not begin with the magic bytes"};
+  }
+  const ListTable* list = format.list;
+  revision = detail::HeaderRevision(header, list);
+  const ListEntry* newest = list != nullptr ? list->Latest() : nullptr;
+  if (format.has_latest || newest != nullptr) {
+    const std::int64_t latest = format.has_latest ? format.latest : newest->number;
+    if (revision > latest) {
+      return {Status::Kind::Future, "written at revision " + std::to_string(revision) + ", which is newer than the latest here, " +
+                                (list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest)) +
+                                "; update the program"};
+    }
+  }
+  if (list == nullptr) return {};
+  if (revision < list->oldest) {
+    return {Status::Kind::TooOld, "written at revision " + std::to_string(revision) + "; the oldest that is still read is " +
+                              detail::Describe(*list, list->oldest)};
+  }
+  const ListEntry* entry = list->Find(revision);
+  if (entry == nullptr) {
+    return {Status::Kind::ForeignLineage, "written at revision " + std::to_string(revision) +
+                                      ", which this list does not have: the file comes from a branch that has not landed, "
+                                      "or was renumbered; `revctl whois " + LineageText(header.lineage) + "` looks for it"};
+  }
+  if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
+    return {Status::Kind::ForeignLineage, "written at revision " + std::to_string(revision) + " with lineage " +
+                                      LineageText(header.lineage) + ", but here " + detail::Describe(*list, revision) +
+                                      " has lineage " + LineageText(entry->lineage) +
+                                      ": the number had another meaning there (an unlanded or renumbered branch)"};
+  }
+  return {};
+}
+
+}  // namespace revctl

@@ -1,0 +1,49 @@
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// Values as little-endian bytes, on any host. REVCTL_DETAIL_SWAP forces the byte-swapping path, so that it can be tested
+// on a little-endian machine by swapping twice.
+
+namespace revctl::detail {
+
+#ifdef REVCTL_DETAIL_SWAP
+inline constexpr bool kSwapBytes = true;
+#else
+inline constexpr bool kSwapBytes = std::endian::native == std::endian::big;
+#endif
+static_assert(std::endian::native == std::endian::big || std::endian::native == std::endian::little,
+              "revctl: mixed-endian machines are not known here");
+
+template <std::size_t n>
+inline void CopySwapped(void* to, const void* from) {
+  const unsigned char* in = static_cast<const unsigned char*>(from);
+  unsigned char* out = static_cast<unsigned char*>(to);
+  for (std::size_t i = 0; i < n; ++i) out[i] = in[n - 1 - i];
+}
+
+/// Copies one value of T between memory and wire; `to` and `from` must not overlap.
+template <class T>
+inline void CopyValue(void* to, const void* from) {
+  if constexpr (kSwapBytes && sizeof(T) > 1) {
+    CopySwapped<sizeof(T)>(to, from);
+  } else {
+    std::memcpy(to, from, sizeof(T));
+  }
+}
+
+/// Copies `count` values of T. Either pointer may be null where count is 0.
+template <class T>
+inline void CopyValues(void* to, const void* from, std::size_t count) {
+  if constexpr (kSwapBytes && sizeof(T) > 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      CopySwapped<sizeof(T)>(static_cast<char*>(to) + i * sizeof(T), static_cast<const char*>(from) + i * sizeof(T));
+    }
+  } else if (count != 0) {
+    std::memcpy(to, from, count * sizeof(T));
+  }
+}
+
+}  // namespace revctl::detail

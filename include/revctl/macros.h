@@ -1,0 +1,177 @@
+#pragma once
+#include "revctl/archive.h"
+
+// The macros that stand in other people's code. Each has a REVCTL_ spelling; define REVCTL_NO_SHORT_MACROS before the first
+// include of this library where ADD and friends mean something else already.
+//
+//   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
+//
+// In the body stand `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)), `d` (the object) and `t` (a
+// pointer to it). A body is one generic lambda: it may hold any C++. It must be seen before it is used.
+
+/// Opens the body of T. The type must match exactly: a derived class needs a body of its own.
+#define REVCTL_SERIALIZE_TYPE(...)                                        \
+  [[maybe_unused]] constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) { \
+    return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
+
+/// The body of a class template: `SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) {...} SERIALIZE_END`.
+#define REVCTL_SERIALIZE_TEMPLATE(params, ...)                            \
+  template <REVCTL_DETAIL_UNWRAP params>                                  \
+  [[maybe_unused]] constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) { \
+    return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
+#define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
+
+/// Closes a body.
+#define REVCTL_SERIALIZE_END \
+  ;                          \
+  }
+
+/// Inside a class with private members: `SERIALIZE_FRIEND(Score);` lets its body in.
+#define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
+
+/// How a field looks to an archive of virtual functions: its gate, its condition, its texts.
+#define REVCTL_DETAIL_ANNOUNCE(form_, name_, since_text, until_text, condition_text, fallback_text, since_, until_,   \
+                               live_, condition_, value_)                                                             \
+  do {                                                                                                                \
+    const bool revctl_live = (live_);                                                                                 \
+    const bool revctl_condition = revctl_live && static_cast<bool>(condition_);                                       \
+    const ::revctl::Site revctl_site{::revctl::Form::form_, name_, since_text, until_text, condition_text,            \
+                                     fallback_text, __FILE__, __LINE__};                                              \
+    r.Field({.site = revctl_site,                                                                                     \
+             .since = ::revctl::NumberOf(since_),                                                                     \
+             .until = ::revctl::NumberOf(until_),                                                                     \
+             .live = revctl_live,                                                                                     \
+             .condition = revctl_condition,                                                                           \
+             .type = ::revctl::detail::TypeOfValue(value_),                                                           \
+             .value = std::addressof(value_)});                                                                       \
+  } while (0)
+
+/// One field for whatever archive `r` is: binary ones cost the comparison and the value, and nothing else.
+#define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, since_, until_,      \
+                            live_, condition_, value_)                                                                \
+  do {                                                                                                                \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                                           \
+      REVCTL_DETAIL_ANNOUNCE(form_, name_, since_text, until_text, condition_text, fallback_text, since_, until_,     \
+                             live_, condition_, value_);                                                              \
+    } else {                                                                                                          \
+      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                                                  \
+    }                                                                                                                 \
+  } while (0)
+
+/// The member has been there since this revision.
+#define REVCTL_ADD(since_, member_) \
+  REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, d.member_)
+
+/// The member has been there since this revision, in objects for which the condition holds. The condition is evaluated
+/// only while the gate is open; while reading, it sees the fields read so far.
+#define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                                                             \
+  REVCTL_DETAIL_FIELD(AddConditional, #member_, #since_, "", #condition_, "", since_, 0, r.revision >= (since_), condition_, \
+                      d.member_)
+
+/// A field that is gone. `REM(since, until, member)`: the member stays and is only no longer saved.
+/// `REM(since, until, type, name, default)`: declares a local `name`, for upgrade code; the default may hold commas and
+/// may depend on `d`, so that writing at an old revision gives old readers something sensible.
+#define REVCTL_REM(since_, until_, first_, ...)                                            \
+  REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))               \
+  (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, first_ __VA_OPT__(, ) __VA_ARGS__)
+
+/// The same with a condition after the two gates.
+#define REVCTL_REM_CONDITIONAL(since_, until_, condition_, first_, ...)                     \
+  REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))               \
+  (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
+
+#define REVCTL_DETAIL_CAT(a, b) REVCTL_DETAIL_CAT_(a, b)
+#define REVCTL_DETAIL_CAT_(a, b) a##b
+#define REVCTL_DETAIL_REM_MEMBER(form_, since_text, until_text, condition_text, name_text, unused, since_, until_,       \
+                                 condition_, member_)                                                                   \
+  REVCTL_DETAIL_FIELD(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text, condition_text, "", since_, until_, \
+                      r.revision >= (since_) && r.revision < (until_), condition_, d.member_)
+#define REVCTL_DETAIL_FORM_Rem RemMember
+#define REVCTL_DETAIL_FORM_RemConditional RemConditional
+#define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text, type_text, name_and_default, \
+                                               since_, until_, condition_, type_, name_, ...)                               \
+  ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{                                \
+      [&]() -> type_ { return __VA_ARGS__; }};                                                                          \
+  [[maybe_unused]] auto& name_ = name_##_revctl.value;                                                                   \
+  REVCTL_DETAIL_FIELD(form_, #name_, since_text, until_text, condition_text,                                             \
+                      ::revctl::detail::AfterComma(name_and_default), since_, until_,                                    \
+                      r.revision >= (since_) && r.revision < (until_), condition_, name_)
+
+/// The base class `base` has been there since this revision; it has a body of its own.
+#define REVCTL_ADD_BASE(since_, ...)                                                                             \
+  REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0, r.revision >= (since_), true,            \
+                      static_cast<__VA_ARGS__&>(d))
+
+/// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that does not fit is refused.
+#define REVCTL_ADD_BITS(since_, type_, member_)                                                                    \
+  do {                                                                                                          \
+    type_ revctl_bits = static_cast<type_>(d.member_);                                                             \
+    REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_bits); \
+    if (r.IsReading()) {                                                                                        \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                         \
+      d.member_ = static_cast<decltype(d.member_)>(revctl_bits);                                                  \
+      _Pragma("GCC diagnostic pop")                                                                             \
+      if (static_cast<type_>(d.member_) != revctl_bits) r.Fail("the value does not fit its bit-field: " #member_); \
+    }                                                                                                           \
+  } while (0)
+
+/// From this revision on a running number is written here, and compared while reading: a body that visits something else
+/// than the bytes hold is noticed near the place.
+#define REVCTL_CHECK_INTEGRITY(since_)                                                                                \
+  do {                                                                                                               \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                                          \
+      const ::revctl::Site revctl_site{::revctl::Form::Integrity, "", #since_, "", "", "", __FILE__, __LINE__};       \
+      r.Integrity({.site = revctl_site,                                                                              \
+                   .since = ::revctl::NumberOf(since_),                                                               \
+                   .live = r.revision >= (since_),                                                                    \
+                   .type = ::revctl::TypeOf<std::uint32_t>(),                                                        \
+                   .value = nullptr});                                                                               \
+    } else {                                                                                                         \
+      if (r.revision >= (since_)) r.Integrity();                                                                      \
+    }                                                                                                                \
+  } while (0)
+
+/// The member is left out on purpose; without this line the harness reports a member that nothing visits.
+#define REVCTL_SERIALIZE_IGNORE(member_)                                                                              \
+  do {                                                                                                               \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                                          \
+      const ::revctl::Site revctl_site{::revctl::Form::Ignore, #member_, "", "", "", "", __FILE__, __LINE__};         \
+      r.Field({.site = revctl_site, .live = false, .type = ::revctl::TypeOf<std::uint8_t>(), .value = nullptr});     \
+    }                                                                                                                \
+  } while (0)
+
+namespace revctl::detail {
+
+/// The local of a REM, made by its default. Archives that only prove things about a body (`R::kProves`) leave it without
+/// a value, so that looking at it is noticed.
+template <class R, class T>
+struct RemLocal {
+  template <class F>
+  constexpr explicit RemLocal(F fallback) : value(fallback()) {}
+  T value;
+};
+
+/// What follows the first comma: the default, out of `name, default`.
+consteval const char* AfterComma(const char* text) {
+  while (*text != '\0' && *text != ',') ++text;
+  if (*text == ',') ++text;
+  while (*text == ' ') ++text;
+  return text;
+}
+
+}  // namespace revctl::detail
+
+#ifndef REVCTL_NO_SHORT_MACROS
+#define SERIALIZE_TYPE(...) REVCTL_SERIALIZE_TYPE(__VA_ARGS__)
+#define SERIALIZE_TEMPLATE(params, ...) REVCTL_SERIALIZE_TEMPLATE(params, __VA_ARGS__)
+#define SERIALIZE_END REVCTL_SERIALIZE_END
+#define SERIALIZE_FRIEND(...) REVCTL_SERIALIZE_FRIEND(__VA_ARGS__)
+#define SERIALIZE_IGNORE(member) REVCTL_SERIALIZE_IGNORE(member)
+#define ADD(since, member) REVCTL_ADD(since, member)
+#define ADD_CONDITIONAL(since, condition, member) REVCTL_ADD_CONDITIONAL(since, condition, member)
+#define ADD_BASE(since, ...) REVCTL_ADD_BASE(since, __VA_ARGS__)
+#define ADD_BITS(since, type, member) REVCTL_ADD_BITS(since, type, member)
+#define REM(...) REVCTL_REM(__VA_ARGS__)
+#define REM_CONDITIONAL(...) REVCTL_REM_CONDITIONAL(__VA_ARGS__)
+#define CHECK_INTEGRITY(since) REVCTL_CHECK_INTEGRITY(since)
+#endif

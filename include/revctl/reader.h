@@ -1,0 +1,367 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "revctl/archive.h"
+#include "revctl/archive_error.h"
+#include "revctl/little_endian.h"
+#include "revctl/limits.h"
+#include "revctl/revision.h"
+#include "revctl/trace.h"
+
+namespace revctl {
+
+/// Reads a payload from memory.
+///
+///   revctl::Reader r(bytes, SR_INITIAL);
+///   Serialize(r, score);
+///   if (!r.Ok()) Show(r.error().path, r.error().offset, r.error().reason);
+///
+/// Any bytes give a value or an error, never undefined behaviour; the first error stays, and everything read after it is
+/// zero and empty. The object may then be half read: read into a fresh one, or use Load(), which does.
+/// The bytes must outlive the reader. Not thread-safe; make one for each thread.
+class Reader {
+ public:
+  using RevctlBinaryArchive = void;
+
+  /// `bytes` is a payload (what follows a file's header), written at `at`.
+  Reader(std::span<const std::byte> bytes, Revision at)
+      : revision(at), p_(bytes.data()), end_(bytes.data() + bytes.size()), begin_(bytes.data()) {
+    SetLimits({});
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  const Revision revision;
+  static constexpr bool IsReading() { return true; }
+  static constexpr bool IsWriting() { return false; }
+
+  /// What the input may cost; call before reading.
+  void SetLimits(const Limits& limits) {
+    limits_ = limits;
+    if (limits_.budget == 0) limits_.budget = Limits::DefaultBudget(Left());
+    budget_left_ = limits_.budget;
+  }
+
+  bool Ok() const { return !failed_; }
+  /// Every byte was read. What a whole payload must give, besides Ok().
+  bool AtEnd() const { return !failed_ && p_ == end_; }
+  /// Bytes read so far.
+  std::size_t offset() const { return static_cast<std::size_t>((failed_ ? failed_at_ : p_) - begin_); }
+  /// The first error. Its path is known once the outermost Serialize() has returned.
+  const ArchiveError& error() const { return error_; }
+
+  /// Refuses the value; for bodies: `r.Fail("hp is negative")`. The first error wins.
+  [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) {
+    if (failed_) return;
+    Stop();
+    error_.reason = reason;
+    error_.refused = true;
+  }
+
+  // ---- called by macros and by Serialize() -------------------------------------------------------------------------
+
+  /// A whole object, or, inside a body, a part without a gate.
+  template <class T>
+  [[gnu::always_inline]] void Root(T& value) {
+    if (inside_) {
+      Value(value);
+      return;
+    }
+    inside_ = true;
+    const std::byte* start = p_;
+    const std::uint32_t counter = counter_;
+    const bool failed_before = failed_;
+    Value(value);
+    inside_ = false;
+    if (failed_ && !failed_before) [[unlikely]] Explain(TypeOf<T>(), start, counter);
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void Value(T& value) {
+    constexpr Kind kind = detail::KindOf<T>();
+    if constexpr (detail::kIsScalar<T>) {
+      Scalar(value);
+    } else if constexpr (kind == Kind::Record) {
+      detail::RunBody(*this, value);
+    } else {
+      Read<kind>(value);
+    }
+  }
+
+  void Integrity() {
+    std::uint32_t found = 0;
+    Scalar(found);
+    if (found != counter_) [[unlikely]] {
+      Stop();
+    } else {
+      ++counter_;
+    }
+  }
+
+ private:
+  std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
+
+  /// Sticky: nothing is left to read from now on. Inline, so that the cursor can live in registers.
+  [[gnu::always_inline]] void Stop() {
+    if (!failed_) failed_at_ = p_;
+    failed_ = true;
+    p_ = end_;
+  }
+  [[gnu::always_inline]] bool Need(std::size_t bytes) {
+    if (Left() >= bytes) [[likely]] return true;
+    Stop();
+    return false;
+  }
+  /// Pays for `count` elements of `size` bytes of memory.
+  [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size) {
+    if (count <= budget_left_ / size) [[likely]] {
+      budget_left_ -= count * size;
+      return true;
+    }
+    Stop();
+    return false;
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void Scalar(T& value) {
+    if (!Need(sizeof(T))) [[unlikely]] {
+      value = T{};
+      return;
+    }
+    if constexpr (detail::kIsBool<T>) {
+      const unsigned char byte = static_cast<unsigned char>(*p_);
+      value = static_cast<T>(byte != 0);
+      if (byte > 1) [[unlikely]] {
+        Stop();
+        return;
+      }
+    } else {
+      detail::CopyValue<T>(std::addressof(value), p_);
+    }
+    p_ += sizeof(T);
+  }
+
+  [[gnu::always_inline]] std::uint32_t Count() {
+    std::uint32_t count = 0;
+    Scalar(count);
+    return count;
+  }
+  [[gnu::always_inline]] unsigned Flag(unsigned limit) {
+    std::uint8_t flag = 0;
+    Scalar(flag);
+    if (flag >= limit) [[unlikely]] {
+      Stop();
+      return 0;
+    }
+    return flag;
+  }
+
+  template <Kind kind, class T>
+  void Read(T& value) {
+    if constexpr (detail::kDescends<T>) {
+      if (++depth_ > limits_.depth) [[unlikely]] Stop();
+      ReadNested<kind>(value);
+      --depth_;
+    } else {
+      ReadNested<kind>(value);
+    }
+  }
+
+  template <Kind kind, class T>
+  [[gnu::always_inline]] void ReadNested(T& value) {
+    using Shape = detail::Shape<T>;
+    if constexpr (kind == Kind::String) {
+      const std::uint32_t count = Count();
+      if (!Need(count)) [[unlikely]] {
+        value.clear();
+        return;
+      }
+      value.assign(reinterpret_cast<const char*>(p_), count);
+      p_ += count;
+    } else if constexpr (kind == Kind::Array) {
+      ReadArray(value);
+    } else if constexpr (kind == Kind::Sequence) {
+      if constexpr (detail::kIsScalar<typename Shape::Element> && !detail::kIsBool<typename Shape::Element>) {
+        ReadNumbers(value);
+      } else {
+        ReadElements(value);
+      }
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      ReadHolder(value);
+    } else if constexpr (kind == Kind::Map || kind == Kind::Set) {
+      ReadEntries(value);
+    } else if constexpr (kind == Kind::Tuple) {
+      std::apply([this](auto&... member) { (Value(member), ...); }, value);
+    } else if constexpr (kind == Kind::Variant) {
+      ReadVariant(value, std::make_index_sequence<Shape::count>());
+    } else {
+      static_assert(kind == Kind::Bitset);
+      constexpr std::size_t size = (Shape::count + 7) / 8;
+      value.reset();
+      if (!Need(size)) [[unlikely]] return;
+      if (!detail::UnpackBits(reinterpret_cast<const char*>(p_), value)) [[unlikely]] {
+        Stop();
+        return;
+      }
+      p_ += size;
+    }
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void ReadArray(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    if constexpr (detail::kIsScalar<Element> && !detail::kIsBool<Element>) {
+      constexpr std::size_t count = detail::Shape<T>::count;
+      if constexpr (count != 0) {
+        if (!Need(count * sizeof(Element))) [[unlikely]] {
+          for (auto& element : value) element = Element{};
+          return;
+        }
+        detail::CopyValues<Element>(std::addressof(value[0]), p_, count);
+        p_ += count * sizeof(Element);
+      }
+    } else {
+      for (auto& element : value) Value(element);
+    }
+  }
+
+  /// One check for all of them; then blocks that fit the cache, so that the fill of resize() costs no memory traffic.
+  template <class T>
+  void ReadNumbers(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    const std::size_t count = Count();
+    value.clear();
+    if (count > Left() / sizeof(Element) || !Pay(count, sizeof(Element))) [[unlikely]] {
+      Stop();
+      return;
+    }
+    value.reserve(count);
+    constexpr std::size_t block = 65536 / sizeof(Element);
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t n = count - i < block ? count - i : block;
+      value.resize(i + n);
+      detail::CopyValues<Element>(value.data() + i, p_, n);
+      p_ += n * sizeof(Element);
+      i += n;
+    }
+  }
+
+  template <class T>
+  void ReadElements(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    const std::size_t count = Count();
+    value.clear();
+    if (count == 0 || !Pay(count, sizeof(Element))) return;
+    // A lying count reserves no more than a few times what the input holds; honest ones grow on.
+    value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
+    for (std::size_t i = 0; i < count && !failed_; ++i) {
+      if constexpr (std::is_same_v<Element, bool>) {
+        bool bit = false;
+        Scalar(bit);
+        value.push_back(bit);
+      } else {
+        detail::RequireFresh<Element>();
+        Value(value.emplace_back());
+      }
+    }
+  }
+
+  template <class T>
+  void ReadHolder(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    value.reset();
+    if (Flag(2) == 0) return;
+    detail::RequireFresh<Element>();
+    if constexpr (detail::Shape<T>::kind == Kind::Pointer) {
+      if (!Pay(1, sizeof(Element))) return;
+      value = std::make_unique<Element>();
+    } else {
+      value.emplace();
+    }
+    Value(*value);
+  }
+
+  template <class T>
+  void ReadEntries(T& value) {
+    using Key = typename detail::Shape<T>::Key;
+    const std::size_t count = Count();
+    value.clear();
+    detail::RequireFresh<Key>();
+    if constexpr (detail::Shape<T>::kind == Kind::Map) {
+      using Mapped = typename detail::Shape<T>::Mapped;
+      detail::RequireFresh<Mapped>();
+      if (!Pay(count, sizeof(Key) + sizeof(Mapped))) return;
+      for (std::size_t i = 0; i < count; ++i) {
+        Key key{};
+        Value(key);
+        Mapped mapped{};
+        Value(mapped);
+        if (failed_) return;
+        const std::size_t before = value.size();
+        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
+        if (value.size() == before) [[unlikely]] Stop();
+      }
+    } else {
+      if (!Pay(count, sizeof(Key))) return;
+      for (std::size_t i = 0; i < count; ++i) {
+        Key key{};
+        Value(key);
+        if (failed_) return;
+        const std::size_t before = value.size();
+        value.emplace_hint(value.end(), std::move(key));
+        if (value.size() == before) [[unlikely]] Stop();
+      }
+    }
+  }
+
+  template <class T, std::size_t... i>
+  void ReadVariant(T& value, std::index_sequence<i...>) {
+    const unsigned index = Flag(sizeof...(i));
+    (detail::RequireFresh<std::variant_alternative_t<i, T>>(), ...);
+    (void)((index == i ? (Value(value.template emplace<i>()), true) : false) || ...);
+  }
+
+  /// Finds out where and why, by reading the same bytes once more with an archive that knows paths. Costs nothing until
+  /// something fails. Bodies are deterministic; for one that is not, the offset and the type's name remain.
+  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start, std::uint32_t counter) {
+    TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
+    trace.CollectLeaves(false);
+    trace.limits = limits_;
+    trace.counter = counter;
+    if (type.construct != nullptr) {
+      detail::FreshObject fresh(type);
+      trace.VisitRoot(type, fresh.get());
+    }
+    ArchiveError found = trace.error();
+    if (trace.Ok()) {
+      found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_), "the bytes are no value of this type", false};
+    }
+    if (error_.refused) {
+      found.refused = true;
+      found.reason = error_.reason;
+    }
+    error_ = std::move(found);
+  }
+
+  // First what every read touches.
+  const std::byte* p_;
+  const std::byte* end_;
+  bool failed_ = false;
+  bool inside_ = false;
+  int depth_ = 0;
+  std::uint32_t counter_ = 0;
+  std::size_t budget_left_ = 0;
+  const std::byte* begin_;
+  const std::byte* failed_at_ = nullptr;
+  Limits limits_;
+  ArchiveError error_;
+};
+
+}  // namespace revctl

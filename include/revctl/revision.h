@@ -1,0 +1,116 @@
+#pragma once
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace revctl {
+
+/// What a revision can be compared with: any integer, any enumerator, scoped or not.
+template <class N>
+concept RevisionNumber = std::integral<N> || std::is_enum_v<N>;
+
+/// The number of a revision, whichever enum or integer it is spelled with.
+template <RevisionNumber N>
+constexpr std::int64_t NumberOf(N n) {
+  if constexpr (std::is_enum_v<N>) {
+    return static_cast<std::int64_t>(static_cast<std::underlying_type_t<N>>(n));
+  } else {
+    return static_cast<std::int64_t>(n);
+  }
+}
+
+namespace detail {
+
+/// All comparisons of a revision, made from one question: `AtLeast(n)`, "is this revision n or a later one?".
+/// One question means that a class can note, fix at compile time, or translate what it is compared with.
+template <class Self>
+struct RevisionComparisons {
+  template <RevisionNumber N>
+  friend constexpr bool operator>=(const Self& a, N n) { return a.AtLeast(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator<(const Self& a, N n) { return !a.AtLeast(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator>(const Self& a, N n) { return a.Above(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator<=(const Self& a, N n) { return !a.Above(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator==(const Self& a, N n) {
+    return a.AtLeast(NumberOf(n)) && !a.Above(NumberOf(n));
+  }
+  template <RevisionNumber N>
+  friend constexpr bool operator<(N n, const Self& a) { return a.Above(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator>=(N n, const Self& a) { return !a.Above(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator>(N n, const Self& a) { return !a.AtLeast(NumberOf(n)); }
+  template <RevisionNumber N>
+  friend constexpr bool operator<=(N n, const Self& a) { return a.AtLeast(NumberOf(n)); }
+};
+
+}  // namespace detail
+
+/// The revision at which the binary archives run: one number, compared at the cost of comparing integers.
+/// It compares with integers and with enumerators of any enum: `r.revision >= SR_FOULS`, `r.revision < Rev::Fouls`.
+class Revision : public detail::RevisionComparisons<Revision> {
+ public:
+  constexpr Revision() = default;
+  template <RevisionNumber N>
+  constexpr Revision(N n) : number_(NumberOf(n)) {}  // NOLINT(google-explicit-constructor): a revision *is* a number
+
+  constexpr std::int64_t number() const { return number_; }
+  constexpr bool AtLeast(std::int64_t n) const { return number_ >= n; }
+  constexpr bool Above(std::int64_t n) const { return number_ > n; }
+
+ private:
+  std::int64_t number_ = 0;
+};
+
+/// A revision that remembers every number it was compared with; what `AnyArchive` has.
+///
+/// The harness asks it which revisions a body cares about. Copies keep noting into the same place, so that a body
+/// that copies `r.revision` is not lost sight of. Reads of `number()` are not noted: compare instead.
+class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
+ public:
+  NotingRevision() : notes_(std::make_shared<std::vector<std::int64_t>>()) {}
+  template <RevisionNumber N>
+  NotingRevision(N n) : NotingRevision() { number_ = NumberOf(n); }  // NOLINT(google-explicit-constructor)
+  NotingRevision(Revision revision) : NotingRevision() { number_ = revision.number(); }  // NOLINT
+
+  /// A new number; notes stay where they are.
+  template <RevisionNumber N>
+  NotingRevision& operator=(N n) {
+    number_ = NumberOf(n);
+    return *this;
+  }
+  NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
+
+  std::int64_t number() const { return number_; }
+  bool AtLeast(std::int64_t n) const {
+    Note(n);
+    return number_ >= n;
+  }
+  bool Above(std::int64_t n) const {
+    Note(n);
+    return number_ > n;
+  }
+
+  /// Every number compared with since the last ClearNotes, ascending, each once.
+  const std::vector<std::int64_t>& Notes() const { return *notes_; }
+  void ClearNotes() { notes_->clear(); }
+  /// Adds a number as if it had been compared with.
+  void Note(std::int64_t n) const {
+    auto at = std::lower_bound(notes_->begin(), notes_->end(), n);
+    if (at == notes_->end() || *at != n) notes_->insert(at, n);
+  }
+
+ private:
+  std::int64_t number_ = 0;
+  std::shared_ptr<std::vector<std::int64_t>> notes_;
+};
+
+}  // namespace revctl

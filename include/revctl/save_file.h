@@ -1,0 +1,129 @@
+#pragma once
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <span>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "revctl/save_load.h"
+
+// Files on disk. POSIX.
+
+namespace revctl {
+namespace detail {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+  bool Close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+inline Status IoError(const char* doing, const std::string& path, int error) {
+  return {Status::Kind::Io, std::string(doing) + " " + path + ": " + std::strerror(error)};
+}
+
+inline bool WriteAll(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+inline std::string FolderOf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace detail
+
+/// Replaces the file at `path`: written beside it, synced, renamed. Killed anywhere, the old file or the new one is there,
+/// whole. Keeps the permissions of a file that is replaced.
+inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
+  std::string temporary = path + ".XXXXXX";
+  detail::FileDescriptor file(::mkstemp(temporary.data()));
+  if (file.get() < 0) return detail::IoError("creating a file beside", path, errno);
+  struct stat before;
+  mode_t mode = 0644;
+  if (::stat(path.c_str(), &before) == 0) mode = before.st_mode & 07777;
+  const bool written = detail::WriteAll(file.get(), bytes) && ::fchmod(file.get(), mode) == 0 &&
+                       ::fsync(file.get()) == 0 && file.Close() && ::rename(temporary.c_str(), path.c_str()) == 0;
+  if (!written) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    return detail::IoError("writing", path, error);
+  }
+  // The rename itself lasts once the folder is synced; where a file system refuses that, the file is whole all the same.
+  detail::FileDescriptor folder(::open(detail::FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
+  return {};
+}
+
+/// The whole file. A missing one is an Io status whose message says so.
+inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
+  detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return detail::IoError("opening", path, errno);
+  struct stat info;
+  if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
+  if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
+  bytes.resize(info.st_size > 0 ? static_cast<std::size_t>(info.st_size) : 4096);
+  std::size_t size = 0;
+  for (;;) {
+    if (size == bytes.size()) bytes.resize(size + size / 2 + 1);  // one more byte shows that a file has grown meanwhile
+    const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return detail::IoError("reading", path, errno);
+    if (n == 0) break;
+    size += static_cast<std::size_t>(n);
+  }
+  bytes.resize(size);
+  return {};
+}
+
+/// Save() into a file, replacing it as a whole.
+template <RevisionNumber N, class T>
+Status SaveFile(const std::string& path, N revision, const T& value, const FileFormat& format = {}) {
+  std::vector<std::byte> bytes;
+  Status status = Save(revision, value, bytes, format);
+  return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
+}
+
+/// Load() from a file. On an error `value` is as before, and the message begins with the path.
+template <class Enum = TheOnlyList, class T>
+Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
+  std::vector<std::byte> bytes;
+  Status status = ReadFile(path, bytes);
+  if (!status) return status;
+  status = Load<Enum>(bytes, value, format);
+  return status ? status : Status(status.kind(), path + ": " + status.message());
+}
+
+/// For programs without a generated table: `latest` is the newest revision that this program knows.
+template <class T, RevisionNumber N>
+Status LoadFile(const std::string& path, T& value, N latest) {
+  std::vector<std::byte> bytes;
+  Status status = ReadFile(path, bytes);
+  if (!status) return status;
+  status = Load(bytes, value, latest);
+  return status ? status : Status(status.kind(), path + ": " + status.message());
+}
+
+}  // namespace revctl

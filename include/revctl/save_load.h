@@ -1,0 +1,113 @@
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "revctl/file_header.h"
+#include "revctl/reader.h"
+#include "revctl/status.h"
+#include "revctl/writer.h"
+
+// Whole files in memory: header and payload. On disk: save_file.h.
+
+namespace revctl {
+
+/// Contiguous bytes of any spelling: std::byte, unsigned char, char.
+template <class B>
+concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range<B> &&
+                    sizeof(std::ranges::range_value_t<B>) == 1 && std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
+
+/// A byte container that can be filled: std::vector<std::byte>, std::vector<uint8_t>, std::string.
+template <class B>
+concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) { b.assign(p, p); };
+
+template <ByteRange B>
+std::span<const std::byte> AsBytes(const B& bytes) {
+  return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
+}
+
+/// Marks that no enum was named: the program's only list counts.
+struct TheOnlyList {};
+
+/// The table for files of `Enum`: its own where a generated header is included, else the program's only one.
+template <class Enum>
+const ListTable* ListFor() {
+  if constexpr (ListedEnum<Enum>) {
+    return &ListOf<Enum>::table;
+  } else {
+    return DefaultList();
+  }
+}
+
+namespace detail {
+
+inline Status ToStatus(const ArchiveError& error, std::size_t base, const char* doing) {
+  return {error.refused ? Status::Kind::Refused : Status::Kind::Corrupt,
+          std::string(doing) + " " + error.path + " at offset " + std::to_string(base + error.offset) + ": " + error.reason};
+}
+
+template <class T>
+Status ReadPayload(std::span<const std::byte> payload, std::size_t base, Revision revision, T& value) {
+  RequireFresh<T>();
+  Reader reader(payload, revision);
+  T fresh{};
+  Serialize(reader, fresh);
+  if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
+  if (!reader.AtEnd()) {
+    return {Status::Kind::Corrupt, "reading " + TypeName<T>() + ": the value ends at offset " +
+                                       std::to_string(base + reader.offset()) + ", but " +
+                                       std::to_string(payload.size() - reader.offset()) + " bytes follow"};
+  }
+  value = std::move(fresh);
+  return {};
+}
+
+}  // namespace detail
+
+/// Writes header and payload at `revision` (the latest, or an older one for older builds) into `bytes`. `bytes` is only
+/// changed on success. The enum's type picks the list where the program has several.
+template <RevisionNumber N, class T, ByteBuffer B>
+Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
+  if (format.list == nullptr) format.list = ListFor<N>();
+  FileHeader header;
+  Status status = MakeFileHeader(revision, format, header);
+  if (!status) return status;
+  std::byte head[kFileHeaderSize];
+  WriteFileHeader(header, head);
+  Writer writer(revision);
+  writer.Append(head);
+  Serialize(writer, value);
+  if (!writer.Ok()) return detail::ToStatus(writer.error(), 0, "writing");
+  using Byte = std::ranges::range_value_t<B>;
+  auto* first = reinterpret_cast<const Byte*>(writer.Bytes().data());
+  bytes.assign(first, first + writer.Bytes().size());
+  return {};
+}
+
+/// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on success: on an error
+/// `value` is as before. Where the program has several lists, name the enum: `Load<game::Revision>(bytes, level)`.
+template <class Enum = TheOnlyList, ByteRange B, class T>
+Status Load(const B& bytes, T& value, FileFormat format = {}) {
+  if (format.list == nullptr) format.list = ListFor<Enum>();
+  std::int64_t revision = 0;
+  std::span<const std::byte> all = AsBytes(bytes);
+  Status status = CheckFileHeader(all, format, revision);
+  if (!status) return status;
+  return detail::ReadPayload(all.subspan(kFileHeaderSize), kFileHeaderSize, revision, value);
+}
+
+/// For programs without a generated table: `latest` is the newest revision that this program knows.
+template <ByteRange B, class T, RevisionNumber N>
+Status Load(const B& bytes, T& value, N latest) {
+  FileFormat format;
+  format.list = ListFor<N>();
+  format.has_latest = true;
+  format.latest = NumberOf(latest);
+  return Load(bytes, value, format);
+}
+
+}  // namespace revctl

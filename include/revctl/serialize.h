@@ -1,0 +1,34 @@
+#pragma once
+
+// One Serialize function for each type and one revision number for everything. This header is all that most code needs:
+//
+//   #include <revctl/serialize.h>
+//   #include "master_version_list.h"
+//
+//   struct GameScore { int32_t p1Score = 0, p2Score = 0; };
+//
+//   SERIALIZE_TYPE(GameScore) {
+//     ADD(SR_INITIAL, p1Score);
+//     ADD(SR_INITIAL, p2Score);
+//   } SERIALIZE_END
+//
+//   revctl::Save(SR_LATEST, score, bytes);     // 16-byte header and payload
+//   revctl::Load(bytes, score);                // at this or any older revision
+//
+// The payload has no overhead per field: little-endian fixed-width values one after another.
+//
+//   bool                 u8, 0 or 1              optional, unique_ptr   u8 flag, value
+//   integers, floats     their bytes             variant                u8 index, value
+//   enums                underlying type         array, T[n]            values
+//   string               u32 count, bytes        pair, tuple            values
+//   vector               u32 count, values       bitset<n>              (n+7)/8 bytes
+//   map, set             u32 count, in key order; a key that stands twice is refused
+//
+// Every value has exactly one encoding; reading refuses the others (a bool of 7, bits beyond a bitset's end).
+// Maps keep the order of the container; unordered ones are sorted by `<` (or KeyOrder).
+
+#include "revctl/macros.h"
+#include "revctl/reader.h"
+#include "revctl/save_file.h"
+#include "revctl/save_load.h"
+#include "revctl/writer.h"

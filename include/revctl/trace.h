@@ -1,0 +1,292 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "revctl/any_archive.h"
+#include "revctl/archive_error.h"
+#include "revctl/leaf_text.h"
+#include "revctl/little_endian.h"
+
+// Archives over binary bytes that also say where everything is: slow (a virtual call and a path for each leaf), exact
+// byte for byte with Reader and Writer. For dumps, for error messages, and for the harness.
+
+namespace revctl {
+
+/// One leaf of the wire: a value, a string with its count, or what the format adds (counts, flags, integrity numbers).
+struct TraceLeaf {
+  std::string path;  ///< `Level.things[3].mesh`; what the format adds: `Level.things#count`, `Level.boss#present`,
+                     ///< `Level.part#index`, `Level#integrity`
+  std::string type;  ///< canonical wire type; `u32` for counts, `u8` for flags and indices
+  std::string text;  ///< the value: `-5`, `"Zo\u00eb"`, `Red`, `true`, `0.5`, `NaN`
+  std::size_t offset = 0, size = 0;  ///< bytes
+};
+
+namespace detail {
+
+inline constexpr char kTruncated[] = "the bytes end here";
+
+inline std::size_t ScalarSize(Kind kind) {
+  switch (kind) {
+    case Kind::Bool: case Kind::I8: case Kind::U8: return 1;
+    case Kind::I16: case Kind::U16: return 2;
+    case Kind::I64: case Kind::U64: case Kind::F64: return 8;
+    default: return 4;
+  }
+}
+
+inline void CopyScalar(void* to, const void* from, std::size_t size) {
+  switch (size) {
+    case 1: CopyValue<std::uint8_t>(to, from); break;
+    case 2: CopyValue<std::uint16_t>(to, from); break;
+    case 4: CopyValue<std::uint32_t>(to, from); break;
+    default: CopyValue<std::uint64_t>(to, from); break;
+  }
+}
+
+/// What BeginContainer puts on the wire: size of the count, and its name on a path.
+struct CountForm {
+  std::size_t size;
+  const char* name;
+  const char* type;
+};
+inline CountForm CountFormOf(Kind kind) {
+  switch (kind) {
+    case Kind::Sequence: case Kind::Map: case Kind::Set: return {4, "#count", "u32"};
+    case Kind::Optional: case Kind::Pointer: return {1, "#present", "u8"};
+    case Kind::Variant: return {1, "#index", "u8"};
+    default: return {0, "", ""};
+  }
+}
+
+/// What both directions share: leaves, integrity numbers.
+class TraceArchive : public AnyArchive {
+ public:
+  /// Leaves in wire order, up to the first error. Collected unless switched off.
+  const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
+  std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
+  void CollectLeaves(bool collect) { collect_ = collect; }
+  /// The next integrity number.
+  std::uint32_t counter = 0;
+
+  void BeginElement(const TypeInfo&, std::size_t, bool) override {}
+  void EndElement() override {}
+  void EndContainer(const TypeInfo&) override {}
+
+ protected:
+  using AnyArchive::AnyArchive;
+  bool Collecting() const { return collect_ && Ok(); }
+  void Note(const char* suffix, std::string type, std::string text, std::size_t offset, std::size_t size) {
+    leaves_.push_back({Path() + suffix, std::move(type), std::move(text), offset, size});
+  }
+
+ private:
+  bool collect_ = true;
+  std::vector<TraceLeaf> leaves_;
+};
+
+}  // namespace detail
+
+/// Reads binary bytes like Reader, noting every leaf.
+class TraceReader : public detail::TraceArchive {
+ public:
+  /// `bytes` must outlive the archive. `start` is where in them to begin; offsets count from the front of `bytes`.
+  TraceReader(std::span<const std::byte> bytes, Revision at, std::size_t start = 0)
+      : TraceArchive(/*reading=*/true), bytes_(bytes), at_(start) {
+    revision = at;
+  }
+
+  bool AtEnd() const { return at_ == bytes_.size(); }
+  std::size_t offset() const { return at_; }
+  /// The first error; its path is empty while Ok().
+  ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
+
+  void Scalar(const TypeInfo& type, void* value) override {
+    std::size_t size = detail::ScalarSize(type.underlying);
+    const std::byte* from = Take(size, type);
+    if (from == nullptr) return;
+    if (type.underlying == Kind::Bool && static_cast<unsigned char>(*from) > 1) {
+      at_ -= size;
+      FailHere("a bool is 0 or 1, not " + std::to_string(static_cast<int>(*from)));
+      return;
+    }
+    detail::CopyScalar(value, from, size);
+    if (Collecting()) Note("", type.name(), LeafText(type, value), at_ - size, size);
+  }
+
+  void Bytes(const TypeInfo& type, std::string& bytes) override {
+    std::size_t begin = at_;
+    std::size_t count = bytes.size();
+    if (type.kind == Kind::String) {
+      const std::byte* from = Take(4, type);
+      if (from == nullptr) return;
+      std::uint32_t n;
+      detail::CopyValue<std::uint32_t>(&n, from);
+      count = n;
+    }
+    if (count > Left()) {
+      at_ = begin;
+      FailHere("a count of " + std::to_string(count) + " bytes, but " +
+               std::to_string(Left() - (type.kind == Kind::String ? 4 : 0)) + " are left");
+      return;
+    }
+    bytes.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
+    at_ += count;
+    if (Collecting()) Note("", type.name(), BytesText(type, bytes), begin, at_ - begin);
+  }
+
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    detail::CountForm form = detail::CountFormOf(type.kind);
+    if (form.size == 0) return count;
+    const std::byte* from = Take(form.size, type);
+    if (from == nullptr) return 0;
+    std::uint32_t n = 0;
+    if (form.size == 1) {
+      n = static_cast<unsigned char>(*from);
+    } else {
+      detail::CopyValue<std::uint32_t>(&n, from);
+    }
+    at_ -= form.size;  // an error stands at the count
+    if (!Acceptable(type, n)) return 0;
+    at_ += form.size;
+    if (Collecting()) Note(form.name, form.type, std::to_string(n), at_ - form.size, form.size);
+    return n;
+  }
+
+  void Integrity(const FieldVisit& field) override {
+    if (!field.live) return;
+    const std::byte* from = Take(4, field.type);
+    if (from == nullptr) return;
+    std::uint32_t n;
+    detail::CopyValue<std::uint32_t>(&n, from);
+    if (n != counter) {
+      at_ -= 4;
+      FailHere("integrity number " + std::to_string(n) + ", expected " + std::to_string(counter) +
+               ": the body visited something else than was written");
+      return;
+    }
+    ++counter;
+    if (Collecting()) Note("#integrity", "u32", std::to_string(n), at_ - 4, 4);
+  }
+
+ protected:
+  void OnError() override { error_offset_ = at_; }
+
+ private:
+  std::size_t Left() const { return bytes_.size() - at_; }
+  const std::byte* Take(std::size_t size, const TypeInfo& type) {
+    if (!Ok()) return nullptr;
+    if (Left() < size) {
+      FailHere(std::string(detail::kTruncated) + ": " + type.name() + " needs " + std::to_string(size) + " bytes, " +
+               std::to_string(Left()) + " are left");
+      return nullptr;
+    }
+    at_ += size;
+    return bytes_.data() + at_ - size;
+  }
+  bool Acceptable(const TypeInfo& type, std::uint32_t n) {
+    if (type.kind == Kind::Optional || type.kind == Kind::Pointer) {
+      if (n > 1) {
+        FailHere("a flag is 0 or 1, not " + std::to_string(n));
+        return false;
+      }
+      if (type.kind == Kind::Optional) return true;
+    }
+    if (type.kind == Kind::Variant) {
+      if (n < type.count) return true;
+      FailHere("alternative " + std::to_string(n) + " of a variant that has " + std::to_string(type.count));
+      return false;
+    }
+    if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum && type.part(0).kind <= Kind::F64) {
+      // Plain numbers have a fixed size: a lying count shows at once.
+      std::size_t each = detail::ScalarSize(type.part(0).kind);
+      if (n > (Left() - 4) / each) {
+        FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) + " bytes are left");
+        return false;
+      }
+    }
+    std::size_t cost = 0;
+    for (std::size_t i = 0; i < type.parts; ++i) cost += type.part(i).size;
+    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
+    if (cost != 0 && n > budget_left_ / cost) {
+      FailHere("a count of " + std::to_string(n) + " asks for more memory than the reader's budget allows");
+      return false;
+    }
+    budget_left_ -= cost * n;
+    return true;
+  }
+
+  static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
+  std::span<const std::byte> bytes_;
+  std::size_t at_;
+  std::size_t error_offset_ = 0;
+  std::size_t budget_left_ = kUnset;
+};
+
+/// Writes the bytes that Writer writes, noting every leaf.
+class TraceWriter : public detail::TraceArchive {
+ public:
+  explicit TraceWriter(Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
+
+  std::span<const std::byte> Bytes() const { return bytes_; }
+  ArchiveError error() const { return {error_path(), bytes_.size(), error_reason(), refused()}; }
+
+  void Scalar(const TypeInfo& type, void* value) override {
+    std::size_t size = detail::ScalarSize(type.underlying);
+    detail::CopyScalar(Put(size), value, size);
+    if (Collecting()) Note("", type.name(), LeafText(type, value), bytes_.size() - size, size);
+  }
+
+  void Bytes(const TypeInfo& type, std::string& bytes) override {
+    std::size_t begin = bytes_.size();
+    if (type.kind == Kind::String && !PutCount(bytes.size())) return;
+    detail::CopyValues<char>(Put(bytes.size()), bytes.data(), bytes.size());
+    if (Collecting()) Note("", type.name(), BytesText(type, bytes), begin, bytes_.size() - begin);
+  }
+
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    detail::CountForm form = detail::CountFormOf(type.kind);
+    if (form.size == 0) return count;
+    if (form.size == 4) {
+      if (!PutCount(count)) return 0;
+    } else {
+      if (type.kind == Kind::Variant && count >= type.count) {
+        FailHere("the variant has no value");
+        return count;
+      }
+      *Put(1) = static_cast<std::byte>(count);
+    }
+    if (Collecting()) Note(form.name, form.type, std::to_string(count), bytes_.size() - form.size, form.size);
+    return count;
+  }
+
+  void Integrity(const FieldVisit& field) override {
+    if (!field.live || !Ok()) return;
+    detail::CopyValue<std::uint32_t>(Put(4), &counter);
+    if (Collecting()) Note("#integrity", "u32", std::to_string(counter), bytes_.size() - 4, 4);
+    ++counter;
+  }
+
+ private:
+  std::byte* Put(std::size_t size) {
+    bytes_.resize(bytes_.size() + size);
+    return bytes_.data() + bytes_.size() - size;
+  }
+  bool PutCount(std::size_t count) {
+    if (count > UINT32_MAX) {
+      FailHere("more elements than a count of 32 bits can say");
+      return false;
+    }
+    std::uint32_t n = static_cast<std::uint32_t>(count);
+    detail::CopyValue<std::uint32_t>(Put(4), &n);
+    return true;
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace revctl

@@ -1,0 +1,245 @@
+#pragma once
+#include <array>
+#include <bitset>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "revctl/type_info.h"
+
+// Which C++ type is what on the wire; and, for a type that is nothing on the wire, what to use instead.
+
+namespace revctl {
+
+/// Names a type in an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and never converts from a derived class.
+template <class T>
+struct Tag {};
+
+namespace detail {
+
+void RevctlBody();  // makes the name known; the bodies themselves are found through Tag<T>
+
+/// T has a body: SERIALIZE_TYPE(T) stands in T's namespace.
+template <class T>
+concept HasBody = requires { RevctlBody(Tag<T>{}); };
+
+template <class T>
+inline constexpr bool kIsString = false;
+template <class A>
+inline constexpr bool kIsString<std::basic_string<char, std::char_traits<char>, A>> = true;
+
+/// Shape of a standard container; the primary template is no container.
+template <class T>
+struct Shape {
+  static constexpr bool known = false;
+};
+struct KnownShape {
+  static constexpr bool known = true;
+};
+
+template <class T, std::size_t n>
+struct Shape<T[n]> : KnownShape {
+  static constexpr Kind kind = Kind::Array;
+  static constexpr std::size_t count = n;
+  using Element = T;
+};
+template <class T, std::size_t n>
+struct Shape<std::array<T, n>> : KnownShape {
+  static constexpr Kind kind = Kind::Array;
+  static constexpr std::size_t count = n;
+  using Element = T;
+};
+template <class T, class A>
+struct Shape<std::vector<T, A>> : KnownShape {
+  static constexpr Kind kind = Kind::Sequence;
+  using Element = T;
+};
+template <class T>
+struct Shape<std::optional<T>> : KnownShape {
+  static constexpr Kind kind = Kind::Optional;
+  using Element = T;
+};
+template <class T>
+struct Shape<std::unique_ptr<T>> : KnownShape {
+  static constexpr Kind kind = Kind::Pointer;
+  using Element = T;
+};
+
+template <class K, class V, bool is_sorted>
+struct MapShape : KnownShape {
+  static constexpr Kind kind = Kind::Map;
+  static constexpr bool sorted = is_sorted;  ///< iterates in key order
+  using Key = K;
+  using Mapped = V;
+};
+template <class K, class V, class C, class A>
+struct Shape<std::map<K, V, C, A>> : MapShape<K, V, true> {};
+template <class K, class V, class H, class E, class A>
+struct Shape<std::unordered_map<K, V, H, E, A>> : MapShape<K, V, false> {};
+
+template <class K, bool is_sorted>
+struct SetShape : KnownShape {
+  static constexpr Kind kind = Kind::Set;
+  static constexpr bool sorted = is_sorted;
+  using Key = K;
+};
+template <class K, class C, class A>
+struct Shape<std::set<K, C, A>> : SetShape<K, true> {};
+template <class K, class H, class E, class A>
+struct Shape<std::unordered_set<K, H, E, A>> : SetShape<K, false> {};
+
+template <class... T>
+struct TupleShape : KnownShape {
+  static constexpr Kind kind = Kind::Tuple;
+  static constexpr std::size_t count = sizeof...(T);
+};
+template <class A, class B>
+struct Shape<std::pair<A, B>> : TupleShape<A, B> {};
+template <class... T>
+struct Shape<std::tuple<T...>> : TupleShape<T...> {};
+template <class... T>
+struct Shape<std::variant<T...>> : KnownShape {
+  static_assert(sizeof...(T) <= 255, "revctl: a variant's index is one byte on the wire; at most 255 alternatives");
+  static constexpr Kind kind = Kind::Variant;
+  static constexpr std::size_t count = sizeof...(T);
+};
+template <std::size_t n>
+struct Shape<std::bitset<n>> : KnownShape {
+  static constexpr Kind kind = Kind::Bitset;
+  static constexpr std::size_t count = n;
+};
+
+/// Wire kind of a plain integer or float that is allowed; `known` is false for the others.
+template <class T>
+struct Number {
+  static constexpr bool known = false;
+};
+template <Kind k>
+struct KnownNumber {
+  static constexpr bool known = true;
+  static constexpr Kind kind = k;
+};
+// clang-format off
+template <> struct Number<bool> : KnownNumber<Kind::Bool> {};
+template <> struct Number<char> : KnownNumber<Kind::U8> {};  // text bytes; its sign differs between machines
+template <> struct Number<char8_t> : KnownNumber<Kind::U8> {};
+template <> struct Number<std::byte> : KnownNumber<Kind::U8> {};
+template <> struct Number<std::int8_t> : KnownNumber<Kind::I8> {};
+template <> struct Number<std::int16_t> : KnownNumber<Kind::I16> {};
+template <> struct Number<std::int32_t> : KnownNumber<Kind::I32> {};
+template <> struct Number<std::int64_t> : KnownNumber<Kind::I64> {};
+template <> struct Number<std::uint8_t> : KnownNumber<Kind::U8> {};
+template <> struct Number<std::uint16_t> : KnownNumber<Kind::U16> {};
+template <> struct Number<std::uint32_t> : KnownNumber<Kind::U32> {};
+template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
+template <> struct Number<float> : KnownNumber<Kind::F32> {};
+template <> struct Number<double> : KnownNumber<Kind::F64> {};
+// clang-format on
+
+template <class T>
+inline constexpr bool kNever = false;
+
+/// Stops the compilation with what to use instead of T. Called for types that are nothing on the wire.
+template <class T>
+consteval void Refuse() {
+  if constexpr (std::is_volatile_v<T>) {
+    static_assert(kNever<T>, "revctl: volatile members cannot be serialised; copy to and from a plain member");
+  } else if constexpr (std::is_const_v<T>) {
+    static_assert(kNever<T>, "revctl: const members cannot be read into; remove the const, or leave the member out");
+  } else if constexpr (std::is_reference_v<T>) {
+    static_assert(kNever<T>, "revctl: references cannot be serialised; hold the value, or an id (see objects.h)");
+  } else if constexpr (std::is_pointer_v<T>) {
+    static_assert(kNever<T>,
+                  "revctl: raw pointers cannot be serialised; use std::unique_ptr for an owner, objects.h for a graph");
+  } else if constexpr (std::is_same_v<T, long double>) {
+    static_assert(kNever<T>, "revctl: long double differs between machines; use double");
+  } else if constexpr (std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>) {
+    static_assert(kNever<T>, "revctl: wide characters differ between machines; use uint16_t, uint32_t, or UTF-8 text");
+  } else if constexpr (std::is_integral_v<T>) {
+    static_assert(kNever<T>, "revctl: this integer's width differs between machines; use int32_t, int64_t, uint32_t...");
+  } else if constexpr (std::is_enum_v<T>) {
+    static_assert(kNever<T>, "revctl: the enum's underlying type differs between machines; write `enum E : int32_t`");
+  } else if constexpr (std::is_union_v<T>) {
+    static_assert(kNever<T>, "revctl: unions cannot be serialised; use std::variant");
+  } else {
+    static_assert(kNever<T>,
+                  "revctl: no Serialize for this type: write SERIALIZE_TYPE(T) {...} SERIALIZE_END in T's namespace "
+                  "(a derived class needs a body of its own, with ADD_BASE)");
+  }
+}
+
+/// Wire kind of T. Does not compile for a type that has none; the message says what to use instead.
+template <class T>
+consteval Kind KindOf() {
+  if constexpr (Number<T>::known) {
+    return Number<T>::kind;
+  } else if constexpr (kIsString<T>) {
+    return Kind::String;
+  } else if constexpr (Shape<T>::known) {
+    return Shape<T>::kind;
+  } else if constexpr (std::is_enum_v<T>) {
+    if constexpr (!Number<std::underlying_type_t<T>>::known) Refuse<T>();
+    return Kind::Enum;
+  } else {
+    if constexpr (!HasBody<T>) Refuse<T>();
+    return Kind::Record;
+  }
+}
+
+/// Integers, floats, bool and enums: wire bytes are the value's own bytes, little-endian.
+template <class T>
+inline constexpr bool kIsScalar = Number<T>::known || std::is_enum_v<T>;
+
+/// bool, and enums whose underlying type is bool: the only scalars of which not every byte is a value.
+template <class T>
+inline constexpr bool kIsBool = std::is_same_v<T, bool>;
+template <class T>
+  requires std::is_enum_v<T>
+inline constexpr bool kIsBool<T> = std::is_same_v<std::underlying_type_t<T>, bool>;
+
+/// Containers whose nesting is counted against Limits::depth: those through which a type can hold itself.
+template <class T>
+inline constexpr bool kDescends = false;
+template <class T>
+  requires(requires { typename Shape<T>::Element; } &&
+           (Shape<T>::kind == Kind::Sequence || Shape<T>::kind == Kind::Pointer))
+inline constexpr bool kDescends<T> = !kIsScalar<typename Shape<T>::Element> && !kIsString<typename Shape<T>::Element>;
+template <class T>
+  requires requires { typename Shape<T>::Key; }
+inline constexpr bool kDescends<T> = true;
+
+/// A T{} for containers and for Load; says so where there is none.
+template <class T>
+constexpr void RequireFresh() {
+  static_assert(std::is_default_constructible_v<T>,
+                "revctl: reading makes fresh values as T{}; the type needs a default constructor");
+}
+
+}  // namespace detail
+
+/// Order of map and set keys that have no `<`, for writing unordered containers. Specialise with
+/// `static bool Less(const K&, const K&)`.
+template <class K>
+struct KeyOrder {
+  static bool Less(const K& a, const K& b) {
+    static_assert(requires { a < b; },
+                  "revctl: keys of unordered containers are written in order; give K an operator<, or specialise "
+                  "revctl::KeyOrder<K>");
+    return a < b;
+  }
+};
+
+}  // namespace revctl

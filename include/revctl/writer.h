@@ -1,0 +1,286 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "revctl/archive.h"
+#include "revctl/archive_error.h"
+#include "revctl/limits.h"
+#include "revctl/little_endian.h"
+#include "revctl/revision.h"
+#include "revctl/trace.h"
+
+namespace revctl {
+namespace detail {
+
+/// Memory that grows without filling what it gains with zeros.
+class RawBuffer {
+ public:
+  RawBuffer() = default;
+  RawBuffer(RawBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+  RawBuffer& operator=(RawBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  ~RawBuffer() { std::free(data_); }
+
+  std::byte* data() const { return data_; }
+  std::size_t capacity() const { return capacity_; }
+  /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like `new` without exceptions.
+  void Reserve(std::size_t capacity) {
+    if (capacity <= capacity_) return;
+    void* grown = std::realloc(data_, capacity);
+    if (grown == nullptr) std::abort();
+    data_ = static_cast<std::byte*>(grown);
+    capacity_ = capacity;
+  }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace detail
+
+/// Writes a payload into memory.
+///
+///   revctl::Writer w(SR_LATEST);
+///   Serialize(w, score);              // score may be const: writing never changes it
+///   Store(w.Bytes());
+///
+/// Writing fails only where a value has no form on the wire: a count above 32 bits, a variant without a value, nesting
+/// deeper than readers accept, a fixed buffer that is full, a body that calls r.Fail().
+class Writer {
+ public:
+  using RevctlBinaryArchive = void;
+
+  /// Grows its own memory. `at` may be an older revision: older builds can then read the bytes.
+  explicit Writer(Revision at) : revision(at) {}
+  /// Writes into `buffer`, which the caller owns; what does not fit is an error.
+  Writer(Revision at, std::span<std::byte> buffer)
+      : revision(at), p_(buffer.data()), end_(buffer.data() + buffer.size()), begin_(buffer.data()), fixed_(buffer) {}
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  const Revision revision;
+  static constexpr bool IsReading() { return false; }
+  static constexpr bool IsWriting() { return true; }
+
+  /// What was written; valid until the next write, Clear, or the end of the writer. Empty after an error.
+  std::span<const std::byte> Bytes() const {
+    return failed_ ? std::span<const std::byte>() : std::span<const std::byte>(begin_, p_);
+  }
+  bool Ok() const { return !failed_; }
+  const ArchiveError& error() const { return error_; }
+
+  /// Begins anew and keeps the memory: the way to write many objects.
+  void Clear() {
+    p_ = begin_;
+    end_ = fixed_ ? fixed_->data() + fixed_->size() : memory_.data() + memory_.capacity();
+    failed_ = false;
+    counter_ = 0;
+    error_ = {};
+  }
+  void SetLimits(const Limits& limits) { limits_ = limits; }
+  /// Copies bytes as they are: headers, embedded blobs.
+  void Append(std::span<const std::byte> bytes) { Put(bytes.data(), bytes.size()); }
+
+  [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) { Stop(reason, true); }
+
+  // ---- called by macros and by Serialize() -------------------------------------------------------------------------
+
+  template <class T>
+  [[gnu::always_inline]] void Root(T& value) {
+    if (inside_) {
+      Value(value);
+      return;
+    }
+    inside_ = true;
+    const bool failed_before = failed_;
+    Value(value);
+    inside_ = false;
+    if (failed_ && !failed_before) [[unlikely]] Explain(TypeOf<T>(), std::addressof(value));
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void Value(T& value) {
+    constexpr Kind kind = detail::KindOf<T>();
+    if constexpr (detail::kIsScalar<T>) {
+      Scalar(value);
+    } else if constexpr (kind == Kind::Record) {
+      detail::RunBody(*this, value);
+    } else {
+      Write<kind>(value);
+    }
+  }
+
+  void Integrity() {
+    Scalar(counter_);
+    ++counter_;
+  }
+
+ private:
+  struct Cursor {
+    std::byte* p;
+    std::byte* end;
+  };
+  /// More room. Takes and gives the cursor by value, so that the writer's own address never escapes.
+  [[gnu::cold, gnu::noinline]] static Cursor Grow(detail::RawBuffer* memory, std::byte* p, std::size_t bytes) {
+    const std::size_t used = memory->data() == nullptr ? 0 : static_cast<std::size_t>(p - memory->data());
+    memory->Reserve((used + bytes) * 2 < 4096 ? 4096 : (used + bytes) * 2);
+    return {memory->data() + used, memory->data() + memory->capacity()};
+  }
+  [[gnu::always_inline]] bool Need(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - p_) >= bytes) [[likely]] return true;
+    if (fixed_ || failed_) {
+      Stop("the buffer is full", false);
+      return false;
+    }
+    const Cursor grown = Grow(&memory_, p_, bytes);
+    p_ = grown.p;
+    end_ = grown.end;
+    begin_ = memory_.data();
+    return true;
+  }
+  [[gnu::cold, gnu::noinline]] void Stop(std::string_view reason, bool refused) {
+    if (failed_) return;
+    failed_ = true;
+    error_.offset = static_cast<std::size_t>(p_ - begin_);
+    error_.reason = reason;
+    error_.refused = refused;
+    end_ = p_;
+  }
+
+  [[gnu::always_inline]] void Put(const void* bytes, std::size_t size) {
+    if (size == 0 || !Need(size)) return;
+    std::memcpy(p_, bytes, size);
+    p_ += size;
+  }
+  template <class T>
+  [[gnu::always_inline]] void Scalar(const T& value) {
+    if (!Need(sizeof(T))) [[unlikely]] return;
+    detail::CopyValue<T>(p_, std::addressof(value));
+    p_ += sizeof(T);
+  }
+  template <class T>
+  [[gnu::always_inline]] void Numbers(const T* values, std::size_t count) {
+    if (!Need(count * sizeof(T))) [[unlikely]] return;
+    detail::CopyValues<T>(p_, values, count);
+    p_ += count * sizeof(T);
+  }
+  /// False where the count does not fit 32 bits.
+  [[gnu::always_inline]] bool Count(std::size_t count) {
+    if (count > UINT32_MAX) [[unlikely]] {
+      Stop("more elements than a count of 32 bits can say", false);
+      return false;
+    }
+    Scalar(static_cast<std::uint32_t>(count));
+    return true;
+  }
+
+  template <Kind kind, class T>
+  void Write(T& value) {
+    if constexpr (detail::kDescends<T>) {
+      if (++depth_ <= limits_.depth) [[likely]] {
+        WriteNested<kind>(value);
+      } else {
+        Stop("nested deeper than the limit", false);
+      }
+      --depth_;
+    } else {
+      WriteNested<kind>(value);
+    }
+  }
+
+  template <Kind kind, class T>
+  [[gnu::always_inline]] void WriteNested(T& value) {
+    using Shape = detail::Shape<T>;
+    if constexpr (kind == Kind::String) {
+      if (Count(value.size())) Put(value.data(), value.size());
+    } else if constexpr (kind == Kind::Array) {
+      if constexpr (detail::kIsScalar<typename Shape::Element>) {
+        if constexpr (Shape::count != 0) Numbers(std::addressof(value[0]), Shape::count);
+      } else {
+        for (auto& element : value) Value(element);
+      }
+    } else if constexpr (kind == Kind::Sequence) {
+      WriteSequence(value);
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      Scalar(static_cast<std::uint8_t>(value ? 1 : 0));
+      if (value) Value(*value);
+    } else if constexpr (kind == Kind::Map) {
+      if (!Count(value.size())) return;
+      detail::ForEachInOrder(value, [this](auto& entry) {
+        Value(const_cast<typename Shape::Key&>(entry.first));
+        Value(entry.second);
+      });
+    } else if constexpr (kind == Kind::Set) {
+      if (!Count(value.size())) return;
+      detail::ForEachInOrder(value, [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
+    } else if constexpr (kind == Kind::Tuple) {
+      std::apply([this](auto&... member) { (Value(member), ...); }, value);
+    } else if constexpr (kind == Kind::Variant) {
+      WriteVariant(value, std::make_index_sequence<Shape::count>());
+    } else {
+      static_assert(kind == Kind::Bitset);
+      const auto bytes = detail::PackBits(value);
+      Put(bytes.data(), bytes.size());
+    }
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void WriteSequence(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    if (!Count(value.size())) return;
+    if constexpr (std::is_same_v<Element, bool>) {
+      for (const bool bit : value) Scalar(bit);
+    } else if constexpr (detail::kIsScalar<Element>) {
+      Numbers(value.data(), value.size());
+    } else {
+      for (auto& element : value) Value(element);
+    }
+  }
+
+  template <class T, std::size_t... i>
+  void WriteVariant(T& value, std::index_sequence<i...>) {
+    const std::size_t index = value.index();
+    if (index >= sizeof...(i)) [[unlikely]] {
+      Stop("the variant has no value", false);
+      return;
+    }
+    Scalar(static_cast<std::uint8_t>(index));
+    (void)((index == i ? (Value(*std::get_if<i>(&value)), true) : false) || ...);
+  }
+
+  /// Names the path, by writing once more with an archive that knows paths.
+  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, void* object) {
+    TraceWriter trace(revision);
+    trace.CollectLeaves(false);
+    trace.limits = limits_;
+    trace.VisitRoot(type, object);
+    error_.path = trace.Ok() ? type.name() : trace.error_path();
+  }
+
+  std::byte* p_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::byte* begin_ = nullptr;
+  bool failed_ = false;
+  bool inside_ = false;
+  int depth_ = 0;
+  std::uint32_t counter_ = 0;
+  std::optional<std::span<std::byte>> fixed_;  ///< the caller's buffer, instead of `memory_`
+  detail::RawBuffer memory_;
+  Limits limits_;
+  ArchiveError error_;
+};
+
+}  // namespace revctl

@@ -1,0 +1,22 @@
+# Compiles SOURCE twice: with -DFINE it must compile (so that the case is about one thing), without it must not, and the
+# compiler's words must contain EXPECTED.
+foreach(fine IN ITEMS TRUE FALSE)
+  set(define)
+  if(fine)
+    set(define -DFINE)
+  endif()
+  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${INCLUDE}" ${define} "${SOURCE}"
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(fine AND NOT result EQUAL 0)
+    message(FATAL_ERROR "must compile with -DFINE, but:\n${output}")
+  endif()
+  if(NOT fine)
+    if(result EQUAL 0)
+      message(FATAL_ERROR "compiled, but must not")
+    endif()
+    string(FIND "${output}" "${EXPECTED}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "the message does not say \"${EXPECTED}\":\n${output}")
+    endif()
+  endif()
+endforeach()

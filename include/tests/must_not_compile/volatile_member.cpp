@@ -1,0 +1,13 @@
+// copy to and from a plain member
+#include <revctl/serialize.h>
+enum { SR_INITIAL = 1 };
+
+struct Bad {
+#ifdef FINE
+  int x;
+#else
+  volatile int x;
+#endif
+};
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -1,0 +1,170 @@
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "everything.h"
+
+namespace {
+
+enum class Main { SR_INITIAL = 1, SR_SECOND = 2, SR_THIRD = 5 };
+enum class Branch { SR_INITIAL = 1, SR_SECOND = 2, SR_OTHER = 5, SR_MORE = 6 };
+
+struct Thing {
+  std::int32_t hp = 3;
+};
+SERIALIZE_TYPE(Thing) { ADD(1, hp); } SERIALIZE_END
+
+}  // namespace
+
+template <>
+struct revctl::ListOf<Main> {
+  static constexpr ListEntry entries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_SECOND", 2, 0x22}, {"SR_THIRD", 5, 0x33}};
+  static constexpr ListTable table{"main", entries, 2};
+};
+template <>
+struct revctl::ListOf<Branch> {
+  static constexpr ListEntry entries[] = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_SECOND", 2, 0x22}, {"SR_OTHER", 5, 0x44}, {"SR_MORE", 6, 0x55}};
+  static constexpr ListTable table{"branch", entries, 1};
+};
+
+namespace {
+
+template <class N>
+std::vector<std::byte> Saved(N revision) {
+  std::vector<std::byte> bytes;
+  const revctl::Status status = revctl::Save(revision, Thing{7}, bytes);
+  REQUIRE(status.message() == "");
+  return bytes;
+}
+
+/// A folder of its own for each test, removed afterwards.
+struct Folder {
+  std::string path;
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "revctl_test_XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string operator/(const char* name) const { return path + "/" + name; }
+};
+
+}  // namespace
+
+TEST_CASE("file: the header is magic, revision, lineage", "[file]") {
+  const auto bytes = Saved(Main::SR_THIRD);
+  REQUIRE(bytes.size() == 20);
+  CHECK(std::memcmp(bytes.data(), "RVCT\5\0\0\0\x33\0\0\0\0\0\0\0\7\0\0\0", 20) == 0);
+}
+
+TEST_CASE("file: what Save wrote Load reads, into any byte container", "[file]") {
+  Thing thing;
+  CHECK(revctl::Load<Main>(Saved(Main::SR_THIRD), thing).Ok());
+  CHECK(thing.hp == 7);
+  std::string text;
+  CHECK(revctl::Save(5, Thing{9}, text).Ok());
+  CHECK(revctl::Load(text, thing).Ok());
+  CHECK(thing.hp == 9);
+}
+
+TEST_CASE("file: a file from the future is refused as such", "[file]") {
+  Thing thing;
+  const auto status = revctl::Load<Main>(Saved(Branch::SR_MORE), thing);
+  CHECK(status.kind() == revctl::Status::Kind::Future);
+  CHECK_THAT(status.message(), Catch::Contains("revision 6") && Catch::Contains("SR_THIRD = 5"));
+  CHECK(revctl::Load(Saved(7), thing, 6).kind() == revctl::Status::Kind::Future);
+  CHECK(revctl::Load(Saved(6), thing, 6).Ok());
+}
+
+TEST_CASE("file: another list's file is foreign, by lineage or by number", "[file]") {
+  Thing thing;
+  auto status = revctl::Load<Main>(Saved(Branch::SR_OTHER), thing);
+  CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
+  CHECK_THAT(status.message(), Catch::Contains("0000000000000044") && Catch::Contains("0000000000000033"));
+  status = revctl::Load<Main>(Saved(3), thing);
+  CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
+  CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // where both lists agree
+  CHECK(thing.hp == 7);
+}
+
+TEST_CASE("file: lineage 0 was written without a table and is not compared", "[file]") {
+  Thing thing;
+  CHECK(revctl::Load<Main>(Saved(5), thing).Ok());
+}
+
+TEST_CASE("file: older than the oldest that is still read", "[file]") {
+  Thing thing;
+  const auto status = revctl::Load<Main>(Saved(1), thing);
+  CHECK(status.kind() == revctl::Status::Kind::TooOld);
+  CHECK_THAT(status.message(), Catch::Contains("SR_SECOND = 2"));
+}
+
+TEST_CASE("file: not this format, and a magic of one's own", "[file]") {
+  Thing thing;
+  CHECK(revctl::Load(std::string("RVCT"), thing).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::Load(std::string(16, 'x'), thing).kind() == revctl::Status::Kind::NotThisFormat);
+  const revctl::FileFormat own{.magic = 0x12345678};
+  std::vector<std::byte> bytes;
+  CHECK(revctl::Save(1, Thing{7}, bytes, own).Ok());
+  CHECK(bytes[0] == std::byte{0x78});
+  CHECK(revctl::Load(bytes, thing).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::Load(bytes, thing, own).Ok());
+}
+
+TEST_CASE("file: on an error the value is as before", "[file]") {
+  auto bytes = Saved(Main::SR_THIRD);
+  Thing thing{42};
+  bytes.push_back({});
+  auto status = revctl::Load<Main>(bytes, thing);
+  CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+  CHECK_THAT(status.message(), Catch::Contains("offset 20, but 1 bytes follow"));
+  bytes.resize(18);
+  status = revctl::Load<Main>(bytes, thing);
+  CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+  CHECK_THAT(status.message(), Catch::Contains("Thing.hp at offset 16"));
+  CHECK(thing.hp == 42);
+}
+
+TEST_CASE("file: a revision that the list does not have cannot be written", "[file]") {
+  std::vector<std::byte> bytes(3);
+  CHECK(revctl::Save(static_cast<Main>(4), Thing{}, bytes).kind() == revctl::Status::Kind::Refused);
+  CHECK(bytes.size() == 3);
+}
+
+TEST_CASE("file: negative revisions survive the header", "[file]") {
+  static constexpr revctl::ListEntry entries[] = {{"SR_A", -3, 1}, {"SR_B", 2, 2}};
+  static constexpr revctl::ListTable table{"negative", entries, -3};
+  const revctl::FileFormat format{.list = &table};
+  std::vector<std::byte> bytes;
+  Thing thing;
+  CHECK(revctl::Save(-3, Thing{7}, bytes, format).Ok());
+  CHECK(revctl::Load(bytes, thing, format).Ok());
+  CHECK(thing.hp == 3);  // ADD(1, hp): not there yet at -3
+}
+
+TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[file]") {
+  const Folder folder;
+  const std::string path = folder / "thing.save";
+  Thing thing;
+  CHECK(revctl::LoadFile(path, thing).kind() == revctl::Status::Kind::Io);
+  CHECK_THAT(revctl::LoadFile(path, thing).message(), Catch::Contains("thing.save: No such file"));
+
+  REQUIRE(revctl::SaveFile(path, Main::SR_THIRD, Thing{8}).Ok());
+  CHECK(revctl::LoadFile<Main>(path, thing).Ok());
+  CHECK(thing.hp == 8);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  REQUIRE(revctl::SaveFile(path, Main::SR_THIRD, Thing{9}).Ok());
+  CHECK(revctl::LoadFile(path, thing, 5).Ok());
+  CHECK(thing.hp == 9);
+  CHECK(std::filesystem::status(path).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+
+  REQUIRE(truncate(path.c_str(), 18) == 0);
+  CHECK_THAT(revctl::LoadFile<Main>(path, thing).message(), Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
+  CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
+  CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
+  // Nothing of the failed and the finished writes is left lying about.
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}

@@ -1,0 +1,170 @@
+#include <catch2/catch.hpp>
+
+#include "everything.h"
+
+// The format, byte by byte: what docs/formats/save-file.md promises.
+
+namespace {
+
+template <class T>
+std::string Wire(const T& value) {
+  revctl::Writer w(1);
+  Serialize(w, value);
+  REQUIRE(w.Ok());
+  std::string hex;
+  for (const std::byte b : w.Bytes()) {
+    constexpr char digits[] = "0123456789abcdef";
+    hex += digits[static_cast<unsigned>(b) >> 4];
+    hex += digits[static_cast<unsigned>(b) & 15];
+  }
+  return hex;
+}
+
+/// Reads the bytes back and expects the same value, and every byte used.
+template <class T>
+bool Reads(const T& value) {
+  revctl::Writer w(1);
+  Serialize(w, value);
+  revctl::Reader r(w.Bytes(), 1);
+  T back{};
+  Serialize(r, back);
+  return r.AtEnd() && back == value;
+}
+
+std::vector<std::byte> Hex(std::string_view text) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    bytes.push_back(static_cast<std::byte>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16)));
+  }
+  return bytes;
+}
+
+template <class T>
+std::string Refusal(std::string_view hex) {
+  const auto bytes = Hex(hex);
+  revctl::Reader r(bytes, 1);
+  T value{};
+  Serialize(r, value);
+  CHECK_FALSE(r.Ok());
+  return r.error().reason;
+}
+
+}  // namespace
+
+TEST_CASE("wire: numbers are their little-endian bytes", "[wire]") {
+  CHECK(Wire(std::int32_t{-2}) == "feffffff");
+  CHECK(Wire(std::uint16_t{0x1234}) == "3412");
+  CHECK(Wire(std::int64_t{0x0102030405060708}) == "0807060504030201");
+  CHECK(Wire(1.0f) == "0000803f");
+  CHECK(Wire(-2.0) == "00000000000000c0");
+  CHECK(Wire(true) == "01");
+  CHECK(Wire('A') == "41");
+  CHECK(Wire(everything::Color::Green) == "07");
+  CHECK(Wire(everything::Wide::Low) == "00f0ffffffffffff");
+}
+
+TEST_CASE("wire: containers", "[wire]") {
+  CHECK(Wire(std::string("ab")) == "020000006162");
+  CHECK(Wire(std::vector<std::uint16_t>{1, 2}) == "0200000001000200");
+  CHECK(Wire(std::vector<bool>{true, false}) == "020000000100");
+  CHECK(Wire(std::array<std::uint8_t, 3>{1, 2, 3}) == "010203");
+  CHECK(Wire(std::optional<std::uint8_t>{}) == "00");
+  CHECK(Wire(std::optional<std::uint8_t>{5}) == "0105");
+  CHECK(Wire(std::map<std::string, std::uint8_t>{{"b", 2}, {"a", 1}}) == "020000000100000061010100000062" "02");
+  CHECK(Wire(std::unordered_map<std::uint8_t, bool>{{9, true}, {1, false}, {4, true}}) == "03000000" "0100" "0401" "0901");
+  CHECK(Wire(std::set<std::uint8_t>{3, 1}) == "020000000103");
+  CHECK(Wire(std::unordered_set<std::uint8_t>{3, 1, 2}) == "03000000010203");
+  CHECK(Wire(std::pair<std::uint8_t, std::uint16_t>{1, 2}) == "010200");
+  CHECK(Wire(std::tuple<bool, std::uint8_t>{true, 9}) == "0109");
+  CHECK(Wire(std::variant<std::uint8_t, std::string>{"x"}) == "010100000078");
+  CHECK(Wire(std::bitset<11>(0x405)) == "0504");
+  CHECK(Wire(std::make_unique<std::uint8_t>(std::uint8_t{8})) == "0108");
+  std::uint16_t c_array[2] = {1, 2};
+  CHECK(Wire(c_array) == "01000200");
+}
+
+TEST_CASE("wire: every type reads back", "[wire]") {
+  CHECK(Reads(std::vector<bool>{true, false, true}));
+  CHECK(Reads(std::vector<std::vector<std::string>>{{"a", ""}, {}, {"bc"}}));
+  CHECK(Reads(std::map<everything::Key, std::vector<everything::Color>>{{{1, 2}, {everything::Color::Blue}}, {{1, 3}, {}}}));
+  CHECK(Reads(std::vector<std::optional<std::optional<std::int32_t>>>{{std::optional<std::int32_t>{}}, {}, {5}}));
+  CHECK(Reads(std::variant<std::int32_t, everything::Named>{everything::Named{"x", {1, 2, 3}}}));
+  CHECK(Reads(std::bitset<64>(0xF0F0F0F0F0F0F0F1)));
+  CHECK(Reads(std::tuple<>{}));
+  CHECK(Reads(std::vector<std::tuple<>>(5)));  // elements without wire bytes
+  CHECK(Reads(std::vector<std::byte>{std::byte{1}, std::byte{255}}));
+}
+
+TEST_CASE("wire: only one encoding of each value is accepted", "[wire]") {
+  CHECK(Refusal<bool>("02") == "a bool is 0 or 1, not 2");
+  CHECK(Refusal<everything::Yes>("07") == "a bool is 0 or 1, not 7");
+  CHECK(Refusal<std::vector<bool>>("0200000001ff") == "a bool is 0 or 1, not 255");
+  CHECK(Refusal<std::optional<std::uint8_t>>("0205") == "a flag is 0 or 1, not 2");
+  CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") == "alternative 2 of a variant that has 2");
+  CHECK(Refusal<std::bitset<3>>("08") == "a bit beyond the end of the bitset is set");
+  CHECK(Refusal<std::set<std::uint8_t>>("020000000505") == "a key stands twice");
+  CHECK(Refusal<std::unordered_map<std::uint8_t, bool>>("0200000005010500") == "a key stands twice");
+}
+
+TEST_CASE("wire: a lying count is refused before memory is taken", "[wire]") {
+  CHECK_THAT(Refusal<std::string>("ffffffff61"), Catch::Contains("4294967295 bytes, but 1 "));
+  CHECK_THAT(Refusal<std::vector<std::uint64_t>>("ffffffff61"), Catch::Contains("a count of 4294967295, but 1 bytes are left"));
+  CHECK_THAT(Refusal<std::vector<std::tuple<>>>("ffffffff"), Catch::Contains("budget"));
+  CHECK_THAT((Refusal<std::map<std::string, std::string>>("ffffffff")), Catch::Contains("budget"));
+}
+
+TEST_CASE("wire: the budget is the user's to set", "[wire]") {
+  revctl::Writer w(1);
+  Serialize(w, std::vector<std::uint32_t>(1000));
+  std::vector<std::uint32_t> value;
+  revctl::Reader small(w.Bytes(), 1);
+  small.SetLimits({.budget = 3999});
+  Serialize(small, value);
+  CHECK_THAT(small.error().reason, Catch::Contains("budget"));
+  CHECK(value.empty());
+  revctl::Reader enough(w.Bytes(), 1);
+  enough.SetLimits({.budget = 4000});
+  Serialize(enough, value);
+  CHECK(enough.AtEnd());
+}
+
+TEST_CASE("wire: nesting is bounded, reading and writing", "[wire]") {
+  everything::Node root;
+  everything::Node* leaf = &root;
+  for (int i = 0; i < 600; ++i) leaf = (leaf->left = std::make_unique<everything::Node>()).get();
+  revctl::Writer w(1);
+  Serialize(w, root);
+  CHECK(w.error().reason == "nested deeper than the limit");
+  CHECK_THAT(w.error().path, Catch::StartsWith("Node.left.left.left."));
+  CHECK(w.Bytes().empty());
+
+  revctl::Writer deep(1);
+  deep.SetLimits({.depth = 1000});
+  Serialize(deep, root);
+  REQUIRE(deep.Ok());
+  revctl::Reader r(deep.Bytes(), 1);
+  everything::Node back;
+  Serialize(r, back);
+  CHECK(r.error().reason == "nested deeper than the limit");
+  revctl::Reader r2(deep.Bytes(), 1);
+  r2.SetLimits({.depth = 1000});
+  everything::Node whole;
+  Serialize(r2, whole);
+  CHECK(r2.AtEnd());
+  CHECK(whole == root);
+}
+
+TEST_CASE("writer: a fixed buffer that is full is an error", "[wire]") {
+  std::byte buffer[10];
+  revctl::Writer w(1, buffer);
+  Serialize(w, std::string("123456"));
+  CHECK(w.Ok());
+  CHECK(w.Bytes().size() == 10);
+  CHECK(w.Bytes().data() == buffer);
+  revctl::Writer full(1, buffer);
+  Serialize(full, std::string("1234567"));
+  CHECK(full.error().reason == "the buffer is full");
+  full.Clear();
+  Serialize(full, std::string("12"));
+  CHECK(full.Bytes().size() == 6);
+}

@@ -22,6 +22,11 @@ struct PlainEnum;
 
 namespace detail {
 
+/// The underlying type, as an unsigned byte where it is bool: a byte from outside may be any number.
+template <class E>
+using PlainEnumNumber =
+    std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>, std::uint8_t, std::underlying_type_t<E>>;
+
 template <class E>
 concept PlainFlags = requires(E e) {
   { e | e } -> std::same_as<E>;
@@ -31,7 +36,7 @@ concept PlainFlags = requires(E e) {
 template <class E>
 class PlainEnumerators {
  public:
-  using Number = std::underlying_type_t<E>;
+  using Number = PlainEnumNumber<E>;
 
   static const PlainEnumerators& Get() {
     static const PlainEnumerators known;
@@ -67,7 +72,7 @@ class PlainEnumerators {
 /// First of `n` enums that is none of its enumerators; `n` if all are. Bytes in host order, unaligned.
 template <class E>
 std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
-  using Number = std::underlying_type_t<E>;
+  using Number = PlainEnumNumber<E>;
   const auto valid = [] {
     if constexpr (requires(Number number) { { PlainEnum<E>::Valid(number) } -> std::convertible_to<bool>; }) {
       return [](Number number) { return static_cast<bool>(PlainEnum<E>::Valid(number)); };

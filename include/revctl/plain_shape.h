@@ -7,6 +7,7 @@
 #include "revctl/plain_enum.h"
 #include "revctl/plain_member.h"
 #include "revctl/type_info.h"
+#include "revctl/wire_kind.h"
 
 namespace revctl {
 
@@ -93,24 +94,13 @@ struct PlainShape {
 };
 
 template <class T>
-consteval Kind PlainNumberKind() {
-  if constexpr (std::is_floating_point_v<T>) {
-    return sizeof(T) == 4 ? Kind::F32 : Kind::F64;
-  } else if constexpr (std::is_signed_v<T>) {
-    return sizeof(T) == 1 ? Kind::I8 : sizeof(T) == 2 ? Kind::I16 : sizeof(T) == 4 ? Kind::I32 : Kind::I64;
-  } else {
-    return sizeof(T) == 1 ? Kind::U8 : sizeof(T) == 2 ? Kind::U16 : sizeof(T) == 4 ? Kind::U32 : Kind::U64;
-  }
-}
-
-template <class T>
 consteval PlainShape PlainShapeOf() {
   static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "a plain field cannot be const or volatile");
   static_assert(!std::is_reference_v<T>, "a plain field cannot be a reference: store an index or an id");
   static_assert(!std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::is_null_pointer_v<T>,
                 "a plain field cannot be a pointer: store an index or an id, or use objects.h");
   static_assert(!std::is_same_v<T, long double>, "long double differs between machines: use double");
-  static_assert(!std::is_same_v<T, wchar_t>, "wchar_t differs between machines: use char16_t or char32_t");
+  static_assert(!std::is_same_v<T, wchar_t>, "wchar_t differs between machines: use uint16_t or uint32_t");
   PlainShape shape;
   if constexpr (PlainArray<T>::extent > 0) {
     shape = PlainShapeOf<typename PlainArray<T>::Element>();
@@ -125,9 +115,11 @@ consteval PlainShape PlainShapeOf() {
   } else if constexpr (PlainType<T>) {
     shape.kind = shape.underlying = Kind::Record;
     shape.nested = PlainTableOf<T>();
-  } else if constexpr (std::is_enum_v<T>) {
+  } else if constexpr (std::is_enum_v<T> && !Number<T>::known) {
+    static_assert(Number<std::underlying_type_t<T>>::known,
+                  "the enum's underlying type differs between machines: write `enum E : int32_t`");
     shape.kind = Kind::Enum;
-    shape.underlying = PlainNumberKind<std::underlying_type_t<T>>();
+    shape.underlying = Number<std::underlying_type_t<T>>::kind;
     shape.unit = shape.align = sizeof(T);
     shape.first_bad = &FirstBadPlainEnum<T>;
   } else if constexpr (std::is_same_v<T, bool>) {
@@ -135,10 +127,12 @@ consteval PlainShape PlainShapeOf() {
     shape.unit = shape.align = 1;
     shape.first_bad = &FirstBadPlainBool;
   } else {
-    static_assert(std::is_arithmetic_v<T>,
+    static_assert(Number<T>::known || !std::is_integral_v<T>,
+                  "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
+    static_assert(Number<T>::known || std::is_arithmetic_v<T>,
                   "a plain field is a number, bool, enum, another PLAIN struct, an array of those, "
                   "or a struct for which revctl::PlainValues is specialised");
-    shape.kind = shape.underlying = PlainNumberKind<T>();
+    shape.kind = shape.underlying = Number<T>::kind;
     shape.unit = shape.align = sizeof(T);
   }
   return shape;

@@ -123,7 +123,7 @@ struct Kinds {
   FIELD(std::array<std::array<std::uint8_t, 3>, 2>, bytes, 1);  // commas in the type
   DEAD(std::array<std::array<std::int64_t, 3>, 2>, longs, 1, 2);
   FIELD(Quad[2], quads, 1);
-  FIELD(char16_t, letter, 2) = u'x';
+  FIELD(std::uint16_t, letter, 2) = 120;
   FIELD(float[2][3][1][2], deep, 1);
 };
 static_assert(revctl::plain_fits<Kinds>);

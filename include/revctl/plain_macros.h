@@ -33,7 +33,14 @@
 #define REVCTL_PLAIN_LISTED_ \
   static ::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_ + 1> RevctlPlainCount(::revctl::detail::PlainRank<REVCTL_PLAIN_NEXT_ + 1>)
 
+#define REVCTL_PLAIN_TEXTS_(since_text, until_text, fallback_text)                                             \
+  static constexpr ::revctl::detail::PlainTexts RevctlPlainTexts(                                              \
+      ::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>) {                                                      \
+    return {since_text, until_text, fallback_text, __FILE__, __LINE__};                                        \
+  }
+
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                                  \
+  REVCTL_PLAIN_TEXTS_(#since, "", "")                                                                          \
   static ::revctl::detail::PlainMember<__VA_ARGS__, #name, ::revctl::detail::PlainNumber(since),               \
                                        ::revctl::detail::kPlainLives>                                          \
       RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                                      \
@@ -43,7 +50,8 @@
   REVCTL_PLAIN_LISTED_;                                                                                        \
   std::type_identity_t<__VA_ARGS__> name
 
-#define REVCTL_PLAIN_DEAD_(name, since, until, ...)                                                            \
+#define REVCTL_PLAIN_DEAD_(fallback_text, name, since, until, ...)                                             \
+  REVCTL_PLAIN_TEXTS_(#since, #until, fallback_text)                                                           \
   static ::revctl::detail::PlainMember<__VA_ARGS__, #name, ::revctl::detail::PlainNumber(since),               \
                                        ::revctl::detail::PlainNumber(until)>                                   \
       RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                                      \
@@ -59,16 +67,16 @@
 #define REVCTL_PLAIN_FIELD6_(t, u, v, w, name, since) REVCTL_PLAIN_FIELD_(name, since, t, u, v, w)
 #define REVCTL_DEAD(...) \
   REVCTL_PLAIN_SIXTH_(__VA_ARGS__, REVCTL_PLAIN_DEAD6_, REVCTL_PLAIN_DEAD5_, REVCTL_PLAIN_DEAD4_, , , , )(__VA_ARGS__)
-#define REVCTL_PLAIN_DEAD4_(t, name, since, until) REVCTL_PLAIN_DEAD_(name, since, until, t)
-#define REVCTL_PLAIN_DEAD5_(t, u, name, since, until) REVCTL_PLAIN_DEAD_(name, since, until, t, u)
-#define REVCTL_PLAIN_DEAD6_(t, u, v, name, since, until) REVCTL_PLAIN_DEAD_(name, since, until, t, u, v)
+#define REVCTL_PLAIN_DEAD4_(t, name, since, until) REVCTL_PLAIN_DEAD_("", name, since, until, t)
+#define REVCTL_PLAIN_DEAD5_(t, u, name, since, until) REVCTL_PLAIN_DEAD_("", name, since, until, t, u)
+#define REVCTL_PLAIN_DEAD6_(t, u, v, name, since, until) REVCTL_PLAIN_DEAD_("", name, since, until, t, u, v)
 
 #define REVCTL_DEAD_WITH(type, name, since, until, ...)                                                    \
   static void RevctlPlainDead(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>, void* revctl_out) {        \
     const std::type_identity_t<type> revctl_value = __VA_ARGS__;                                           \
     std::memcpy(revctl_out, &revctl_value, sizeof revctl_value);                                           \
   }                                                                                                        \
-  REVCTL_DEAD(type, name, since, until)
+  REVCTL_PLAIN_DEAD_(#__VA_ARGS__, name, since, until, type)
 
 #define REVCTL_PLAIN_HOP_PARAMETERS_(Self, number)                                                         \
   ::revctl::detail::PlainHopInto<number>,                                                                  \

@@ -49,6 +49,15 @@ struct PlainMember {
   static constexpr bool lives = Until == kPlainLives;
 };
 
+/// How FIELD or DEAD was spelled, and where; for messages and layouts.
+struct PlainTexts {
+  const char* since;
+  const char* until;     ///< empty for FIELD
+  const char* fallback;  ///< DEAD_WITH's value, else empty
+  const char* file;
+  int line;
+};
+
 /// Marks the handler of the hop into revision `Number`.
 template <std::int64_t Number>
 struct PlainHopInto {

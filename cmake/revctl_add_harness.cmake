@@ -1,1 +1,76 @@
-# revctl_add_harness(): see design; filled in with the harness.
+# What adopters call. Works the same in this tree (add_subdirectory) and from the installed package (find_package).
+#
+#   revctl_add_list(TARGET LIST src/master_version_list.h)
+#       lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load
+#
+#   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game)
+#       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs
+
+if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
+  add_executable(revctl::tool ALIAS revctl)
+endif()
+
+# The header of `revctl codegen` for `list`, in a folder of its own for `target`.
+function(revctl_generate_table target list out_folder out_header)
+  get_filename_component(list_file "${list}" ABSOLUTE)
+  get_filename_component(stem "${list_file}" NAME_WLE)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
+  set(header "${folder}/${stem}.revctl.h")
+  file(MAKE_DIRECTORY "${folder}")
+  # The policy decides which enumerators are revisions, so the table depends on it, too.
+  set(policy "")
+  set(at "${list_file}")
+  while(NOT policy)
+    get_filename_component(above "${at}" DIRECTORY)
+    if(above STREQUAL at)
+      break()
+    endif()
+    set(at "${above}")
+    if(EXISTS "${at}/.revctl.yaml")
+      set(policy "${at}/.revctl.yaml")
+    endif()
+  endwhile()
+  add_custom_command(OUTPUT "${header}"
+    COMMAND revctl::tool codegen --file "${list_file}" --include "${list_file}" --output "${header}"
+    DEPENDS "${list_file}" ${policy} revctl::tool
+    COMMENT "Table of ${stem} for ${target}"
+    VERBATIM)
+  set(${out_folder} "${folder}" PARENT_SCOPE)
+  set(${out_header} "${header}" PARENT_SCOPE)
+endfunction()
+
+function(revctl_add_list target)
+  cmake_parse_arguments(ARG "" "LIST" "" ${ARGN})
+  if(NOT ARG_LIST OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "revctl_add_list(TARGET LIST path/to/list.h)")
+  endif()
+  revctl_generate_table("${target}" "${ARG_LIST}" folder header)
+  target_sources(${target} PRIVATE "${header}")
+  target_include_directories(${target} PRIVATE "${folder}")
+  target_link_libraries(${target} PRIVATE revctl::revctl)
+endfunction()
+
+function(revctl_add_harness name)
+  cmake_parse_arguments(ARG "" "LIST;GOLDEN" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT ARG_LIST OR NOT ARG_GOLDEN OR NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR
+      "revctl_add_harness(NAME LIST path/to/list.h GOLDEN folder SOURCES file.cpp... [LIBRARIES target...])")
+  endif()
+  revctl_generate_table("${name}" "${ARG_LIST}" folder header)
+  get_filename_component(golden "${ARG_GOLDEN}" ABSOLUTE)
+  get_filename_component(table "${header}" NAME)
+  set(settings "${folder}/settings.cpp")
+  # Raw strings, since folders may have any name.
+  file(CONFIGURE OUTPUT "${settings}" CONTENT [=[
+// Written by revctl_add_harness().
+#include <revctl/harness.h>
+
+#include "@table@"
+
+[[maybe_unused]] static const bool revctl_harness_settings = ::revctl::harness::Register(::revctl::harness::Settings{
+    R"revctl(@golden@)revctl", R"revctl(@CMAKE_CURRENT_SOURCE_DIR@)revctl", R"revctl(@CMAKE_BINARY_DIR@)revctl"});
+]=] @ONLY)
+  add_executable(${name} ${ARG_SOURCES} "${settings}" "${header}")
+  target_include_directories(${name} PRIVATE "${folder}")
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} revctl::harness revctl::revctl)
+endfunction()

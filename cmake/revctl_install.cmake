@@ -1,1 +1,34 @@
-# The package that find_package(revctl) finds.
+# The package that find_package(revctl) finds: revctl::revctl (headers), revctl::harness (library with main()),
+# revctl::tool (the program), and the functions of revctl_add_harness.cmake.
+include(CMakePackageConfigHelpers)
+
+set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
+
+install(TARGETS revctl_headers EXPORT revctlTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+
+if(REVCTL_BUILD_TOOLS)
+  set_target_properties(revctl_harness PROPERTIES EXPORT_NAME harness)
+  set_target_properties(revctl_harness_core PROPERTIES EXPORT_NAME harness_core)
+  set_target_properties(revctl_golden PROPERTIES EXPORT_NAME golden)
+  set_target_properties(revctl_findings PROPERTIES EXPORT_NAME findings)
+  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_findings EXPORT revctlTargets
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  if(TARGET revctl)
+    set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
+    install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+endif()
+
+install(EXPORT revctlTargets NAMESPACE revctl:: DESTINATION "${REVCTL_PACKAGE_DIR}")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" CONTENT [=[
+# find_package(revctl): see revctl_add_harness.cmake beside this file.
+include("${CMAKE_CURRENT_LIST_DIR}/revctlTargets.cmake")
+if(TARGET revctl::tool)
+  include("${CMAKE_CURRENT_LIST_DIR}/revctl_add_harness.cmake")
+endif()
+]=] @ONLY)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/revctlConfig.cmake" "${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/revctl_add_harness.cmake"
+        DESTINATION "${REVCTL_PACKAGE_DIR}")

@@ -61,6 +61,26 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   return stored;
 }
 
+/// Both files of one record, as WriteRecord promises.
+Result<Done> WritePair(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads,
+                       const std::string& hash, bool replace) {
+  if (!IsRevisionName(record.revision)) return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
+  auto lock = FolderLock::Take(folder);
+  if (!lock) return lock.problem();
+  const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
+  const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
+  // Only now, with the lock held, is it certain that no other process has just recorded it.
+  const auto existing = ReadFile(text_path, kLargestRecord);
+  if (!existing) return existing.problem();
+  if (*existing && !replace) return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
+  if (*existing) {
+    if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
+  }
+  auto written = payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, payloads.Bytes());
+  if (!written) return written.problem();
+  return WriteFileAtomically(text_path, FormatRecord(record));
+}
+
 }  // namespace
 
 Store Store::Open(std::string folder) {
@@ -96,27 +116,28 @@ bool Store::Has(std::string_view revision) const {
   return std::find(revisions_.begin(), revisions_.end(), revision) != revisions_.end();
 }
 
+void Store::Forget(std::string_view revision) {
+  std::erase_if(records_, [&](const StoredRecord& stored) {
+    return !stored.addition && stored.record.revision == revision;
+  });
+  std::erase_if(revisions_, [&](const std::string& name) { return name == revision; });
+}
+
 std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case& item) {
   const auto* payload = record.payloads.Find(item.hash);
   return payload ? std::span<const std::byte>(*payload) : std::span<const std::byte>();
 }
 
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace) {
-  if (!IsRevisionName(record.revision)) return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
-  auto lock = FolderLock::Take(folder);
-  if (!lock) return lock.problem();
-  const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, ""});
-  const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, ""});
-  // Only now, with the lock held, is it certain that no other process has just recorded it.
-  const auto existing = ReadFile(text_path, kLargestRecord);
-  if (!existing) return existing.problem();
-  if (*existing && !replace) return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
-  if (*existing) {
-    if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
-  }
-  auto written = payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, payloads.Bytes());
-  if (!written) return written.problem();
-  return WriteFileAtomically(text_path, FormatRecord(record));
+  return WritePair(folder, record, payloads, "", replace);
+}
+
+Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads) {
+  const std::string text = FormatRecord(record);
+  const std::string hash = HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
+  // The same content again is the same file: writing it twice changes nothing.
+  if (auto written = WritePair(folder, record, payloads, hash, true); !written) return written.problem();
+  return FileNameText({FileName::Kind::Record, record.revision, hash});
 }
 
 }  // namespace golden

@@ -40,6 +40,9 @@ class Store {
   /// Whether `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
+  /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its additions stay.
+  void Forget(std::string_view revision);
+
   /// The payload of `item`, a case of `record`. Never null for a record that Open let through.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
@@ -54,5 +57,9 @@ class Store {
 /// (payloads without their text count as nothing). A revision that is recorded already is a problem, unless `replace`:
 /// then its old text goes first, so that a kill leaves it unrecorded, never half of each. A second process waits.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace);
+
+/// Writes what is added to a revision later: new samples, imported files. The name holds a hash of the content, so that
+/// additions of two branches never meet in one file. Gives the name of the text file.
+Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads);
 
 }  // namespace golden

@@ -196,6 +196,24 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
+TEST_CASE("store: an addition stands beside the record, under a name of its own", "[golden][store]") {
+  const Folder folder;
+  REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
+  const Recorded more = Make("SR_A", {"more"});
+  const auto name = golden::WriteAddition(folder.path(), more.record, more.payloads);
+  REQUIRE(name.ok());
+  CHECK_THAT(*name, Catch::StartsWith("SR_A+") && Catch::EndsWith(".yaml"));
+  CHECK(golden::WriteAddition(folder.path(), more.record, more.payloads).value() == *name);
+  Store store = Store::Open(folder.path());
+  CHECK(store.problems().empty());
+  REQUIRE(store.records().size() == 2);
+  CHECK(store.Find("SR_A")->record.cases[0].size == 2);
+  store.Forget("SR_A");
+  CHECK(store.Find("SR_A") == nullptr);
+  CHECK_FALSE(store.Has("SR_A"));
+  CHECK(store.records().size() == 1);
+}
+
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});

@@ -399,7 +399,7 @@ std::string PlainOrQuoted(std::string_view text) { return IsPlain(text) ? std::s
 std::string KeyText(std::string_view text) {
   std::string letters(text);
   for (std::size_t i = 1; i < letters.size(); ++i) {
-    if (letters[i] == '[' || letters[i] == ']') letters[i] = '_';
+    if (letters[i] == '[' || letters[i] == ']' || letters[i] == '#') letters[i] = '_';
   }
   return IsPlain(letters) ? std::string(text) : Quote(text);
 }

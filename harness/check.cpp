@@ -1,0 +1,57 @@
+#include "harness/check.h"
+
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+void CheckType(CheckContext& context, const RootType& root, std::map<std::string, revctl::EnumLayout>& enums) {
+  const History& history = context.history;
+  TypeRun run(root, history, context.seed);
+  CheckLayout(context, run);
+  for (const Golden& golden : history.Goldens(root.name)) {
+    const Revision& revision = history.revisions()[golden.revision];
+    const Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
+    CheckBytes(context, root, decoded);
+    CheckValue(context, root, decoded);
+    CheckInherited(context, root, decoded);
+    CheckUpgrade(context, root, decoded);
+    CheckResaved(context, root, decoded);
+    CheckRefusal(context, root, decoded);
+  }
+  CheckStability(context, run);
+  CheckCoverage(context, run);
+  enums.merge(std::map(run.At(history.latest().number, {}).enums));
+}
+
+}  // namespace
+
+CheckResult Check(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+                  const CheckOptions& options) {
+  const History history(list, store);
+  Verdicts verdicts;
+  CheckResult result;
+  result.types = registry.types.size();
+  result.revisions = history.revisions().size();
+  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, "", options.thorough, {}};
+  std::vector<std::string> names;
+  for (const Revision& revision : history.revisions()) names.push_back(revision.name);
+  context.list_prefix = CommonPrefix(names);
+  CheckStore(context);
+  if (!history.empty()) {
+    CheckHeaders(context, list);
+    CheckRecorded(context);
+    CheckTypes(context);
+    std::map<std::string, revctl::EnumLayout> enums;
+    for (const RootType& root : registry.types) {
+      CheckType(context, root, enums);
+      result.goldens += history.Goldens(root.name).size();
+    }
+    CheckEnums(context, enums);
+  }
+  result.errors = verdicts.HasErrors();
+  result.findings = verdicts.Take();
+  return result;
+}
+
+}  // namespace harness

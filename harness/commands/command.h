@@ -1,0 +1,68 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "golden/store.h"
+#include "harness/registry.h"
+#include "revctl/findings/error.h"
+#include "revctl/findings/finding.h"
+#include "revctl/list_table.h"
+
+namespace harness {
+
+using revctl::findings::Exit;
+
+/// What every command is given. Where a command prints: results on stdout, talk on stderr.
+struct Session {
+  Registry registry;
+  const revctl::ListTable* list = nullptr;  ///< never null: main refuses to start without one
+  std::string program;                      ///< how this harness was called
+  std::string golden;                       ///< folder of the goldens
+  std::string source_root;                  ///< the repository that holds the sources; may be empty
+  revctl::findings::Format format = revctl::findings::Format::Text;
+  bool quiet = false;
+  bool colour = false;
+  std::uint64_t seed = 1;
+};
+
+struct RecordArguments {
+  std::string refresh;     ///< a pending revision to be written anew
+  bool backfill = false;   ///< also revisions older than what is recorded
+  bool allow_ci = false;
+};
+Exit RunRecord(const Session& session, const RecordArguments& arguments);
+
+struct CheckArguments {
+  bool thorough = false;
+};
+Exit RunCheck(const Session& session, const CheckArguments& arguments);
+
+struct SweepArguments {
+  double fuzz_seconds = 5;
+};
+Exit RunSweep(const Session& session, const SweepArguments& arguments);
+
+struct DumpArguments {
+  std::string file, type, revision;
+  bool tree = false;
+};
+Exit RunDump(const Session& session, const DumpArguments& arguments);
+
+struct SchemaArguments {
+  std::string type, at;
+};
+Exit RunSchema(const Session& session, const SchemaArguments& arguments);
+
+struct DiffArguments {
+  std::string from, to;
+};
+Exit RunDiff(const Session& session, const DiffArguments& arguments);
+
+/// Prints `error: message` and its fix on stderr; gives `exit`.
+Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
+
+/// The revision of the list called `name`, with or without the list's prefix, or by number; null where there is none.
+const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
+
+}  // namespace harness

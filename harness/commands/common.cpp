@@ -1,0 +1,26 @@
+#include <charconv>
+#include <cstdio>
+
+#include "harness/commands/command.h"
+#include "harness/explain_change.h"
+
+namespace harness {
+
+Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
+  std::fprintf(stderr, "error: %s\n", message.c_str());
+  if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());
+  return exit;
+}
+
+const revctl::ListEntry* FindRevision(const Session& session, const std::string& name) {
+  if (const revctl::ListEntry* entry = session.list->Find(std::string_view(name))) return entry;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (!name.empty() && error == std::errc{} && end == name.data() + name.size()) return session.list->Find(number);
+  std::vector<std::string> names;
+  for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
+  const std::string prefixed = CommonPrefix(names) + name;
+  return session.list->Find(std::string_view(prefixed));
+}
+
+}  // namespace harness

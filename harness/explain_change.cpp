@@ -1,0 +1,230 @@
+#include "harness/explain_change.h"
+
+#include <cctype>
+
+#include "harness/wire_type.h"
+
+namespace harness {
+namespace {
+
+using revctl::LayoutField;
+
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// A default that compiles for the type; what it should be is for a person to say.
+std::string PlainDefault(const std::string& wire) {
+  if (wire == "bool") return "false";
+  if (wire == "f32") return "0.0f";
+  if (wire == "f64") return "0.0";
+  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') && IsDigit(wire[1]);
+  return integer ? "0" : "{}";
+}
+
+std::string Letters(const std::string& wire) {
+  std::string out;
+  for (char c : wire) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    } else if (!out.empty() && out.back() != '_') {
+      out += '_';
+    }
+  }
+  while (out.ends_with('_')) out.pop_back();
+  return out;
+}
+
+std::string Since(const LayoutField& field) { return field.since.empty() ? "REVISION" : field.since; }
+
+/// The revision that shall hold the change, with the command that makes it where none stands ready.
+struct NewRevision {
+  std::string symbol, command;
+};
+NewRevision Reserve(const ChangePlace& place, const std::string& name) {
+  if (!place.pending.empty()) return {place.pending, ""};
+  return {place.prefix + name, "revctl reserve " + name + "\n"};
+}
+
+std::string RemLine(const LayoutField& recorded, const std::string& until) {
+  if (!recorded.condition.empty()) {
+    return "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition + ", " + CppType(recorded.type) +
+           ", " + recorded.name + ", " + PlainDefault(recorded.type) + ");";
+  }
+  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " + recorded.name + ", " +
+         (recorded.fallback.empty() ? PlainDefault(recorded.type) : recorded.fallback) + ");";
+}
+
+std::string AddLine(const LayoutField& now, const std::string& since) {
+  if (!now.condition.empty()) return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
+  return "ADD(" + since + ", " + now.name + ");";
+}
+
+std::string Place(const LayoutField* field) {
+  return field == nullptr || field->file.empty() ? std::string()
+                                                 : "   // " + field->file + ":" + std::to_string(field->line);
+}
+
+std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
+  const LayoutField& then = *change.recorded;
+  const LayoutField& now = *change.now;
+  if (then.name.empty()) return "put the type back: " + CppType(then.type);
+  // Where the new type already has a revision of its own, only the REM of the old one is missing.
+  const bool gated = !now.since.empty() && now.since_number > then.since_number;
+  const NewRevision next =
+      gated ? NewRevision{now.since, ""} : Reserve(place, UpperSnake(then.name) + "_" + Letters(now.type));
+  const bool converts = !IsContainer(then.type) && !IsContainer(now.type);
+  return next.command + RemLine(then, next.symbol) + Place(change.now) + "\n" + AddLine(now, next.symbol) + "\n" +
+         "if (r.IsReading() && r.revision < " + next.symbol + ") d." + now.name + " = " +
+         (converts ? "static_cast<" + CppType(now.type) + ">(" + then.name + ")" : then.name) + ";" +
+         (converts ? "" : "   // convert as it should be") + "\nor put the type back: " + CppType(then.type) + " " + then.name;
+}
+
+std::string MendOrder(const ChangePlace& place) {
+  std::string lines = "put the lines of " + place.type + " back in the recorded order:";
+  if (place.recorded) {
+    for (const LayoutField& field : place.recorded->layout.fields) lines += "\n" + VisitLine(field);
+  }
+  return lines;
+}
+
+std::string MendEnum(const LayoutChange& change, const ChangePlace& place) {
+  switch (change.cause) {
+    case Cause::EnumeratorMoved:
+      return "give every enumerator of " + place.type + " its recorded value (" + change.recorded_text +
+             "); new ones go behind the last";
+    case Cause::EnumeratorGone: return "keep " + change.recorded_text + " in " + place.type + "; old files hold it";
+    case Cause::EnumeratorRenamed: return "put the name " + change.field + " back; old records call it so";
+    case Cause::EnumeratorAdded: return Reserve(place, UpperSnake(change.field)).command + "then `record` writes it down";
+    default: return "put the underlying type back: " + change.recorded_text;
+  }
+}
+
+}  // namespace
+
+std::string UpperSnake(const std::string& name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
+      if (!out.empty() && out.back() != '_') out += '_';
+      continue;
+    }
+    const bool starts = IsUpper(c) && i > 0 &&
+                        (IsLower(name[i - 1]) || IsDigit(name[i - 1]) || (i + 1 < name.size() && IsLower(name[i + 1])));
+    if (starts && !out.empty() && out.back() != '_') out += '_';
+    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  while (out.ends_with('_')) out.pop_back();
+  return out.empty() ? "CHANGE" : out;
+}
+
+std::string CommonPrefix(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  std::string prefix = names.front();
+  for (const std::string& name : names) {
+    std::size_t same = 0;
+    while (same < prefix.size() && same < name.size() && prefix[same] == name[same]) ++same;
+    prefix.resize(same);
+  }
+  if (names.size() == 1) return prefix.substr(0, prefix.find('_') == std::string::npos ? 0 : prefix.find('_') + 1);
+  const auto last = prefix.rfind('_');
+  return last == std::string::npos ? "" : prefix.substr(0, last + 1);
+}
+
+std::string VisitLine(const LayoutField& field) {
+  if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
+  if (field.form == "rem" || field.form == "rem_conditional") return RemLine(field, field.until);
+  if (field.form == "rem_member") return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
+  if (field.form == "base") return "ADD_BASE(" + Since(field) + ", " + field.name + ");";
+  if (field.form == "bits") return "ADD_BITS(" + Since(field) + ", " + CppType(field.type) + ", " + field.name + ");";
+  if (field.form == "plain" || field.name.empty()) return "Serialize(r, ...);   // " + CppType(field.type);
+  return AddLine(field, Since(field));
+}
+
+std::string CauseText(Cause cause) {
+  switch (cause) {
+    case Cause::Retyped: return "retyped without a revision";
+    case Cause::RetypedSameSize: return "retyped without a revision, to a type of the same size";
+    case Cause::ContainerChanged: return "container changed without a revision";
+    case Cause::Resized: return "array resized without a revision";
+    case Cause::EnumWidth: return "the enum's underlying type changed";
+    case Cause::Swapped: return "two fields changed places";
+    case Cause::Moved: return "reordered";
+    case Cause::CounterMoved: return "CHECK_INTEGRITY moved, added or removed";
+    case Cause::GateMoved: return "gate moved to another revision";
+    case Cause::RemovedWithoutRem: return "removed without a REM";
+    case Cause::AddedWithoutRevision: return "added without a revision of its own";
+    case Cause::BecameConditional: return "a condition was added or dropped without a revision";
+    case Cause::ConditionChanged: return "the condition reads differently";
+    case Cause::Renamed: return "renamed";
+    case Cause::RemDefaultChanged: return "the default of a removed field changed";
+    case Cause::RemGone: return "a REM that old files need is gone";
+    case Cause::EnumeratorMoved: return "an enumerator was inserted, moved or renumbered";
+    case Cause::EnumeratorGone: return "an enumerator was removed";
+    case Cause::EnumeratorRenamed: return "an enumerator was renamed";
+    case Cause::EnumeratorAdded: return "an enumerator was added without a revision";
+  }
+  return "";
+}
+
+std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place) {
+  const std::string what = place.type + (change.field.empty() ? "" : "." + change.field);
+  switch (change.cause) {
+    case Cause::Retyped:
+    case Cause::RetypedSameSize:
+    case Cause::ContainerChanged:
+    case Cause::Resized:
+      return what + " was " + CppType(change.recorded->type) + ", is " + CppType(change.now->type) + ": " + CauseText(change.cause);
+    case Cause::Swapped: return what + " and " + change.other + " changed places";
+    case Cause::Moved: return what + " stands in another place";
+    case Cause::Renamed: return what + " is called " + change.other + " now";
+    case Cause::EnumeratorRenamed: return what + " is called " + change.other + " now";
+    case Cause::GateMoved:
+      return what + (change.now && change.recorded && change.recorded->until != change.now->until
+                         ? " has other gates than were recorded: " : " has another gate than was recorded: ") +
+             (change.recorded ? change.recorded->since + (change.recorded->until.empty() ? "" : " to " + change.recorded->until) : "none") +
+             " was, " + (change.now ? change.now->since + (change.now->until.empty() ? "" : " to " + change.now->until) : "none") + " is";
+    default: return what + ": " + CauseText(change.cause);
+  }
+}
+
+std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
+  switch (change.cause) {
+    case Cause::Retyped:
+    case Cause::RetypedSameSize:
+    case Cause::ContainerChanged:
+    case Cause::Resized: return MendRetype(change, place);
+    case Cause::Swapped:
+    case Cause::Moved:
+    case Cause::CounterMoved: return MendOrder(place);
+    case Cause::EnumWidth:
+    case Cause::EnumeratorMoved:
+    case Cause::EnumeratorGone:
+    case Cause::EnumeratorRenamed:
+    case Cause::EnumeratorAdded: return MendEnum(change, place);
+    case Cause::GateMoved:
+    case Cause::RemDefaultChanged:
+    case Cause::RemGone: return "put the line back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::RemovedWithoutRem: {
+      if (change.field.empty()) return "put the line back: " + VisitLine(*change.recorded);
+      const NewRevision next = Reserve(place, "NO_" + UpperSnake(change.field));
+      return next.command + RemLine(*change.recorded, next.symbol) + "   // in the place where it was";
+    }
+    case Cause::AddedWithoutRevision: {
+      if (change.field.empty()) return "put a gate of a new revision before it: if (r.revision >= ...)" + Place(change.now);
+      const NewRevision next = Reserve(place, UpperSnake(change.field));
+      return next.command + AddLine(*change.now, next.symbol) + Place(change.now);
+    }
+    case Cause::BecameConditional: {
+      const NewRevision next = Reserve(place, UpperSnake(change.field) + "_CONDITIONAL");
+      return "put the line back: " + VisitLine(*change.recorded) + Place(change.now) + "\nor, with a revision of its own:\n" +
+             next.command + RemLine(*change.recorded, next.symbol) + "\n" + AddLine(*change.now, next.symbol);
+    }
+    case Cause::ConditionChanged: return "if it decides differently, put it back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::Renamed: return "put the name back: " + VisitLine(*change.recorded) + Place(change.now);
+  }
+  return "";
+}
+
+}  // namespace harness

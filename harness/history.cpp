@@ -1,0 +1,150 @@
+#include "harness/history.h"
+
+#include <algorithm>
+
+namespace harness {
+namespace {
+
+/// The last entry at or before `index`; null where there is none.
+template <class Entry>
+const std::pair<std::size_t, const Entry*>* LastUpTo(const std::vector<std::pair<std::size_t, const Entry*>>& entries,
+                                                     std::size_t index) {
+  const std::pair<std::size_t, const Entry*>* last = nullptr;
+  for (const auto& entry : entries) {
+    if (entry.first > index) break;
+    last = &entry;
+  }
+  return last;
+}
+
+std::string UpgradeKey(std::string_view type, std::string_view id) { return std::string(type) + " " + std::string(id); }
+
+std::string GoldenId(const golden::StoredRecord& stored, const golden::Case& item) {
+  return golden::CaseId(stored.file.substr(0, stored.file.rfind('.')), item.name);
+}
+
+}  // namespace
+
+History::History(const revctl::ListTable& list, const golden::Store& store) {
+  for (const revctl::ListEntry& entry : list.entries) {
+    if (entry.number < list.oldest) continue;
+    Revision revision;
+    revision.name = entry.name;
+    revision.number = entry.number;
+    revision.lineage = entry.lineage;
+    revision.exists = store.Has(revision.name);
+    revisions_.push_back(std::move(revision));
+  }
+  std::vector<const golden::StoredRecord*> purged;
+  for (const golden::StoredRecord& stored : store.records()) {
+    const auto found = std::find_if(revisions_.begin(), revisions_.end(), [&](const Revision& revision) {
+      return revision.name == stored.record.revision;
+    });
+    if (found == revisions_.end()) {
+      (stored.record.number < list.oldest ? purged : strangers_).push_back(&stored);
+    } else if (stored.addition) {
+      found->additions.push_back(&stored);
+    } else {
+      found->record = &stored;
+    }
+  }
+  Carry(std::move(purged));
+  Index();
+}
+
+void History::Carry(std::vector<const golden::StoredRecord*> purged) {
+  if (revisions_.empty()) return;
+  std::stable_sort(purged.begin(), purged.end(), [](const auto* a, const auto* b) {
+    return a->record.number < b->record.number;
+  });
+  for (const auto* stored : purged) {
+    for (const auto& type : stored->record.types) types_[type.layout.type] = {{0, &type}};
+    for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
+    for (const auto& item : stored->record.cases) {
+      auto& goldens = goldens_[item.type];
+      // What an older revision recorded of this type is no longer in force.
+      std::erase_if(goldens, [&](const Golden& other) {
+        return other.record->record.revision != stored->record.revision;
+      });
+      goldens.push_back({GoldenId(*stored, item), 0, stored, &item});
+    }
+    for (const auto& upgrade : stored->record.upgrades) {
+      for (const auto& id : upgrade.cases) upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+    }
+  }
+}
+
+void History::Index() {
+  const auto add = [this](std::size_t index, const golden::StoredRecord& stored) {
+    for (const auto& type : stored.record.types) types_[type.layout.type].emplace_back(index, &type);
+    for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
+    for (const auto& item : stored.record.cases) {
+      if (index == 0 && !stored.addition) {  // what was carried here is superseded
+        std::erase_if(goldens_[item.type], [&](const Golden& other) {
+          return other.record->record.revision != stored.record.revision;
+        });
+      }
+      goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
+    }
+    for (const auto& upgrade : stored.record.upgrades) {
+      for (const auto& id : upgrade.cases) upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+    }
+  };
+  for (std::size_t i = 0; i < revisions_.size(); ++i) {
+    if (revisions_[i].exists) {
+      if (oldest_recorded_ == none()) oldest_recorded_ = i;
+      newest_recorded_ = i;
+    }
+    if (revisions_[i].record) add(i, *revisions_[i].record);
+    for (const auto* addition : revisions_[i].additions) add(i, *addition);
+  }
+}
+
+const Revision* History::Find(std::string_view name) const {
+  for (const Revision& revision : revisions_) {
+    if (revision.name == name) return &revision;
+  }
+  return nullptr;
+}
+
+const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
+  const auto found = types_.find(type);
+  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->second : nullptr;
+}
+
+std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) const {
+  const auto found = types_.find(type);
+  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->first : none();
+}
+
+const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
+  const auto found = enums_.find(type);
+  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->second : nullptr;
+}
+
+const std::vector<Golden>& History::Goldens(std::string_view type) const {
+  static const std::vector<Golden> kNone;
+  const auto found = goldens_.find(type);
+  return found == goldens_.end() ? kNone : found->second;
+}
+
+std::vector<std::string> History::GoldenTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, items] : goldens_) names.push_back(name);
+  return names;
+}
+
+std::vector<golden::Leaf> History::ExpectedUpgrade(const Golden& item) const {
+  std::vector<golden::Leaf> leaves = item.item->values;
+  golden::Apply(item.item->upgraded, leaves);
+  const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
+  if (found != upgrades_.end()) {
+    for (const golden::Upgrade* upgrade : found->second) golden::Apply(upgrade->changes, leaves);
+  }
+  return leaves;
+}
+
+}  // namespace harness

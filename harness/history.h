@@ -1,0 +1,86 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "golden/store.h"
+#include "revctl/list_table.h"
+
+namespace harness {
+
+/// A revision of today's list, with what is recorded of it.
+struct Revision {
+  std::string name;
+  std::int64_t number = 0;  ///< today's; what the records say is provenance
+  std::uint64_t lineage = 0;
+  bool exists = false;  ///< a record file exists, perhaps damaged
+  const golden::StoredRecord* record = nullptr;
+  std::vector<const golden::StoredRecord*> additions;
+};
+
+/// One golden: where it was recorded and where its payload is. Pointers are into the store.
+struct Golden {
+  std::string id;            ///< `SR_INITIAL/auto-1`
+  std::size_t revision = 0;  ///< index into History::revisions()
+  const golden::StoredRecord* record = nullptr;
+  const golden::Case* item = nullptr;
+  std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
+};
+
+/// The store seen through today's list: which revisions exist, what each recorded, what it inherits.
+///
+/// Revisions below the list's oldest are no longer read. What they recorded last is carried to the oldest one, where it
+/// was in force without being recorded again.
+class History {
+ public:
+  /// Both must outlive this.
+  History(const revctl::ListTable& list, const golden::Store& store);
+
+  const std::vector<Revision>& revisions() const { return revisions_; }
+  bool empty() const { return revisions_.empty(); }
+  const Revision& latest() const { return revisions_.back(); }
+  const Revision* Find(std::string_view name) const;
+
+  /// Index of the oldest and the newest recorded revision; none() where nothing is recorded.
+  static constexpr std::size_t none() { return static_cast<std::size_t>(-1); }
+  std::size_t oldest_recorded() const { return oldest_recorded_; }
+  std::size_t newest_recorded() const { return newest_recorded_; }
+
+  /// The layout in force at revision `index`: recorded there or inherited; null where none is.
+  const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
+  const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
+  /// Index of the revision that recorded what TypeAt gives; none() where none is.
+  std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
+
+  /// Names of all enums with a recorded layout, and every record of one, oldest first.
+  const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>& enums() const {
+    return enums_;
+  }
+
+  /// Goldens of a root type, oldest first.
+  const std::vector<Golden>& Goldens(std::string_view type) const;
+  /// Names of all root types that have goldens.
+  std::vector<std::string> GoldenTypes() const;
+
+  /// What today's code is expected to make of a golden: what was recorded with it, changed in order by later revisions.
+  std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const;
+
+  /// Records of revisions that today's list does not have.
+  const std::vector<const golden::StoredRecord*>& strangers() const { return strangers_; }
+
+ private:
+  void Carry(std::vector<const golden::StoredRecord*> purged);
+  void Index();
+
+  std::vector<Revision> revisions_;
+  std::size_t oldest_recorded_ = none(), newest_recorded_ = none();
+  std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>, std::less<>> types_;
+  std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>> enums_;
+  std::map<std::string, std::vector<Golden>, std::less<>> goldens_;
+  std::map<std::string, std::vector<const golden::Upgrade*>, std::less<>> upgrades_;  ///< by "type case"
+  std::vector<const golden::StoredRecord*> strangers_;
+};
+
+}  // namespace harness

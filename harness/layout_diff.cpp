@@ -1,0 +1,394 @@
+#include "harness/layout_diff.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "harness/wire_type.h"
+
+namespace harness {
+namespace {
+
+using golden::RecordedType;
+using revctl::EnumLayout;
+using revctl::LayoutField;
+
+bool IsCounter(const LayoutField& field) { return field.form == "integrity"; }
+
+bool IsConditional(const LayoutField& field) { return field.form == "add_conditional" || field.form == "rem_conditional"; }
+
+/// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
+std::string Squeezed(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c != ' ' && c != '\t' && c != '\n') out += c;
+  }
+  return out;
+}
+
+/// `Rev::SR_FOULS` and `SR_FOULS` name one revision.
+std::string LastComponent(const std::string& name) {
+  const auto colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b, std::int64_t b_number) {
+  return a.empty() == b.empty() && (a.empty() || a_number == b_number || LastComponent(a) == LastComponent(b));
+}
+
+std::string Describe(const LayoutField& field) {
+  std::string text;
+  if (IsCounter(field)) {
+    text = "CHECK_INTEGRITY";
+  } else {
+    text = (field.name.empty() ? "(unnamed)" : field.name) + ": " + field.type;
+    if (field.size != 0) text += ", " + std::to_string(field.size) + (field.size == 1 ? " byte" : " bytes");
+  }
+  if (!field.since.empty()) text += ", since " + field.since;
+  if (!field.until.empty()) text += ", until " + field.until;
+  if (!field.condition.empty()) text += ", if " + field.condition;
+  return text;
+}
+
+std::string Place(std::size_t index, std::size_t count) {
+  return "place " + std::to_string(index + 1) + " of " + std::to_string(count);
+}
+
+/// Names of fields, made unique: what has no name, and a name visited again, gets a number.
+std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
+  std::map<std::string, int> seen;
+  std::vector<std::string> labels;
+  for (const LayoutField& field : fields) {
+    const std::string label = IsCounter(field) ? "CHECK_INTEGRITY " + LastComponent(field.since) : field.name;
+    const int again = seen[label]++;
+    labels.push_back(again == 0 ? label : label + "#" + std::to_string(again));
+  }
+  return labels;
+}
+
+constexpr std::size_t kUnmatched = static_cast<std::size_t>(-1);
+
+/// Which field of one side is which of the other.
+struct Matching {
+  std::vector<std::size_t> to_now, to_recorded;
+};
+
+Matching Match(const std::vector<LayoutField>& recorded, const std::vector<LayoutField>& now) {
+  const auto recorded_labels = Labels(recorded), now_labels = Labels(now);
+  std::map<std::string, std::size_t> by_label;
+  for (std::size_t j = 0; j < now.size(); ++j) by_label[now_labels[j]] = j;
+  Matching match{std::vector<std::size_t>(recorded.size(), kUnmatched), std::vector<std::size_t>(now.size(), kUnmatched)};
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    const auto found = by_label.find(recorded_labels[i]);
+    if (found == by_label.end()) continue;
+    match.to_now[i] = found->second;
+    match.to_recorded[found->second] = i;
+  }
+  return match;
+}
+
+const LayoutField* FindField(const std::vector<LayoutField>& fields, const std::string& name) {
+  for (const LayoutField& field : fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+/// Positions whose values do not belong to a longest increasing run, preferring to blame those in `blame_first`.
+std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values, const std::vector<bool>& blame_first) {
+  const std::size_t n = values.size();
+  std::vector<std::size_t> weight(n), previous(n, kUnmatched);
+  std::size_t best = kUnmatched;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t own = blame_first[i] ? 1 : n + 1;  // one field outweighs all counters
+    weight[i] = own;
+    for (std::size_t k = 0; k < i; ++k) {
+      if (values[k] < values[i] && weight[k] + own > weight[i]) {
+        weight[i] = weight[k] + own;
+        previous[i] = k;
+      }
+    }
+    if (best == kUnmatched || weight[i] > weight[best]) best = i;
+  }
+  std::vector<bool> out(n, true);
+  for (std::size_t i = best; i != kUnmatched; i = previous[i]) out[i] = false;
+  return out;
+}
+
+class Comparison {
+ public:
+  Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number, const RecordedType* newest)
+      : recorded_(recorded),
+        now_(now),
+        number_(number),
+        newest_(newest),
+        then_fields_(recorded.layout.fields),
+        now_fields_(now.layout.fields),
+        match_(Match(then_fields_, now_fields_)) {}
+
+  std::vector<LayoutChange> Run() {
+    MatchRenamed();
+    CompareMatched();
+    FindMissing();
+    FindAdded();
+    CompareOrder();
+    CompareRemoved();
+    return std::move(changes_);
+  }
+
+ private:
+  void Add(Cause cause, std::string field, const LayoutField* then, const LayoutField* now, std::string then_text,
+           std::string now_text, std::string other = "") {
+    changes_.push_back({cause, std::move(field), std::move(other), then, now, std::move(then_text), std::move(now_text)});
+  }
+  void Add(Cause cause, const LayoutField* then, const LayoutField* now) {
+    const LayoutField& named = then ? *then : *now;
+    Add(cause, IsCounter(named) ? "CHECK_INTEGRITY" : named.name, then, now, then ? Describe(*then) : "not there",
+        now ? Describe(*now) : "not there");
+  }
+
+  /// A field without a partner is renamed where, behind the same neighbour, one of the same type, size and gate without a
+  /// partner stands now, whose name is new.
+  void MatchRenamed() {
+    const auto before = [](const std::vector<std::size_t>& partner, std::size_t i) {
+      while (i > 0 && partner[i - 1] == kUnmatched) --i;
+      return i == 0 ? kUnmatched : i - 1;
+    };
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      const LayoutField& then = then_fields_[i];
+      if (match_.to_now[i] != kUnmatched || then.name.empty() || FindField(now_.closed, then.name) ||
+          FindField(now_.removed, then.name)) {
+        continue;
+      }
+      const std::size_t then_before = before(match_.to_now, i);
+      for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+        const LayoutField& now = now_fields_[j];
+        if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type || now.size != then.size ||
+            IsConditional(now) != IsConditional(then) ||
+            !SameGate(then.since, then.since_number, now.since, now.since_number) ||
+            (newest_ && newest_ != &recorded_ && FindField(newest_->layout.fields, now.name))) {
+          continue;
+        }
+        const std::size_t now_before = before(match_.to_recorded, j);
+        const bool same_place = then_before == kUnmatched ? now_before == kUnmatched
+                                                          : match_.to_now[then_before] == now_before;
+        if (!same_place) continue;
+        match_.to_now[i] = j;
+        match_.to_recorded[j] = i;
+        Add(Cause::Renamed, then.name, &then, &now, Describe(then), Describe(now), now.name);
+        break;
+      }
+    }
+  }
+
+  void CompareMatched() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] == kUnmatched) continue;
+      const LayoutField& then = then_fields_[i];
+      const LayoutField& now = now_fields_[match_.to_now[i]];
+      if (then.type != now.type || then.size != now.size) {
+        Add(TypeCause(then, now), &then, &now);
+      } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always)) {
+        Add(Cause::BecameConditional, &then, &now);
+      } else if (IsConditional(then) && Squeezed(then.condition) != Squeezed(now.condition)) {
+        Add(Cause::ConditionChanged, &then, &now);
+      }
+      // Both are visited at this revision; the gates may still differ at revisions of which nothing is recorded.
+      if (!SameGate(then.since, then.since_number, now.since, now.since_number)) Add(Cause::GateMoved, &then, &now);
+    }
+  }
+
+  static Cause TypeCause(const LayoutField& then, const LayoutField& now) {
+    if (then.type == now.type) return Cause::EnumWidth;
+    if (Outermost(then.type) == Outermost(now.type) && Outermost(then.type) == "array" &&
+        then.type.substr(0, then.type.rfind(',')) == now.type.substr(0, now.type.rfind(','))) {
+      return Cause::Resized;
+    }
+    if (Outermost(then.type) != Outermost(now.type) && (IsContainer(then.type) || IsContainer(now.type))) {
+      return Cause::ContainerChanged;
+    }
+    return then.size == now.size ? Cause::RetypedSameSize : Cause::Retyped;
+  }
+
+  void FindMissing() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] != kUnmatched) continue;
+      const LayoutField& then = then_fields_[i];
+      if (IsCounter(then)) {
+        Add(Cause::CounterMoved, &then, nullptr);
+        continue;
+      }
+      const LayoutField* elsewhere = FindField(now_.closed, then.name);
+      if (!elsewhere) elsewhere = FindField(now_.removed, then.name);
+      if (elsewhere && elsewhere->type == then.type) {
+        Add(Cause::GateMoved, &then, elsewhere);
+      } else if (elsewhere) {
+        // It was retyped under a gate that is closed here; what the old type needs is a REM, as for a removal.
+        Add(TypeCause(then, *elsewhere), &then, elsewhere);
+      } else {
+        Add(Cause::RemovedWithoutRem, &then, nullptr);
+      }
+    }
+  }
+
+  void FindAdded() {
+    for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+      if (match_.to_recorded[j] != kUnmatched) continue;
+      const LayoutField& now = now_fields_[j];
+      if (IsCounter(now)) {
+        Add(Cause::CounterMoved, nullptr, &now);
+        continue;
+      }
+      const LayoutField* later = newest_ ? FindField(newest_->layout.fields, now.name) : nullptr;
+      if (!later && newest_) later = FindField(newest_->removed, now.name);
+      if (!later) later = FindField(recorded_.removed, now.name);
+      const bool gate_differs = later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
+                                          later->since_number > number_);
+      if (gate_differs || (later && !later->until.empty())) {
+        changes_.push_back({Cause::GateMoved, now.name, "", later, &now, Describe(*later), Describe(now)});
+      } else {
+        Add(Cause::AddedWithoutRevision, nullptr, &now);
+      }
+    }
+  }
+
+  void CompareOrder() {
+    std::vector<std::size_t> then_index, now_index;
+    std::vector<bool> counter;
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] == kUnmatched) continue;
+      then_index.push_back(i);
+      now_index.push_back(match_.to_now[i]);
+      counter.push_back(IsCounter(then_fields_[i]));
+    }
+    if (then_index.empty()) return;
+    std::vector<std::size_t> sorted = now_index;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::size_t> wrong;
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      if (sorted[k] != now_index[k]) wrong.push_back(k);
+    }
+    if (wrong.empty()) return;
+    if (wrong.size() == 2 && !counter[wrong[0]] && !counter[wrong[1]]) {
+      const std::size_t a = then_index[wrong[0]], b = then_index[wrong[1]];
+      Add(Cause::Swapped, then_fields_[a].name, &then_fields_[a], &now_fields_[match_.to_now[a]], OrderText(then_fields_),
+          OrderText(now_fields_), then_fields_[b].name);
+      return;
+    }
+    const std::vector<bool> out = OutOfOrder(now_index, counter);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      if (!out[k]) continue;
+      const LayoutField& then = then_fields_[then_index[k]];
+      Add(counter[k] ? Cause::CounterMoved : Cause::Moved, counter[k] ? "CHECK_INTEGRITY" : then.name, &then,
+          &now_fields_[now_index[k]], Place(then_index[k], then_fields_.size()) + ": " + OrderText(then_fields_),
+          Place(now_index[k], now_fields_.size()) + ": " + OrderText(now_fields_));
+    }
+  }
+
+  static std::string OrderText(const std::vector<LayoutField>& fields) {
+    std::string text;
+    for (const LayoutField& field : fields) {
+      if (!text.empty()) text += ", ";
+      text += IsCounter(field) ? "CHECK_INTEGRITY" : field.name.empty() ? "(unnamed)" : field.name;
+    }
+    return text;
+  }
+
+  /// REMs that were recorded as closed: the type, the range and the default are part of what old files mean.
+  void CompareRemoved() {
+    for (const LayoutField& then : recorded_.removed) {
+      const LayoutField* now = FindField(now_.removed, then.name);
+      if (!now) {
+        // Under another name it does the same: the name is a local one.
+        for (const LayoutField& field : now_.removed) {
+          if (field.type == then.type && field.since_number == then.since_number && field.until_number == then.until_number) {
+            now = &field;
+            break;
+          }
+        }
+      }
+      if (!now) {
+        const bool visible = FindField(now_fields_, then.name) || FindField(now_.closed, then.name);
+        if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");
+      } else if (now->type != then.type) {
+        Add(TypeCause(then, *now), &then, now);
+      } else if (!SameGate(then.since, then.since_number, now->since, now->since_number) ||
+                 !SameGate(then.until, then.until_number, now->until, now->until_number)) {
+        Add(Cause::GateMoved, &then, now);
+      } else if (now->fallback != then.fallback && !then.fallback.empty()) {
+        Add(Cause::RemDefaultChanged, then.name, &then, now, "default " + then.fallback,
+            "default " + (now->fallback.empty() ? "(none)" : now->fallback));
+      }
+    }
+  }
+
+  const RecordedType& recorded_;
+  const TypeTrace& now_;
+  const std::int64_t number_;
+  const RecordedType* const newest_;
+  const std::vector<LayoutField>& then_fields_;
+  const std::vector<LayoutField>& now_fields_;
+  Matching match_;
+  std::vector<LayoutChange> changes_;
+};
+
+std::string EnumeratorText(const std::string& name, std::int64_t value) { return name + " = " + std::to_string(value); }
+
+}  // namespace
+
+std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
+                                         const RecordedType* newest) {
+  return Comparison(recorded, now, number, newest).Run();
+}
+
+std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLayout& now, bool may_grow) {
+  std::vector<LayoutChange> changes;
+  std::map<std::string, std::int64_t> now_values(now.enumerators.begin(), now.enumerators.end());
+  std::map<std::int64_t, std::string> now_names, then_names;
+  for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
+  for (const auto& [name, value] : recorded.enumerators) then_names.emplace(value, name);
+  std::map<std::string, bool> explained;
+  for (const auto& [name, value] : recorded.enumerators) {
+    const auto same_name = now_values.find(name);
+    if (same_name != now_values.end() && same_name->second == value) continue;
+    const auto same_value = now_names.find(value);
+    const std::string now_text =
+        same_value == now_names.end() ? "no name has the value " + std::to_string(value) : EnumeratorText(same_value->second, value);
+    if (same_name != now_values.end()) {
+      changes.push_back({Cause::EnumeratorMoved, name, same_value == now_names.end() ? "" : same_value->second, nullptr, nullptr,
+                         EnumeratorText(name, value), EnumeratorText(name, same_name->second)});
+      if (same_value != now_names.end()) explained[same_value->second] = true;
+    } else if (same_value != now_names.end()) {
+      changes.push_back({Cause::EnumeratorRenamed, name, same_value->second, nullptr, nullptr, EnumeratorText(name, value), now_text});
+      explained[same_value->second] = true;
+    } else {
+      changes.push_back({Cause::EnumeratorGone, name, "", nullptr, nullptr, EnumeratorText(name, value), now_text});
+    }
+  }
+  if (recorded.underlying != now.underlying) {
+    changes.push_back({Cause::EnumWidth, "", "", nullptr, nullptr, "underlying type " + recorded.underlying,
+                       "underlying type " + now.underlying});
+  }
+  for (const auto& [name, value] : now.enumerators) {
+    if (may_grow || explained[name] || then_names.contains(value)) continue;
+    const bool known = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
+                                   [&n = name](const auto& entry) { return entry.first == n; });
+    if (!known) {
+      changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there", EnumeratorText(name, value)});
+    }
+  }
+  return changes;
+}
+
+bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
+  const auto same = [](const std::vector<LayoutField>& then, const std::vector<LayoutField>& today) {
+    return std::equal(then.begin(), then.end(), today.begin(), today.end(), [](const LayoutField& a, const LayoutField& b) {
+      return a.name == b.name && a.type == b.type && a.size == b.size && a.form == b.form && a.always == b.always &&
+             LastComponent(a.since) == LastComponent(b.since) && LastComponent(a.until) == LastComponent(b.until) &&
+             a.condition == b.condition && a.fallback == b.fallback;
+    });
+  };
+  return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed);
+}
+
+}  // namespace harness

@@ -1,0 +1,216 @@
+#include "harness/layout_notes.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/wire_type.h"
+#include "revctl/trace.h"
+
+namespace harness {
+namespace {
+
+using revctl::FieldVisit;
+using revctl::Form;
+using revctl::Kind;
+using revctl::NotingRevision;
+using revctl::TypeInfo;
+
+const char* FormName(Form form) {
+  switch (form) {
+    case Form::Plain: return "plain";
+    case Form::Add: return "add";
+    case Form::Rem: return "rem";
+    case Form::RemMember: return "rem_member";
+    case Form::AddConditional: return "add_conditional";
+    case Form::RemConditional: return "rem_conditional";
+    case Form::Base: return "base";
+    case Form::Bits: return "bits";
+    case Form::Integrity: return "integrity";
+    case Form::Ignore: return "ignore";
+  }
+  return "";
+}
+
+bool IsRem(Form form) { return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional; }
+
+void Unite(const std::vector<std::int64_t>& from, std::vector<std::int64_t>& into) {
+  std::vector<std::int64_t> united;
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united));
+  into = std::move(united);
+}
+
+}  // namespace
+
+std::string ValueOf(const TypeInfo& type, void* value) {
+  revctl::TraceWriter writer(std::int64_t{0});
+  writer.VisitRoot(type, value);
+  std::string text;
+  for (const revctl::TraceLeaf& leaf : writer.Leaves()) {
+    if (!text.empty()) text += ", ";
+    text += leaf.text;
+  }
+  return text;
+}
+
+bool LayoutNotes::Noted::SamePlace(const Noted& other) const {
+  return site.line == other.site.line && counter == other.counter &&
+         std::string_view(site.name) == other.site.name && std::string_view(site.since) == other.site.since &&
+         type == other.type && std::string_view(site.file) == other.site.file;
+}
+
+void LayoutNotes::TakeComparisons(NotingRevision& revision) {
+  // Notes since the last event belong to the body that has run since then: the innermost one.
+  if (!frames_.empty() && !revision.Notes().empty()) Unite(revision.Notes(), frames_.back().compared);
+  revision.ClearNotes();
+}
+
+void LayoutNotes::BeginRecord(const TypeInfo& type, NotingRevision& revision) {
+  TakeComparisons(revision);
+  Reach(type);
+  frames_.push_back({&type, {}, {}});
+}
+
+void LayoutNotes::EndRecord(NotingRevision& revision) {
+  TakeComparisons(revision);
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  RecordNotes& notes = records_[frame.type];
+  MergeSequence(frame.fields, notes.fields);
+  Unite(frame.compared, notes.compared);
+  ++notes.records;
+}
+
+void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
+  TakeComparisons(revision);
+  if (frames_.empty() || field.site.form == Form::Ignore) return;
+  Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
+  if (field.live) (field.condition ? noted.outcomes.when_true : noted.outcomes.when_false) = true;
+  if (defaults_ && !field.live && field.site.form == Form::Rem) noted.fallback = ValueOf(field.type, field.value);
+  Reach(field.type);
+  auto& fields = frames_.back().fields;
+  // A loop that visits one place again and again is one field.
+  if (!fields.empty() && fields.back().SamePlace(noted)) {
+    fields.back().outcomes.when_true |= noted.outcomes.when_true;
+    fields.back().outcomes.when_false |= noted.outcomes.when_false;
+    return;
+  }
+  fields.push_back(std::move(noted));
+}
+
+void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
+  TakeComparisons(revision);
+  if (frames_.empty()) return;
+  frames_.back().fields.push_back({field.site, field.since, field.until, &field.type, field.live, true, {true, false}, 1, ""});
+}
+
+/// Notes the records and enums that a type holds without any value being visited: elements of empty containers.
+void LayoutNotes::Reach(const TypeInfo& type) {
+  if (!reached_.emplace(&type, true).second) return;
+  if (type.kind == Kind::Record) record_types_.emplace(type.name(), &type);
+  if (type.kind == Kind::Enum) enum_types_.emplace(type.name(), &type);
+  if (type.part == nullptr) return;
+  for (std::size_t i = 0; i < type.parts; ++i) Reach(type.part(i));
+}
+
+/// Both lists are in the order of one body, so what is new belongs behind the last common place.
+void LayoutNotes::MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into) {
+  std::size_t next = 0;
+  for (const Noted& noted : from) {
+    std::size_t at = next;
+    while (at < into.size() && !into[at].SamePlace(noted)) ++at;
+    if (at == into.size()) {
+      into.insert(into.begin() + static_cast<std::ptrdiff_t>(next), noted);
+      ++next;
+      continue;
+    }
+    into[at].outcomes.when_true |= noted.outcomes.when_true;
+    into[at].outcomes.when_false |= noted.outcomes.when_false;
+    into[at].visits += noted.visits;
+    next = at + 1;
+  }
+}
+
+void LayoutNotes::Merge(const LayoutNotes& other) {
+  for (const auto& [type, notes] : other.records_) {
+    RecordNotes& own = records_[type];
+    MergeSequence(notes.fields, own.fields);
+    Unite(notes.compared, own.compared);
+    own.records += notes.records;
+  }
+  record_types_.insert(other.record_types_.begin(), other.record_types_.end());
+  enum_types_.insert(other.enum_types_.begin(), other.enum_types_.end());
+  reached_.insert(other.reached_.begin(), other.reached_.end());
+}
+
+revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t records) {
+  revctl::LayoutField field;
+  field.name = noted.counter ? "CHECK_INTEGRITY" : noted.site.name;
+  field.type = noted.counter ? "u32" : noted.type->name();
+  field.size = noted.counter ? 4 : WireSize(*noted.type);
+  field.form = FormName(noted.site.form);
+  field.since = noted.site.since;
+  field.until = noted.site.until;
+  field.since_number = field.since.empty() ? 0 : noted.since;
+  field.until_number = field.until.empty() ? 0 : noted.until;
+  field.condition = noted.site.condition;
+  field.fallback = noted.fallback;
+  const bool conditional = noted.site.form == Form::AddConditional || noted.site.form == Form::RemConditional;
+  field.always = !conditional && noted.visits >= records;
+  field.file = noted.site.file;
+  field.line = noted.site.line;
+  return field;
+}
+
+std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const {
+  std::map<std::string, TypeTrace> layouts;
+  for (const auto& [type, notes] : records_) {
+    TypeTrace trace;
+    trace.layout.type = type->name();
+    for (const Noted& noted : notes.fields) {
+      revctl::LayoutField field = Describe(noted, notes.records);
+      if (noted.live) {
+        trace.layout.fields.push_back(std::move(field));
+      } else if (IsRem(noted.site.form) && noted.until <= number) {
+        trace.removed.push_back(std::move(field));
+      } else {
+        trace.closed.push_back(std::move(field));
+      }
+    }
+    for (const std::int64_t compared : notes.compared) trace.layout.compared.push_back(compared);
+    layouts.emplace(trace.layout.type, std::move(trace));
+  }
+  return layouts;
+}
+
+std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
+  std::map<std::string, revctl::EnumLayout> enums;
+  for (const auto& [name, type] : enum_types_) {
+    revctl::EnumLayout layout{name, std::string(KindName(type->underlying)), {}};
+    for (const revctl::Enumerator* entry = type->enumerators(); entry->name != nullptr; ++entry) {
+      layout.enumerators.emplace_back(entry->name, entry->value);
+    }
+    enums.emplace(name, std::move(layout));
+  }
+  return enums;
+}
+
+std::vector<std::int64_t> LayoutNotes::Compared() const {
+  std::vector<std::int64_t> all;
+  for (const auto& [type, notes] : records_) Unite(notes.compared, all);
+  return all;
+}
+
+std::map<std::string, Outcomes> LayoutNotes::Conditions() const {
+  std::map<std::string, Outcomes> conditions;
+  for (const auto& [type, notes] : records_) {
+    for (const Noted& noted : notes.fields) {
+      if (!noted.live || noted.site.condition[0] == '\0') continue;
+      Outcomes& outcomes = conditions[type->name() + "." + noted.site.name];
+      outcomes.when_true |= noted.outcomes.when_true;
+      outcomes.when_false |= noted.outcomes.when_false;
+    }
+  }
+  return conditions;
+}
+
+}  // namespace harness

@@ -1,0 +1,87 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/layout_diff.h"
+#include "revctl/any_archive.h"
+
+namespace harness {
+
+/// Which sides of a condition were seen.
+struct Outcomes {
+  bool when_true = false, when_false = false;
+};
+
+/// What is learned about the layouts of a type, and of all types that it reaches, by looking over an archive's shoulder
+/// while it visits objects. Several visits are merged: what only some of them visit is marked as not `always`.
+///
+/// The archive calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it does its own work.
+class LayoutNotes {
+ public:
+  /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so this is for fresh ones.
+  explicit LayoutNotes(bool defaults = false) : defaults_(defaults) {}
+
+  void BeginRecord(const revctl::TypeInfo& type, revctl::NotingRevision& revision);
+  void EndRecord(revctl::NotingRevision& revision);
+  void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
+  void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
+
+  /// Everything noted by `other` is noted here, too.
+  void Merge(const LayoutNotes& other);
+
+  /// Layouts of all records that were visited, by type name; `number` is the revision at which the visits ran.
+  std::map<std::string, TypeTrace> Layouts(std::int64_t number) const;
+
+  /// Descriptors of the records that were visited, and of the enums that any field or element has, by name.
+  const std::map<std::string, const revctl::TypeInfo*>& records() const { return record_types_; }
+  std::map<std::string, revctl::EnumLayout> Enums() const;
+
+  /// Every number that a body compared the revision with, ascending.
+  std::vector<std::int64_t> Compared() const;
+
+  /// Fields that a condition decides about, as `Type.field`, and the outcomes seen.
+  std::map<std::string, Outcomes> Conditions() const;
+
+ private:
+  /// One visit of a body, or several of the same place.
+  struct Noted {
+    revctl::Site site;
+    std::int64_t since, until;
+    const revctl::TypeInfo* type;
+    bool live;
+    bool counter;
+    Outcomes outcomes;
+    std::size_t visits = 0;  ///< records in which it was announced
+    std::string fallback;    ///< of a closed REM: text of the local's value
+    bool SamePlace(const Noted& other) const;
+  };
+  struct RecordNotes {
+    std::vector<Noted> fields;
+    std::vector<std::int64_t> compared;
+    std::size_t records = 0;
+  };
+  struct Frame {
+    const revctl::TypeInfo* type;
+    std::vector<Noted> fields;
+    std::vector<std::int64_t> compared;
+  };
+
+  void TakeComparisons(revctl::NotingRevision& revision);
+  void Reach(const revctl::TypeInfo& type);
+  static void MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into);
+  static revctl::LayoutField Describe(const Noted& noted, std::size_t records);
+
+  bool defaults_;
+  std::vector<Frame> frames_;
+  std::map<const revctl::TypeInfo*, RecordNotes> records_;
+  std::map<std::string, const revctl::TypeInfo*> record_types_;
+  std::map<std::string, const revctl::TypeInfo*> enum_types_;
+  std::map<const revctl::TypeInfo*, bool> reached_;
+};
+
+/// Text of a REM's local, which still holds its default: leaves joined by commas.
+std::string ValueOf(const revctl::TypeInfo& type, void* value);
+
+}  // namespace harness

@@ -1,0 +1,130 @@
+// The harness's program: every executable made by revctl_add_harness() has this main(). One command, one file, under
+// commands/; only this file picks the exit status.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "harness/commands/command.h"
+
+namespace {
+
+using harness::Exit;
+namespace fs = std::filesystem;
+
+/// The repository that holds `folder`, or `folder` itself.
+std::string RepositoryOf(const std::string& folder) {
+  if (folder.empty()) return folder;
+  std::error_code ignored;
+  for (fs::path at = fs::path(folder).lexically_normal();; at = at.parent_path()) {
+    if (fs::exists(at / ".git", ignored)) return at.string();
+    if (!at.has_relative_path()) return folder;
+  }
+}
+
+/// A path of __FILE__ as seen from the build, made whole.
+const char* Whole(const char* file, const std::string& build_root) {
+  static std::vector<std::unique_ptr<std::string>> kept;
+  if (fs::path(file).is_absolute() || build_root.empty()) return file;
+  kept.push_back(std::make_unique<std::string>((fs::path(build_root) / file).lexically_normal().string()));
+  return kept.back()->c_str();
+}
+
+/// What must be right before any command makes sense.
+Exit Prepare(harness::Session& session) {
+  using harness::Refuse;
+  session.registry = harness::TakeRegistry();
+  for (const std::string& mistake : session.registry.mistakes) std::fprintf(stderr, "error: %s\n", mistake.c_str());
+  if (!session.registry.mistakes.empty()) return Exit::Usage;
+  session.list = revctl::DefaultList();
+  if (session.list == nullptr || session.list->Latest() == nullptr) {
+    return Refuse(Exit::Usage, "this program has no revision list, or several",
+                  "build it with revctl_add_harness(... LIST path/to/list.h), or include one header of `revctl codegen`");
+  }
+  if (session.registry.types.empty()) {
+    return Refuse(Exit::Usage, "no type is registered", "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
+  }
+  const auto& settings = session.registry.settings;
+  if (session.golden.empty()) session.golden = settings.golden;
+  if (session.golden.empty()) return Refuse(Exit::Usage, "where the goldens are is not known", session.program + " --golden FOLDER");
+  session.source_root = RepositoryOf(settings.source_root);
+  for (auto& root : session.registry.types) root.entry.file = Whole(root.entry.file, settings.build_root);
+  return Exit::Fine;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  harness::Session session;
+  session.program = argc > 0 ? argv[0] : "harness";
+  session.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+
+  CLI::App app("Checks that every revision ever saved still loads, and that no layout changed without a revision.");
+  app.require_subcommand(1);
+  app.fallthrough();
+  const std::map<std::string, revctl::findings::Format> formats = {
+      {"text", revctl::findings::Format::Text},     {"json", revctl::findings::Format::Json},
+      {"github", revctl::findings::Format::GitHub}, {"gitlab", revctl::findings::Format::GitLab},
+      {"sarif", revctl::findings::Format::Sarif},   {"junit", revctl::findings::Format::JUnit}};
+  bool json = false;
+  app.add_option("--golden", session.golden, "folder of the goldens, instead of the one compiled in");
+  app.add_option("--format", session.format, "of findings: text, json, github, gitlab, sarif, junit")
+      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""));
+  app.add_flag("--json", json, "short for --format json");
+  app.add_flag("-q,--quiet", session.quiet, "results only");
+  app.add_option("--seed", session.seed, "of the automatic samples")->capture_default_str();
+
+  Exit exit = Exit::Fine;
+  const auto run = [&](auto command, auto& arguments) {
+    return [&session, &exit, &json, command, &arguments] {
+      if (json) session.format = revctl::findings::Format::Json;
+      exit = Prepare(session);
+      if (exit == Exit::Fine) exit = command(session, arguments);
+    };
+  };
+
+  harness::RecordArguments record;
+  auto* command = app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
+  command->add_option("--refresh", record.refresh, "write those of this pending revision anew");
+  command->add_flag("--backfill", record.backfill, "also for revisions older than the newest recorded one, with today's code");
+  command->add_flag("--allow-ci", record.allow_ci, "also where CI is set");
+  command->callback(run(harness::RunRecord, record));
+
+  harness::CheckArguments check;
+  command = app.add_subcommand("check", "before a merge: every signal over every type and revision");
+  command->callback(run(harness::RunCheck, check));
+
+  harness::SweepArguments sweep;
+  command = app.add_subcommand("sweep", "nightly: check, and hostile input");
+  command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")->capture_default_str();
+  command->callback(run(harness::RunSweep, sweep));
+
+  harness::DumpArguments dump;
+  command = app.add_subcommand("dump", "prints a golden or a save file as JSON");
+  command->add_option("file", dump.file, "SR_NAME.golden, or a file that the program saved")->required();
+  command->add_option("--type", dump.type, "what the file holds, where several types are registered");
+  command->add_option("--revision", dump.revision, "for a payload without a header: the revision that it was written at");
+  command->add_flag("--tree", dump.tree, "every value with its offset and size, as it stands in the file");
+  command->callback(run(harness::RunDump, dump));
+
+  harness::SchemaArguments schema;
+  command = app.add_subcommand("schema", "prints the layout at a revision");
+  command->add_option("--type", schema.type, "of this root type alone");
+  command->add_option("--at", schema.at, "revision; the latest by default");
+  command->callback(run(harness::RunSchema, schema));
+
+  harness::DiffArguments diff;
+  command = app.add_subcommand("diff", "prints what changed in the layouts between two revisions");
+  command->add_option("from", diff.from, "revision")->required();
+  command->add_option("to", diff.to, "revision")->required();
+  command->callback(run(harness::RunDiff, diff));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::Usage);
+  }
+  return static_cast<int>(exit);
+}

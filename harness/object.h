@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <new>
+
+#include "revctl/type_info.h"
+
+namespace harness {
+
+/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. `garbage` fills the storage
+/// before, so that two fresh objects differ wherever construction leaves bytes alone.
+class Object {
+ public:
+  explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
+      : type_(&type), storage_(::operator new(type.size, std::align_val_t(type.alignment))) {
+    auto* bytes = static_cast<unsigned char*>(storage_);
+    for (std::size_t i = 0; i < type.size; ++i) bytes[i] = garbage;
+    type.construct(storage_);
+  }
+  Object(Object&& other) noexcept : type_(other.type_), storage_(other.storage_) { other.storage_ = nullptr; }
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  Object& operator=(Object&& other) noexcept {
+    std::swap(type_, other.type_);
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
+  ~Object() {
+    if (storage_ == nullptr) return;
+    type_->destroy(storage_);
+    ::operator delete(storage_, std::align_val_t(type_->alignment));
+  }
+
+  void* get() const { return storage_; }
+  const revctl::TypeInfo& type() const { return *type_; }
+
+ private:
+  const revctl::TypeInfo* type_;
+  void* storage_;
+};
+
+}  // namespace harness

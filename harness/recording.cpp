@@ -1,0 +1,215 @@
+#include "harness/recording.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/layout_diff.h"
+#include "harness/samples.h"
+#include "harness/signals/signals.h"
+#include "harness/type_run.h"
+
+namespace harness {
+namespace {
+
+// Goldens are there to be reviewed and to be read at every check. What is larger belongs into a file of test data.
+constexpr std::size_t kMostLeaves = 4096;
+constexpr std::size_t kLargestPayload = 1U << 20;
+
+bool AppliesAt(const RootType& root, const Revision& revision) { return root.entry.since <= revision.number; }
+
+struct Written {
+  std::string name;
+  Traced traced;
+  std::vector<golden::Change> upgraded;
+};
+
+golden::RevisionRecord Header(const History& history, std::size_t index, const RecordingOptions& options) {
+  const Revision& revision = history.revisions()[index];
+  golden::RevisionRecord record;
+  record.revision = revision.name;
+  record.number = revision.number;
+  record.lineage = revision.lineage;
+  record.provenance = {options.command, history.latest().name, CompilerName(), REVCTL_VERSION, options.seed};
+  return record;
+}
+
+/// Everything about one root type at one revision that a record may need.
+struct TypeNow {
+  std::map<std::string, TypeTrace> layouts;
+  std::map<std::string, revctl::EnumLayout> enums;
+  std::vector<Written> samples;
+};
+
+TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number, std::int64_t latest,
+             std::vector<std::string>& troubles) {
+  const revctl::TypeInfo& type = root.type();
+  TypeNow now;
+  LayoutNotes notes;
+  std::set<std::vector<std::byte>> payloads;
+  for (const Sample& sample : samples) {
+    const Object object = sample.make(number, &notes);
+    Traced written = TraceWrite(type, object.get(), number);
+    notes.Merge(written.notes);
+    const auto trouble = [&](const std::string& why) {
+      if (sample.by_hand) troubles.push_back(root.name + ", sample " + sample.name + ": " + why);
+    };
+    if (!written.ok) {
+      trouble("cannot be written: " + written.path + ": " + written.reason);
+      continue;
+    }
+    const Object again(type);
+    Traced read = TraceRead(type, written.bytes, number, again.get());
+    notes.Merge(read.notes);
+    if (!read.ok || !read.at_end) {
+      trouble("is written but not read back: " + read.path + ": " + read.reason);
+      continue;
+    }
+    if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
+      trouble("has " + std::to_string(written.leaves.size()) + " values in " + std::to_string(written.bytes.size()) +
+              " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
+              std::to_string(kLargestPayload) + " bytes: make it smaller");
+      continue;
+    }
+    if (!payloads.insert(written.bytes).second && !sample.by_hand) continue;
+    const Traced resaved = TraceWrite(type, again.get(), latest);
+    auto upgraded = resaved.ok ? golden::Compare(read.leaves, resaved.leaves) : std::vector<golden::Change>();
+    written.leaves = std::move(read.leaves);
+    now.samples.push_back({sample.name, std::move(written), std::move(upgraded)});
+  }
+  now.layouts = notes.Layouts(number);
+  AddDefaults(notes, number, now.layouts);
+  now.enums = notes.Enums();
+  return now;
+}
+
+bool Compares(const TypeTrace& trace, std::int64_t number) {
+  const auto& compared = trace.layout.compared;
+  return std::find(compared.begin(), compared.end(), number) != compared.end();
+}
+
+void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {
+  for (Written& sample : samples) {
+    golden::Case item;
+    item.type = root.name;
+    item.name = sample.name;
+    item.hash = recording.payloads.Add(sample.traced.bytes);
+    item.size = sample.traced.bytes.size();
+    item.values = std::move(sample.traced.leaves);
+    item.upgraded = std::move(sample.upgraded);
+    recording.record.cases.push_back(std::move(item));
+  }
+  if (!samples.empty()) recording.changed.push_back(root.name);
+}
+
+/// Older goldens whose upgraded value is not what was expected before this revision; equal changes stand together.
+void AddUpgrades(const Registry& registry, const History& history, std::size_t index, golden::RevisionRecord& record) {
+  for (const RootType& root : registry.types) {
+    std::vector<golden::Upgrade> upgrades;
+    for (const Golden& golden : history.Goldens(root.name)) {
+      if (golden.revision > index) continue;
+      const Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number, history.latest().number);
+      if (!decoded.saved) continue;
+      auto changes = golden::Compare(history.ExpectedUpgrade(golden), decoded.resaved.leaves);
+      if (changes.empty()) continue;
+      const auto same = std::find_if(upgrades.begin(), upgrades.end(),
+                                     [&](const golden::Upgrade& upgrade) { return upgrade.changes == changes; });
+      if (same == upgrades.end()) {
+        upgrades.push_back({root.name, {golden.id}, std::move(changes)});
+      } else {
+        same->cases.push_back(golden.id);
+      }
+    }
+    std::move(upgrades.begin(), upgrades.end(), std::back_inserter(record.upgrades));
+  }
+}
+
+golden::RecordedType Recorded(const TypeTrace& trace) {
+  golden::RecordedType type{trace.layout, trace.removed};
+  for (auto* fields : {&type.layout.fields, &type.removed}) {
+    for (revctl::LayoutField& field : *fields) {
+      field.file.clear();  // where the source had it is no part of what it means
+      field.line = 0;
+    }
+  }
+  return type;
+}
+
+}  // namespace
+
+std::string CompilerName() {
+#if defined(__clang__)
+  return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+         std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+#else
+  return "unknown";
+#endif
+}
+
+Recording Record(const Registry& registry, const History& history, std::size_t index, const RecordingOptions& options) {
+  Recording recording;
+  recording.record = Header(history, index, options);
+  const Revision& revision = history.revisions()[index];
+  std::map<std::string, TypeTrace> changed_types;
+  std::map<std::string, revctl::EnumLayout> changed_enums;
+  for (const RootType& root : registry.types) {
+    if (!AppliesAt(root, revision)) continue;
+    const auto samples = MakeSamples(root, history.latest().number, options.seed);
+    TypeNow now = Look(root, samples, revision.number, history.latest().number, recording.troubles);
+    bool changed = false;
+    for (auto& [name, trace] : now.layouts) {
+      const golden::RecordedType* before = index == 0 ? nullptr : history.TypeAt(name, index - 1);
+      if (before && SameRecord(*before, trace) && !Compares(trace, revision.number)) continue;
+      changed = true;
+      changed_types.emplace(name, trace);
+    }
+    for (auto& [name, layout] : now.enums) {
+      const revctl::EnumLayout* before = index == 0 ? nullptr : history.EnumAt(name, index - 1);
+      if (before && *before == layout) continue;
+      changed = true;
+      changed_enums.emplace(name, layout);
+    }
+    const auto& goldens = history.Goldens(root.name);
+    const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) { return golden.revision < index; });
+    if (changed || !has_older) AddCases(root, now.samples, recording);
+  }
+  for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
+  for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
+  if (options.upgrades) AddUpgrades(registry, history, index, recording.record);
+  return recording;
+}
+
+Recording RecordAdditions(const Registry& registry, const History& history, const RecordingOptions& options) {
+  Recording recording;
+  const std::size_t index = history.newest_recorded();
+  if (index == History::none()) return recording;
+  recording.record = Header(history, index, options);
+  const Revision& revision = history.revisions()[index];
+  for (const RootType& root : registry.types) {
+    if (!AppliesAt(root, revision)) continue;
+    const auto& goldens = history.Goldens(root.name);
+    auto samples = MakeSamples(root, history.latest().number, options.seed);
+    std::erase_if(samples, [&](const Sample& sample) {
+      const bool known = std::any_of(goldens.begin(), goldens.end(),
+                                     [&](const Golden& golden) { return golden.item->name == sample.name; });
+      return goldens.empty() ? false : known || !sample.by_hand;
+    });
+    if (samples.empty()) continue;
+    TypeNow now = Look(root, samples, revision.number, history.latest().number, recording.troubles);
+    for (const auto& [name, trace] : now.layouts) {
+      const bool known = history.TypeAt(name, index) != nullptr ||
+                         std::any_of(recording.record.types.begin(), recording.record.types.end(),
+                                     [&n = name](const golden::RecordedType& type) { return type.layout.type == n; });
+      if (!known) recording.record.types.push_back(Recorded(trace));
+    }
+    for (const auto& [name, layout] : now.enums) {
+      if (!history.EnumAt(name, index)) recording.record.enums.push_back(layout);
+    }
+    AddCases(root, now.samples, recording);
+  }
+  return recording;
+}
+
+}  // namespace harness

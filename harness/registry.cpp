@@ -1,0 +1,103 @@
+#include "harness/registry.h"
+
+#include <algorithm>
+
+namespace harness {
+namespace {
+
+struct Registered {
+  std::vector<TypeEntry> types;
+  std::vector<SampleEntry> samples;
+  std::vector<RetiredEntry> retired;
+  Settings settings;
+};
+
+/// Function-local, so that it exists whenever the first initialiser of another file asks for it.
+Registered& All() {
+  static Registered all;
+  return all;
+}
+
+std::string Place(const char* file, int line) { return std::string(file) + ":" + std::to_string(line); }
+
+}  // namespace
+
+Registry TakeRegistry() {
+  const Registered& all = All();
+  Registry registry;
+  registry.retired = all.retired;
+  registry.settings = all.settings;
+  for (const TypeEntry& entry : all.types) {
+    std::string name = entry.type().name();
+    if (const RootType* twice = registry.Find(name)) {
+      // The same line in two programs' sources is a header that registers; its types are the same.
+      if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
+        registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name + " is registered already, at " +
+                                    Place(twice->entry.file, twice->entry.line));
+      }
+      continue;
+    }
+    if (registry.FindRetired(name)) {
+      registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name + " is registered and retired");
+    }
+    registry.types.push_back({std::move(name), entry, {}});
+  }
+  std::sort(registry.types.begin(), registry.types.end(),
+            [](const RootType& a, const RootType& b) { return a.name < b.name; });
+  for (const SampleEntry& sample : all.samples) {
+    const std::string name = sample.type().name();
+    const auto root = std::find_if(registry.types.begin(), registry.types.end(),
+                                   [&](const RootType& type) { return type.name == name; });
+    if (root == registry.types.end()) {
+      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a sample of " + name +
+                                  ", which no HARNESS_TYPE registers");
+      continue;
+    }
+    const bool twice = std::any_of(root->samples.begin(), root->samples.end(), [&](const SampleEntry& other) {
+      return std::string_view(other.name) == sample.name;
+    });
+    if (twice) {
+      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a second sample of " + name + " named " + sample.name);
+    } else {
+      root->samples.push_back(sample);
+    }
+  }
+  return registry;
+}
+
+const RootType* Registry::Find(std::string_view name) const {
+  for (const RootType& type : types) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
+}
+
+const RetiredEntry* Registry::FindRetired(std::string_view name) const {
+  for (const RetiredEntry& entry : retired) {
+    if (name == entry.type) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace harness
+
+namespace revctl::harness {
+
+bool Register(const TypeEntry& entry) {
+  ::harness::All().types.push_back(entry);
+  return true;
+}
+bool Register(const SampleEntry& entry) {
+  ::harness::All().samples.push_back(entry);
+  return true;
+}
+bool Register(const RetiredEntry& entry) {
+  ::harness::All().retired.push_back(entry);
+  return true;
+}
+bool Register(const Settings& settings) {
+  ::harness::All().settings = settings;
+  return true;
+}
+
+}  // namespace revctl::harness

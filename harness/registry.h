@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/harness.h"
+
+namespace harness {
+
+using revctl::TypeInfo;
+using revctl::harness::RetiredEntry;
+using revctl::harness::SampleEntry;
+using revctl::harness::Settings;
+using revctl::harness::TypeEntry;
+
+/// A root type with its name and its samples.
+struct RootType {
+  std::string name;  ///< TypeInfo::name
+  TypeEntry entry;
+  std::vector<SampleEntry> samples;  ///< in order of registration
+  const TypeInfo& type() const { return entry.type(); }
+};
+
+/// What the program registered, sorted by name: the order of static initialisers is no order to depend on.
+struct Registry {
+  std::vector<RootType> types;
+  std::vector<RetiredEntry> retired;
+  Settings settings;
+  std::vector<std::string> mistakes;  ///< one name twice, a sample of a type that is none, ...
+
+  const RootType* Find(std::string_view name) const;
+  const RetiredEntry* FindRetired(std::string_view name) const;
+};
+
+/// Everything registered by this program so far.
+Registry TakeRegistry();
+
+}  // namespace harness

@@ -1,0 +1,54 @@
+// GH002, bytes: a golden decodes to its last byte, and counters agree.
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+void Add(CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& field,
+         const std::string& message, const std::string& cause) {
+  const std::string& revision = context.history.revisions()[decoded.golden->revision].name;
+  Finding finding;
+  finding.rule = rule::kBytes;
+  finding.signal = "bytes";
+  finding.type = root.name;
+  finding.field = field;
+  finding.revision = revision;
+  finding.file = context.Relative(root.entry.file);
+  finding.line = root.entry.line;
+  finding.message = message;
+  finding.details = "golden: " + decoded.golden->id;
+  finding.fix = "read at this revision what was written at it: look for a branch or a condition that decides otherwise";
+  context.AddOrFollow(root, std::move(finding), cause);
+}
+
+}  // namespace
+
+void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  const Traced& read = decoded.read;
+  if (!read.ok) {
+    Add(context, root, decoded, read.path,
+        root.name + " does not load: " + (read.path.empty() ? "" : read.path + " ") + "at offset " +
+            std::to_string(read.offset) + " of " + std::to_string(decoded.golden->item->size) + ": " + read.reason,
+        "does not load");
+    return;
+  }
+  if (!read.at_end) {
+    const std::size_t end = read.leaves.empty() ? 0 : read.offsets.back();
+    Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
+        root.name + " loads, but leaves bytes over: the last value read begins at offset " + std::to_string(end) + " of " +
+            std::to_string(decoded.golden->item->size),
+        "left over");
+    return;
+  }
+  // The tracer is slow and careful; what runs in the program is the fast reader, and it must agree.
+  const Object object(root.type());
+  const auto outcome = root.entry.read(decoded.golden->payload(),
+                                       context.history.revisions()[decoded.golden->revision].number, object.get());
+  if (!outcome.ok || !outcome.at_end) {
+    Add(context, root, decoded, outcome.path,
+        root.name + " is read by the tracer but not by the program's reader: " + outcome.path + ": " + outcome.reason,
+        "reader and tracer differ");
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,104 @@
+// GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type, const revctl::LayoutField& field,
+         const std::string& message, const std::string& fix, const std::string& cause) {
+  Finding finding;
+  finding.rule = rule::kCoverage;
+  finding.severity = severity;
+  finding.signal = "coverage";
+  finding.type = type;
+  finding.field = field.name;
+  finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
+  finding.line = field.file.empty() ? root.entry.line : field.line;
+  finding.message = message;
+  finding.fix = fix;
+  context.verdicts.Add(std::move(finding), cause);
+}
+
+void CheckConditions(CheckContext& context, const RootType& root, const RevisionRun& now) {
+  for (const auto& [type, trace] : now.layouts) {
+    for (const revctl::LayoutField& field : trace.layout.fields) {
+      const auto found = now.conditions.find(type + "." + field.name);
+      if (field.condition.empty() || found == now.conditions.end()) continue;
+      const Outcomes& seen = found->second;
+      if (seen.when_true && seen.when_false) continue;
+      Add(context, root, Severity::Warning, type, field,
+          type + "." + field.name + ": no sample and no golden makes `" + field.condition + "` " +
+              (seen.when_true ? "false" : "true"),
+          "HARNESS_SAMPLE(" + root.name + ", \"" + field.name + "\") { /* d such that it is " +
+              (seen.when_true ? "false" : "true") + " */ }",
+          "condition");
+    }
+  }
+}
+
+void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& now) {
+  const Revision& latest = context.history.latest();
+  for (const auto& [type, trace] : now.layouts) {
+    for (const revctl::LayoutField& field : trace.closed) {
+      if (field.since.empty() || field.since_number <= latest.number) continue;
+      Add(context, root, Severity::Error, type, field,
+          type + "." + field.name + ": its gate " + field.since + " (" + std::to_string(field.since_number) +
+              ") is above the latest revision " + latest.name + " (" + std::to_string(latest.number) + "), so it is never saved",
+          "revctl reserve " + UpperSnake(field.name) + "   // and gate with the revision that it prints", "gate");
+    }
+  }
+}
+
+std::string Names(const std::vector<const Revision*>& revisions) {
+  std::string text;
+  for (std::size_t i = 0; i < revisions.size() && i < 5; ++i) text += (i ? ", " : "") + revisions[i]->name;
+  if (revisions.size() > 5) text += " and " + std::to_string(revisions.size() - 5) + " more";
+  return text;
+}
+
+void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& revisions, Severity severity,
+                   const std::string& message, const std::string& fix) {
+  if (revisions.empty()) return;
+  Finding finding;
+  finding.rule = rule::kCoverage;
+  finding.severity = severity;
+  finding.signal = "coverage";
+  finding.revision = revisions.front()->name;
+  finding.message = Names(revisions) + message;
+  finding.fix = fix;
+  context.verdicts.Add(std::move(finding), message);
+}
+
+}  // namespace
+
+void CheckCoverage(CheckContext& context, TypeRun& run) {
+  const RevisionRun& now = run.At(context.history.latest().number, {});
+  CheckConditions(context, run.root(), now);
+  CheckGates(context, run.root(), now);
+}
+
+void CheckRecorded(CheckContext& context) {
+  const History& history = context.history;
+  std::vector<const Revision*> before, between, after;
+  for (std::size_t i = 0; i < history.revisions().size(); ++i) {
+    const Revision& revision = history.revisions()[i];
+    if (revision.exists) continue;
+    if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
+      after.push_back(&revision);
+    } else {
+      (i < history.oldest_recorded() ? before : between).push_back(&revision);
+    }
+  }
+  if (history.newest_recorded() == History::none() && after.size() > 1) {
+    // Nothing is recorded yet: an adopter begins with today's revision, not with history.
+    before.assign(after.begin(), after.end() - 1);
+    after.erase(after.begin(), after.end() - 1);
+  }
+  AddUnrecorded(context, after, Severity::Error, ": no goldens are recorded", context.program + " record");
+  AddUnrecorded(context, between, Severity::Error, ": no goldens are recorded, though later revisions have some",
+                context.program + " record --backfill   // or check out that revision's code and record there");
+  AddUnrecorded(context, before, Severity::Note, ": older than the first goldens; what they mean is not protected",
+                context.program + " record --backfill   // writes them with today's code, marked as such");
+}
+
+}  // namespace harness

@@ -1,0 +1,31 @@
+#include "harness/signals/signals.h"
+
+namespace harness {
+
+Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number, std::int64_t latest) {
+  Decoded decoded;
+  decoded.golden = &golden;
+  const Object object(root.type());
+  decoded.read = TraceRead(root.type(), golden.payload(), number, object.get());
+  decoded.complete = decoded.read.ok && decoded.read.at_end;
+  if (!decoded.complete) return decoded;
+  decoded.resaved = TraceWrite(root.type(), object.get(), latest);
+  decoded.saved = decoded.resaved.ok;
+  return decoded;
+}
+
+void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
+  if (!broken_layouts.contains({root.name, finding.revision})) {
+    verdicts.Add(std::move(finding), cause);
+    return;
+  }
+  finding.fix = "mend the layout (GH001); this follows from it";
+  verdicts.AddFollowing(std::move(finding), cause);
+}
+
+std::string CheckContext::Relative(const std::string& file) const {
+  if (source_root.empty() || !file.starts_with(source_root + "/")) return file;
+  return file.substr(source_root.size() + 1);
+}
+
+}  // namespace harness

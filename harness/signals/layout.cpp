@@ -1,0 +1,131 @@
+// GH001, layout: what Serialize visits at each recorded revision is what was recorded there.
+#include <map>
+
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+/// The comparisons made last for a record type; the same two sides need no second look.
+struct Compared {
+  const golden::RecordedType* recorded = nullptr;
+  const RevisionRun* run = nullptr;
+  std::int64_t number = 0;
+  std::vector<std::int64_t> sides;
+  bool clean = false;
+};
+
+std::string CauseKey(const LayoutChange& change) {
+  return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
+}
+
+Severity SeverityOf(Cause cause) { return cause == Cause::ConditionChanged ? Severity::Warning : Severity::Error; }
+
+void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change, const ChangePlace& place,
+               const std::string& revision) {
+  Finding finding;
+  finding.rule = rule::kLayout;
+  finding.severity = SeverityOf(change.cause);
+  finding.signal = "layout";
+  finding.type = place.type;
+  finding.field = change.field;
+  finding.revision = revision;
+  finding.message = ChangeSentence(change, place);
+  finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
+                    "\ncause:    " + CauseText(change.cause);
+  LayoutChange relative = change;
+  revctl::LayoutField now;
+  if (change.now) {
+    now = *change.now;
+    now.file = context.Relative(now.file);
+    relative.now = &now;
+    finding.file = now.file;
+    finding.line = now.line;
+  } else {
+    finding.file = context.Relative(root.entry.file);
+    finding.line = root.entry.line;
+  }
+  finding.fix = MendingLines(relative, place);
+  const bool breaks = finding.severity == Severity::Error;
+  context.verdicts.Add(std::move(finding), CauseKey(change));
+  if (breaks) context.broken_layouts.emplace(root.name, revision);
+}
+
+void AddTrouble(CheckContext& context, const RootType& root, const std::string& trouble, const std::string& revision) {
+  Finding finding;
+  finding.rule = rule::kLayout;
+  finding.signal = "layout";
+  finding.type = root.name;
+  finding.revision = revision;
+  finding.file = context.Relative(root.entry.file);
+  finding.line = root.entry.line;
+  finding.message = root.name + ": writing and reading do not visit the same: " + trouble;
+  finding.fix = "let the body visit the same fields whether r.IsReading() or not; upgrade code goes behind every condition";
+  context.verdicts.Add(std::move(finding), "writing and reading");
+}
+
+std::vector<const Golden*> RecordedAt(const std::vector<Golden>& goldens, std::size_t index) {
+  std::vector<const Golden*> found;
+  for (const Golden& golden : goldens) {
+    if (golden.revision == index) found.push_back(&golden);
+  }
+  return found;
+}
+
+}  // namespace
+
+void CheckLayout(CheckContext& context, TypeRun& run) {
+  const RootType& root = run.root();
+  const History& history = context.history;
+  const std::vector<Golden>& goldens = history.Goldens(root.name);
+  std::map<std::string, Compared> compared;
+  std::vector<const Golden*> in_force;
+  for (std::size_t i = 0; i < history.revisions().size(); ++i) {
+    const Revision& revision = history.revisions()[i];
+    if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
+    if (auto here = RecordedAt(goldens, i); !here.empty()) in_force = std::move(here);
+    if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
+    const RevisionRun& now = run.At(revision.number, in_force);
+    for (const std::string& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
+    for (const auto& [name, trace] : now.layouts) {
+      const golden::RecordedType* recorded = history.TypeAt(name, i);
+      if (recorded == nullptr) continue;  // new here: the field that leads to it is not what was recorded, either
+      Compared& last = compared[name];
+      if (last.clean && last.recorded == recorded && SameSide(last.number, revision.number, last.sides)) continue;
+      const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
+      const auto changes = CompareLayouts(*recorded, trace, revision.number, newest);
+      const ChangePlace place{name, context.list_prefix, context.pending(), recorded};
+      for (const LayoutChange& change : changes) AddChange(context, root, change, place, revision.name);
+      last = {recorded, &now, revision.number, now.compared, changes.empty()};
+    }
+  }
+}
+
+void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumLayout>& now) {
+  const History& history = context.history;
+  for (const auto& [name, records] : history.enums()) {
+    const auto today = now.find(name);
+    if (today == now.end()) continue;  // no field has it any more; the fields' own layouts say so
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const auto& [index, recorded] = records[i];
+      // Older records may lack what was appended since; the newest must have everything, unless a revision waits.
+      const bool may_grow = i + 1 < records.size() || !context.pending().empty();
+      for (const LayoutChange& change : CompareEnums(*recorded, today->second, may_grow)) {
+        Finding finding;
+        finding.rule = rule::kLayout;
+        finding.signal = "layout";
+        finding.type = name;
+        finding.field = change.field;
+        finding.revision = history.revisions()[index].name;
+        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr};
+        finding.message = ChangeSentence(change, place);
+        finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
+                          "\ncause:    " + CauseText(change.cause);
+        finding.fix = MendingLines(change, place);
+        context.verdicts.Add(std::move(finding), CauseKey(change));
+      }
+    }
+  }
+}
+
+}  // namespace harness

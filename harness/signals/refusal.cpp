@@ -1,0 +1,107 @@
+// GH006, refusal: truncated, lying and foreign input is an error, never a crash and never a value.
+#include <set>
+
+#include "harness/signals/signals.h"
+#include "revctl/file_header.h"
+
+namespace harness {
+namespace {
+
+constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
+
+void Add(CheckContext& context, const RootType& root, const Golden& golden, const std::string& field,
+         const std::string& message) {
+  Finding finding;
+  finding.rule = rule::kRefusal;
+  finding.signal = "refusal";
+  finding.type = root.name;
+  finding.field = field;
+  finding.revision = context.history.revisions()[golden.revision].name;
+  finding.file = context.Relative(root.entry.file);
+  finding.line = root.entry.line;
+  finding.message = message;
+  finding.details = "golden: " + golden.id;
+  finding.fix = "let the body read every field it wrote, whatever the bytes say, and refuse with r.Fail(reason)";
+  context.verdicts.Add(std::move(finding), "accepted");
+}
+
+/// Where to cut: at every field's beginning, or at every byte.
+std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
+  const std::size_t size = decoded.golden->payload().size();
+  std::set<std::size_t> cuts;
+  if (everywhere) {
+    for (std::size_t at = 0; at < size; ++at) cuts.insert(at);
+    return cuts;
+  }
+  const auto& offsets = decoded.read.offsets;
+  const std::size_t step = offsets.size() / kMostCuts + 1;
+  for (std::size_t i = 0; i < offsets.size(); i += step) {
+    if (offsets[i] < size) cuts.insert(offsets[i]);
+  }
+  if (size > 0) cuts.insert(size - 1);
+  return cuts;
+}
+
+void CheckCounts(CheckContext& context, const RootType& root, const Decoded& decoded, std::int64_t number) {
+  const auto payload = decoded.golden->payload();
+  for (std::size_t i = 0; i < decoded.read.leaves.size(); ++i) {
+    const golden::Leaf& leaf = decoded.read.leaves[i];
+    const std::size_t at = decoded.read.offsets[i];
+    const bool counts = leaf.path.ends_with("#count") || leaf.text.starts_with('"');
+    if (!counts || at + 4 > payload.size()) continue;
+    std::vector<std::byte> lying(payload.begin(), payload.end());
+    for (std::size_t k = 0; k < 4; ++k) lying[at + k] = std::byte{0xFF};
+    const Object object(root.type());
+    const auto outcome = root.entry.read(lying, number, object.get());
+    if (outcome.ok && outcome.at_end) {
+      Add(context, root, *decoded.golden, leaf.path, root.name + "." + leaf.path + ": a count of 4294967295 is accepted");
+    }
+  }
+}
+
+}  // namespace
+
+void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  if (!decoded.complete) return;
+  const std::int64_t number = context.history.revisions()[decoded.golden->revision].number;
+  const auto payload = decoded.golden->payload();
+  for (const std::size_t cut : Cuts(decoded, context.thorough)) {
+    const Object object(root.type());
+    // A copy of exactly this size, so that a sanitizer sees a read beyond it.
+    const std::vector<std::byte> part(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(cut));
+    const auto outcome = root.entry.read(part, number, object.get());
+    if (outcome.ok) {
+      Add(context, root, *decoded.golden, "",
+          root.name + ": cut after " + std::to_string(cut) + " of " + std::to_string(payload.size()) + " bytes it still loads");
+    }
+  }
+  CheckCounts(context, root, decoded, number);
+}
+
+void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
+  const revctl::ListEntry* latest = list.Latest();
+  if (latest == nullptr) return;
+  revctl::FileFormat format;
+  format.list = &list;
+  const auto expect = [&](std::int64_t number, std::uint64_t lineage, revctl::Status::Kind kind, const std::string& what) {
+    revctl::FileHeader header;
+    header.revision_bits = static_cast<std::uint32_t>(number);
+    header.lineage = lineage;
+    std::byte bytes[revctl::kFileHeaderSize];
+    revctl::WriteFileHeader(header, bytes);
+    std::int64_t revision = 0;
+    if (revctl::CheckFileHeader(bytes, format, revision).kind() == kind) return;
+    Finding finding;
+    finding.rule = rule::kRefusal;
+    finding.signal = "refusal";
+    finding.revision = std::string(latest->name);
+    finding.message = "a file " + what + " is not refused as such";
+    context.verdicts.Add(std::move(finding), what);
+  };
+  expect(latest->number + 1, 0, revctl::Status::Kind::Future, "from the future");
+  if (latest->lineage != 0) {
+    expect(latest->number, ~latest->lineage, revctl::Status::Kind::ForeignLineage, "of a foreign lineage");
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,62 @@
+// GH008, types, and GH009, store: what is recorded fits what the program registers and the list has.
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+void Add(CheckContext& context, Finding finding, const char* rule_id, const char* signal, const std::string& cause) {
+  finding.rule = rule_id;
+  finding.signal = signal;
+  context.verdicts.Add(std::move(finding), cause);
+}
+
+}  // namespace
+
+void CheckTypes(CheckContext& context) {
+  for (const std::string& name : context.history.GoldenTypes()) {
+    if (context.registry.Find(name) || context.registry.FindRetired(name)) continue;
+    const Golden& newest = context.history.Goldens(name).back();
+    Finding finding;
+    finding.type = name;
+    finding.revision = context.history.revisions()[newest.revision].name;
+    finding.file = context.Relative(context.store.folder() + "/" + newest.record->file);
+    finding.message = name + " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
+    finding.fix = "HARNESS_TYPE(" + name + ", ...);   // or, where the type is gone for good:\nHARNESS_RETIRED(\"" + name + "\", " +
+                  context.history.latest().name + ", \"why\");";
+    Add(context, std::move(finding), rule::kType, "type", "unregistered");
+  }
+  const std::size_t newest = context.history.newest_recorded();
+  for (const RootType& root : context.registry.types) {
+    if (newest == History::none() || !context.pending().empty() || !context.history.Goldens(root.name).empty()) continue;
+    Finding finding;
+    finding.severity = Severity::Warning;
+    finding.type = root.name;
+    finding.file = context.Relative(root.entry.file);
+    finding.line = root.entry.line;
+    finding.message = root.name + " has no goldens yet, so nothing protects it";
+    finding.fix = context.program + " record";
+    Add(context, std::move(finding), rule::kCoverage, "coverage", "unrecorded type");
+  }
+}
+
+void CheckStore(CheckContext& context) {
+  for (const golden::Problem& problem : context.store.problems()) {
+    Finding finding;
+    finding.file = context.Relative(problem.file);
+    finding.line = problem.line;
+    finding.message = problem.message;
+    finding.fix = problem.fix;
+    Add(context, std::move(finding), rule::kStore, "store", problem.file + problem.message);
+  }
+  for (const golden::StoredRecord* stored : context.history.strangers()) {
+    Finding finding;
+    finding.revision = stored->record.revision;
+    finding.file = context.Relative(context.store.folder() + "/" + stored->file);
+    finding.message = "goldens of " + stored->record.revision + ", but the list has no such revision: was it renamed or given up?";
+    finding.fix = "git rm " + context.Relative(context.store.folder()) + "/" + stored->record.revision +
+                  ".*   // if it never landed; else put the name back into the list";
+    Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/history.h"
+#include "harness/registry.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+
+namespace harness {
+
+/// What today's code does with one root type at one revision.
+struct RevisionRun {
+  std::map<std::string, TypeTrace> layouts;  ///< of every record type that is visited, by name
+  std::map<std::string, revctl::EnumLayout> enums;
+  std::vector<std::int64_t> compared;        ///< every number that a body compared the revision with
+  std::vector<std::string> troubles;         ///< samples that cannot be written, or are read otherwise than written
+  std::map<std::string, Outcomes> conditions;
+};
+
+/// Runs one root type over its samples and goldens, revision by revision.
+///
+/// A body behaves alike at two revisions that lie on the same side of every number it compares with, so most revisions
+/// need no run of their own: `At` gives the last one again. That is exact, since `r.revision` notes every comparison.
+class TypeRun {
+ public:
+  TypeRun(const RootType& root, const History& history, std::uint64_t seed);
+
+  const RootType& root() const { return root_; }
+  const std::vector<Sample>& samples() const { return samples_; }
+
+  /// What happens at the revision with this number. `goldens`: those to be read at it, besides what the samples give.
+  const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
+
+ private:
+  RevisionRun Run(std::int64_t number, const std::vector<const Golden*>& goldens) const;
+
+  const RootType& root_;
+  std::vector<Sample> samples_;
+  bool has_last_ = false;
+  std::int64_t last_number_ = 0;
+  std::vector<const Golden*> last_goldens_;
+  RevisionRun last_;
+};
+
+/// Whether both revisions lie on the same side of every number: bodies that compared with these alone cannot tell them
+/// apart.
+bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
+
+/// Puts the values that closed REMs give to a fresh object into `layouts`, as they are recorded.
+void AddDefaults(const LayoutNotes& notes, std::int64_t number, std::map<std::string, TypeTrace>& layouts);
+
+/// "reads another value of `hp` than was written: 5, 6" - or nothing where both visits saw the same leaves.
+std::string FirstDifference(const std::vector<golden::Leaf>& written, const std::vector<golden::Leaf>& read);
+
+}  // namespace harness

@@ -1,0 +1,66 @@
+#include "harness/verdicts.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace harness {
+namespace {
+
+/// ` at SR_A`, ` at SR_A and SR_B`, ` at 7 revisions, SR_A to SR_G`.
+std::string At(const std::vector<std::string>& revisions) {
+  if (revisions.empty()) return "";
+  if (revisions.size() == 1) return " (at " + revisions[0] + ")";
+  if (revisions.size() == 2) return " (at " + revisions[0] + " and " + revisions[1] + ")";
+  return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " + revisions.back() + ")";
+}
+
+}  // namespace
+
+void Verdicts::Add(Finding finding, const std::string& cause) {
+  const std::string key = finding.rule + "\n" + finding.type + "\n" + finding.field + "\n" + cause;
+  AddUnder(key, std::move(finding));
+}
+
+void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
+  const std::string key = finding.rule + "\n" + finding.type + "\nfollows\n" + cause;
+  AddUnder(key, std::move(finding));
+}
+
+void Verdicts::AddUnder(const std::string& key, Finding finding) {
+  const auto [found, fresh] = by_key_.emplace(key, folded_.size());
+  if (fresh) folded_.push_back({std::move(finding), {}});
+  Folded& folded = folded_[found->second];
+  const std::string& revision = fresh ? folded.finding.revision : finding.revision;
+  if (!revision.empty() && std::find(folded.revisions.begin(), folded.revisions.end(), revision) == folded.revisions.end()) {
+    folded.revisions.push_back(revision);
+  }
+}
+
+std::vector<Finding> Verdicts::Take() {
+  std::vector<Finding> findings;
+  for (Folded& folded : folded_) {
+    folded.finding.message += At(folded.revisions);
+    findings.push_back(std::move(folded.finding));
+  }
+  folded_.clear();
+  by_key_.clear();
+  // The layout explains what the other signals only notice, so it comes first within a type.
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.severity, a.rule) < std::tie(b.severity, b.rule);
+  });
+  return findings;
+}
+
+bool Verdicts::HasErrors() const {
+  return std::any_of(folded_.begin(), folded_.end(),
+                     [](const Folded& folded) { return folded.finding.severity == Severity::Error; });
+}
+
+bool Verdicts::Has(const std::string& rule, const std::string& type, const std::string& revision) const {
+  return std::any_of(folded_.begin(), folded_.end(), [&](const Folded& folded) {
+    return folded.finding.rule == rule && folded.finding.type == type &&
+           std::find(folded.revisions.begin(), folded.revisions.end(), revision) != folded.revisions.end();
+  });
+}
+
+}  // namespace harness

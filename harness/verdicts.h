@@ -1,0 +1,53 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "revctl/findings/finding.h"
+
+namespace harness {
+
+using revctl::findings::Finding;
+using revctl::findings::Severity;
+
+/// Rules of the harness; docs/rules.md says what each means.
+namespace rule {
+inline constexpr const char* kLayout = "GH001";
+inline constexpr const char* kBytes = "GH002";
+inline constexpr const char* kValue = "GH003";
+inline constexpr const char* kUpgrade = "GH004";
+inline constexpr const char* kStability = "GH005";
+inline constexpr const char* kRefusal = "GH006";
+inline constexpr const char* kCoverage = "GH007";
+inline constexpr const char* kType = "GH008";
+inline constexpr const char* kStore = "GH009";
+}  // namespace rule
+
+/// What the signals say, gathered: what breaks at several revisions for one cause is one finding.
+class Verdicts {
+ public:
+  /// `finding.revision` is the revision at which it was met. Findings with the same rule, type, field and `cause` are
+  /// folded: the first one stays, the others only add their revisions.
+  void Add(Finding finding, const std::string& cause);
+  /// The same, but folds whatever the field: for what only follows from something that is told elsewhere.
+  void AddFollowing(Finding finding, const std::string& cause);
+
+  /// All findings: errors first, then by type and field; each says at which revisions it holds.
+  std::vector<Finding> Take();
+
+  bool HasErrors() const;
+  /// Whether an error of `rule` about `type` was added for this revision.
+  bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
+
+ private:
+  struct Folded {
+    Finding finding;
+    std::vector<std::string> revisions;
+  };
+  void AddUnder(const std::string& key, Finding finding);
+
+  std::vector<Folded> folded_;
+  std::map<std::string, std::size_t> by_key_;
+};
+
+}  // namespace harness

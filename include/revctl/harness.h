@@ -1,0 +1,137 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "revctl/serialize.h"
+
+// What a program registers with the harness: the types that are the roots of its files, samples of them, and types that
+// are gone. Everything else of the harness is compiled once, in the library revctl::harness, which also holds main().
+//
+//   #include <revctl/harness.h>
+//   HARNESS_TYPE(GameScore, SR_INITIAL);
+//   HARNESS_SAMPLE(GameScore, "veterans") { d.p1Score = 40; }
+//   HARNESS_RETIRED("OldScore", SR_NO_FOULS, "merged into GameScore");
+
+namespace revctl::harness {
+
+/// What the binary reader or writer that the program really uses made of an object.
+struct BinaryOutcome {
+  bool ok = true;
+  bool at_end = true;      ///< reading: nothing was left over
+  std::size_t offset = 0;  ///< where the first error was met
+  std::string path, reason;
+};
+
+/// A root type. All pointers are to static storage.
+struct TypeEntry {
+  const TypeInfo& (*type)() = nullptr;
+  std::int64_t since = 0;       ///< serialised since this revision
+  const char* since_text = "";  ///< as spelled
+  const char* file = "";
+  int line = 0;
+  /// The program's own binary archives, so that what is judged is what runs in it.
+  BinaryOutcome (*write)(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) = nullptr;
+  BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision, void* object) = nullptr;
+};
+
+/// A hand-made sample: `make` gets a fresh T{}.
+struct SampleEntry {
+  const TypeInfo& (*type)() = nullptr;
+  const char* name = "";
+  void (*make)(void* object) = nullptr;
+  const char* file = "";
+  int line = 0;
+};
+
+/// A type that is gone: its goldens are no longer read.
+struct RetiredEntry {
+  const char* type = "";
+  std::int64_t revision = 0;
+  const char* revision_text = "";
+  const char* reason = "";
+  const char* file = "";
+  int line = 0;
+};
+
+/// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
+struct Settings {
+  const char* golden = "";       ///< folder of the goldens
+  const char* source_root = "";  ///< files in findings are given relative to the repository that holds this
+  const char* build_root = "";   ///< what relative __FILE__s are relative to
+};
+
+/// Called before main() by the macros; defined in the library revctl::harness. The value means nothing.
+bool Register(const TypeEntry& entry);
+bool Register(const SampleEntry& entry);
+bool Register(const RetiredEntry& entry);
+bool Register(const Settings& settings);
+
+namespace detail {
+
+template <class T>
+BinaryOutcome WriteBinary(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
+  Writer writer(revision);
+  Serialize(writer, *static_cast<const T*>(object));
+  const auto written = writer.Bytes();
+  bytes.assign(written.begin(), written.end());
+  BinaryOutcome outcome;
+  outcome.ok = writer.Ok();
+  if (!outcome.ok) {
+    outcome.path = writer.error().path;
+    outcome.reason = writer.error().reason;
+  }
+  return outcome;
+}
+
+template <class T>
+BinaryOutcome ReadBinary(std::span<const std::byte> bytes, std::int64_t revision, void* object) {
+  Reader reader(bytes, revision);
+  Serialize(reader, *static_cast<T*>(object));
+  BinaryOutcome outcome;
+  outcome.ok = reader.Ok();
+  outcome.at_end = reader.AtEnd();
+  if (!outcome.ok) {
+    outcome.path = reader.error().path;
+    outcome.reason = reader.error().reason;
+    outcome.offset = reader.error().offset;
+  }
+  return outcome;
+}
+
+template <class T>
+TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, int line) {
+  return {&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
+}
+
+}  // namespace detail
+}  // namespace revctl::harness
+
+#define REVCTL_HARNESS_JOIN_(a, b) a##b
+#define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
+
+/// `T` is the root of files, serialised since revision SINCE. At namespace scope, after T's SERIALIZE_TYPE.
+#define HARNESS_TYPE(T, SINCE)                                                                               \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __LINE__) =                    \
+      ::revctl::harness::Register(                                                                            \
+          ::revctl::harness::detail::EntryOf<T>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+
+/// A sample beside the automatic ones: a body that fills `d`, a fresh T.
+#define HARNESS_SAMPLE(T, NAME)                                                                              \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)(T & d);                                      \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, __LINE__) =                  \
+      ::revctl::harness::Register(::revctl::harness::SampleEntry{                                             \
+          &::revctl::TypeOf<T>, NAME,                                                                         \
+          [](void* object) { REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)(*static_cast<T*>(object)); }, \
+          __FILE__, __LINE__});                                                                               \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)([[maybe_unused]] T & d)
+
+/// A root type that is gone since REVISION; NAME as the goldens have it (qualified by its namespaces).
+#define HARNESS_RETIRED(NAME, REVISION, REASON)                                                              \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __LINE__) =                 \
+      ::revctl::harness::Register(::revctl::harness::RetiredEntry{                                            \
+          NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})

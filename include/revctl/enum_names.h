@@ -40,12 +40,11 @@ struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
   static constexpr std::int64_t kHighest =
       kBits >= 63 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << kBits) - 1;
-  static constexpr std::size_t Fill(std::int64_t* out) {
+  /// Their number; `out(i, value)` gets each.
+  template <class Out>
+  static constexpr std::size_t Fill(Out out) {
     std::size_t n = 0;
-    auto add = [&](std::int64_t value) {
-      if (out != nullptr) out[n] = value;
-      ++n;
-    };
+    auto add = [&](std::int64_t value) { out(n++, value); };
     if constexpr (std::is_signed_v<U>) {
       for (int bit = kBits; bit > 7; --bit) {
         add(bit == 63 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << bit));
@@ -62,7 +61,9 @@ struct EnumCandidates {
 template <class E, std::size_t n>
 struct CandidateArray {
   std::int64_t value[n];
-  constexpr CandidateArray() : value{} { EnumCandidates<std::underlying_type_t<E>>::Fill(value); }
+  constexpr CandidateArray() : value{} {
+    EnumCandidates<std::underlying_type_t<E>>::Fill([this](std::size_t i, std::int64_t v) { value[i] = v; });
+  }
 };
 
 /// Splits the compiler's list of spelled values; calls `f(index, name)` for each that has a name.
@@ -116,7 +117,7 @@ const Enumerator* EnumeratorsWithNames() {
   if constexpr (requires { EnumeratorsOf<E>::list[0].name; }) {
     return EnumeratorsOf<E>::list;
   } else {
-    constexpr std::size_t count = detail::EnumCandidates<std::underlying_type_t<E>>::Fill(nullptr);
+    constexpr std::size_t count = detail::EnumCandidates<std::underlying_type_t<E>>::Fill([](std::size_t, std::int64_t) {});
     return detail::SpelledEnumerators<E>(std::make_index_sequence<count>()).data();
   }
 }

@@ -198,7 +198,7 @@ class Reader {
     } else if constexpr (kind == Kind::Map || kind == Kind::Set) {
       ReadEntries(value);
     } else if constexpr (kind == Kind::Tuple) {
-      std::apply([this](auto&... member) { (Value(member), ...); }, value);
+      std::apply([&](auto&... member) { (Value(member), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
       ReadVariant(value, std::make_index_sequence<Shape::count>());
     } else {

@@ -227,7 +227,7 @@ class Writer {
       if (!Count(value.size())) return;
       detail::ForEachInOrder(value, [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
     } else if constexpr (kind == Kind::Tuple) {
-      std::apply([this](auto&... member) { (Value(member), ...); }, value);
+      std::apply([&](auto&... member) { (Value(member), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
       WriteVariant(value, std::make_index_sequence<Shape::count>());
     } else {

@@ -167,7 +167,7 @@ SERIALIZE_TYPE(Everything) {
   ADD(SR_MORE, later);
   ADD_CONDITIONAL(SR_MORE, d.yes, rare);
   CHECK_INTEGRITY(SR_INITIAL);
-  if (r.IsReading() && r.revision < SR_LESS) d.kept += static_cast<std::int32_t>(old_position.x);
+  if (r.IsReading() && r.revision < SR_LESS) d.kept ^= old_position.x > 0 ? 1 : 0;
 } SERIALIZE_END
 
 }  // namespace everything

@@ -43,7 +43,7 @@ bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
 
 TEST_CASE("hostile: truncation at every byte is an error", "[hostile]") {
   for (const std::int64_t revision : {1, 2, 4}) {
-    for (const std::uint64_t seed : {0, 1, 2, 3, 6}) {
+    for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 6u}) {
       const auto bytes = Payload(seed, revision);
       for (std::size_t size = 0; size < bytes.size(); ++size) {
         if (BothRead(bytes.data(), size, revision)) FAIL("accepted " << size << " of " << bytes.size() << " bytes");
@@ -57,7 +57,7 @@ TEST_CASE("hostile: flipped bytes give a value or an error, from both readers th
   std::uint64_t state = 1;
   auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; };
   std::size_t accepted = 0, refused = 0;
-  for (const std::uint64_t seed : {0, 2}) {
+  for (const std::uint64_t seed : {0u, 2u}) {
     const auto bytes = Payload(seed, everything::SR_MORE);
     for (int round = 0; round < 1500; ++round) {
       auto mutated = bytes;

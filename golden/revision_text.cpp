@@ -345,7 +345,7 @@ std::string HashText(std::uint64_t hash) {
 std::string CanonicalText(std::string_view text) {
   if (text.starts_with('"')) {
     const auto tree = ParseTextTree("v: " + std::string(text), "");
-    if (tree.ok() && tree->map.size() == 1 && tree->map[0].second.quoted) return Quote(tree->map[0].second.scalar);
+    if (tree.ok() && tree->map.size() == 1 && tree->map[0].value.quoted) return Quote(tree->map[0].value.scalar);
   }
   return IsPlain(text) ? std::string(text) : Quote(text);
 }

@@ -132,7 +132,7 @@ class Parser {
     const int number = line_->number;
     if (!FindKey(line_->text, key, after)) return Fail(number, "expected `key: value`");
     if (!AddKey(out, keys, key, number)) return false;
-    TextNode& value = out.map.emplace_back(std::move(key), TextNode{}).second;
+    TextNode& value = Append(out, std::move(key));
     value.line = number;
     std::string_view rest = line_->text.substr(after);
     while (rest.starts_with(' ')) rest.remove_prefix(1);
@@ -154,11 +154,16 @@ class Parser {
       known = map.Find(key) != nullptr;
     } else {
       if (keys.empty()) {
-        for (const auto& entry : map.map) keys.insert(entry.first);
+        for (const auto& entry : map.map) keys.insert(entry.key);
       }
       known = !keys.insert(key).second;
     }
     return known ? Fail(line, "the key `" + key + "` twice") : true;
+  }
+
+  static TextNode& Append(TextNode& map, std::string key) {
+    map.map.push_back({std::move(key), {}});
+    return map.map.back().value;
   }
 
   /// Splits `key: rest`. False where there is no key; then nothing has failed, unless the quotes are broken.
@@ -260,7 +265,7 @@ class Parser {
       if (position >= text.size() || text[position] != ':') return Fail(number, "expected `key: value`");
       ++position;
       if (!SkipBlanks(text, position, number) || !AddKey(out, keys, key.scalar, number)) return false;
-      TextNode& value = out.map.emplace_back(std::move(key.scalar), TextNode{}).second;
+      TextNode& value = Append(out, std::move(key.scalar));
       if (!ParseValue(text, position, number, depth + 1, true, value)) return false;
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == '}') break;

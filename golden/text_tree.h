@@ -1,7 +1,6 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "golden/result.h"
@@ -19,11 +18,17 @@ struct TextNode {
   bool quoted = false;  ///< the scalar stood in double quotes; `scalar` is then already unescaped
   int line = 0;         ///< 1-based
   std::string scalar;
-  std::vector<std::pair<std::string, TextNode>> map;  ///< in file order, keys distinct
+  struct Entry;
+  std::vector<Entry> map;  ///< in file order, keys distinct
   std::vector<TextNode> list;
 
   /// The value of `key`; null where there is none or this is no map.
   const TextNode* Find(std::string_view key) const;
+};
+
+struct TextNode::Entry {
+  std::string key;
+  TextNode value;
 };
 
 /// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error.

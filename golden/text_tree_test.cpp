@@ -97,9 +97,9 @@ TEST_CASE("text tree: every text survives quoting, in block and flow", "[golden]
                               "list: [" + golden::PlainOrQuoted(text) + ", 1]\n";
     const auto tree = ParseTextTree(whole, "t");
     REQUIRE(tree.ok());
-    CHECK(tree->map[0].first == text + "k");
-    CHECK(tree->map[0].second.scalar == text);
-    CHECK(tree->Find("flow")->map[0].second.scalar == text);
+    CHECK(tree->map[0].key == text + "k");
+    CHECK(tree->map[0].value.scalar == text);
+    CHECK(tree->Find("flow")->map[0].value.scalar == text);
     CHECK(tree->Find("list")->list[0].scalar == text);
     const YAML::Node theirs = YAML::Load(whole);
     CHECK(theirs[text + "k"].Scalar() == text);

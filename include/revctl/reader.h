@@ -65,6 +65,20 @@ class Reader {
     error_.refused = true;
   }
 
+  /// An error of the library's own: the bytes are no value of the type. The first error wins.
+  [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) {
+    if (failed_) return;
+    Stop();
+    error_.reason = reason;
+  }
+
+  /// The next `size` bytes as they are, read past; empty and an error where there are fewer. Valid as long as the input.
+  std::span<const std::byte> Take(std::size_t size) {
+    if (!Need(size)) return {};
+    p_ += size;
+    return {p_ - size, size};
+  }
+
   // ---- called by macros and by Serialize() -------------------------------------------------------------------------
 
   /// A whole object, or, inside a body, a part without a gate.
@@ -341,7 +355,8 @@ class Reader {
     }
     ArchiveError found = trace.error();
     if (trace.Ok()) {
-      found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_), "the bytes are no value of this type", false};
+      found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_),
+               error_.reason.empty() ? "the bytes are no value of this type" : error_.reason, false};
     }
     if (error_.refused) {
       found.refused = true;

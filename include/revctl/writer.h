@@ -95,6 +95,8 @@ class Writer {
   void Append(std::span<const std::byte> bytes) { Put(bytes.data(), bytes.size()); }
 
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) { Stop(reason, true); }
+  /// An error of the library's own: the value has no form on the wire. The first error wins.
+  [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { Stop(reason, false); }
 
   // ---- called by macros and by Serialize() -------------------------------------------------------------------------
 

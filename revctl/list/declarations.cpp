@@ -238,16 +238,17 @@ class Scanner {
           if (Closes(body[i])) --depth;
         }
         one.initializer = body.subspan(begin, i - begin);
-        if (one.initializer.empty()) return fail(body[begin - 1], "a number is missing behind this '='");
       }
+      if (i < body.size() && body[i].Is(",")) one.comma = body[i];
+      declaration.enumerators.push_back(one);
+      if (one.assign && one.initializer.empty()) return fail(*one.assign, "a number is missing behind this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
           return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " + std::string(one.name.text) +
                                    " (',' is missing, or a macro of another file)");
         }
-        one.comma = body[i++];
+        ++i;
       }
-      declaration.enumerators.push_back(one);
     }
   }
 

@@ -1,5 +1,8 @@
 #include <xxhash.h>
 
+#include <charconv>
+#include <system_error>
+
 #include "revctl/list/revision_list.h"
 
 namespace revctl::list {
@@ -31,6 +34,14 @@ std::string LineageText(std::uint64_t hash) {
   std::string text;
   for (int shift = 60; shift >= 0; shift -= 4) text += kHex[(hash >> shift) & 15];
   return text;
+}
+
+std::optional<std::uint64_t> LineageFromText(std::string_view text) {
+  if (text == "0") return 0;
+  std::uint64_t hash = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return hash;
 }
 
 }  // namespace revctl::list

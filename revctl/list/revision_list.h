@@ -82,5 +82,6 @@ struct Lineage {
 };
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
 std::string LineageText(std::uint64_t hash);  ///< 16 lower-case hex digits
+std::optional<std::uint64_t> LineageFromText(std::string_view text);  ///< that again, or `0`
 
 }  // namespace revctl::list

@@ -1,0 +1,251 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "revctl/plain.h"
+#include "revctl/serialize.h"
+
+// Plain structs in bodies, files and harness: each has a body as if SERIALIZE_TYPE stood below it, so that
+// `ADD(SR_WORLD, world)`, Save() and Load() take it. On the wire it is its image. Archives that show what they visit see
+// the fields of the revision at hand, dead ones too, and padding as unnamed bytes.
+namespace revctl {
+namespace detail {
+
+/// The type by which other archives know a field that holds no PLAIN struct: PlainValues are arrays of numbers.
+template <class F>
+struct PlainWireOf {
+  using Type = F;
+};
+template <class F>
+  requires(PlainArray<F>::extent > 0)
+struct PlainWireOf<F> {
+  using Type = std::array<typename PlainWireOf<typename PlainArray<F>::Element>::Type, PlainArray<F>::extent>;
+};
+
+/// Nested records at an old revision are no objects of their C++ type: they stand in the image of the outer record, in
+/// another layout. Archives are handed fresh objects in their place, and the body of such an object finds the bytes that it
+/// stands for here. One scope for each field being visited, innermost first; a chain on the stack of the visit.
+class PlainStandIn {
+ public:
+  struct Bytes {
+    const PlainLayout* layout;
+    std::byte* image;
+  };
+
+  /// Objects of `size` bytes from `objects` on stand for the elements of `place` in `image`.
+  PlainStandIn(const void* objects, std::size_t size, std::size_t count, const PlainPlace& place, std::byte* image)
+      : objects_(static_cast<const std::byte*>(objects)), size_(size), count_(count), place_(place), image_(image),
+        outer_(std::exchange(Innermost(), this)) {}
+  ~PlainStandIn() { Innermost() = outer_; }
+  PlainStandIn(const PlainStandIn&) = delete;
+  PlainStandIn& operator=(const PlainStandIn&) = delete;
+
+  /// What `object` stands for; no layout where it is an ordinary object.
+  static Bytes For(const void* object) {
+    for (const PlainStandIn* in = Innermost(); in != nullptr; in = in->outer_) {
+      const auto distance = reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(in->objects_);
+      if (distance >= in->size_ * in->count_) continue;
+      return {in->place_.nested, in->image_ + in->place_.offset + distance / in->size_ * in->place_.stride};
+    }
+    return {nullptr, nullptr};
+  }
+
+ private:
+  static PlainStandIn*& Innermost() {
+    static thread_local PlainStandIn* innermost = nullptr;
+    return innermost;
+  }
+  const std::byte* objects_;
+  std::size_t size_, count_;
+  const PlainPlace& place_;
+  std::byte* image_;
+  PlainStandIn* outer_;
+};
+
+/// Padding is on the wire: bytes without a name, written as zero.
+template <std::size_t Size = 16>
+void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
+  static constexpr Site site{Form::Plain, "", "", "", "", "", "", 0};
+  for (; size >= Size && archive.Ok(); size -= Size, at += Size) {
+    archive.Field({.site = site, .type = TypeOf<std::array<std::uint8_t, Size>>(), .value = at});
+  }
+  if constexpr (Size > 1) {
+    if (size > 0) VisitPlainPadding<Size - 1>(archive, at, size);
+  }
+}
+
+/// Announces one FIELD or DEAD. `end` is where the field before it ended, and is moved on.
+template <PlainType T, int I>
+void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image, std::size_t& end) {
+  using M = PlainMemberAt<T, I>;
+  using F = typename M::Type;
+  using Leaf = PlainLeaf<F>;
+  if (!archive.Ok()) return;
+  static constexpr PlainTexts texts = T::RevctlPlainTexts(PlainIndex<I>{});
+  static constexpr Site site{M::lives ? Form::Add : Form::Rem, M::name, texts.since, texts.until, "", texts.fallback,
+                             texts.file, texts.line};
+  const bool live = archive.revision >= M::since && (M::lives || archive.revision < M::until);
+  const PlainPlace* place = layout.Find(I);
+  const auto announce = [&](const TypeInfo& type, void* value) {
+    archive.Field({.site = site, .since = M::since, .until = M::lives ? 0 : M::until, .live = live, .type = type,
+                   .value = value});
+  };
+  if (live) {
+    VisitPlainPadding(archive, image + end, place->offset - end);
+    end = place->offset + place->stride * plain_leaves<F>;
+  }
+  if constexpr (PlainType<Leaf>) {
+    FreshObject objects(TypeOf<F>());
+    if (live) {
+      PlainStandIn scope(objects.get(), sizeof(Leaf), plain_leaves<F>, *place, image);
+      announce(TypeOf<F>(), objects.get());
+    } else {
+      announce(TypeOf<F>(), objects.get());
+    }
+  } else {
+    const TypeInfo& type = TypeOf<typename PlainWireOf<F>::Type>();
+    if (live) {
+      announce(type, image + place->offset);
+    } else {
+      FreshObject fallback(type);
+      if (auto write = plain_table<T>.runtime().dead_defaults[I]; write != nullptr) write(fallback.get());
+      announce(type, fallback.get());
+    }
+  }
+  if constexpr (PlainShapeOf<Leaf>().Checked()) {
+    if (!live || !archive.IsReading() || !archive.Ok()) return;
+    const PlainField& field = plain_table<T>.fields[I];
+    const std::byte* leaves = image + place->offset;
+    const std::size_t bad = field.shape.first_bad(leaves, field.shape.count);
+    if (bad == field.shape.count) return;
+    PlainTrouble trouble;
+    PlainRefuseLeaf(field, bad, leaves + bad * place->stride, 0, trouble);
+    archive.FailHere(trouble.path() + ": " + trouble.reason());
+  }
+}
+
+/// Visits the fields of an image in host byte order.
+template <PlainType T>
+void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* image) {
+  std::size_t end = 0;
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (VisitPlainMember<T, I>(archive, layout, image, end), ...);
+  }(std::make_integer_sequence<int, plain_members<T>>{});
+  VisitPlainPadding(archive, image + end, layout.size - end);
+  const PlainRuntime& runtime = plain_table<T>.runtime();
+  for (int i = 0; i < runtime.hop_count; ++i) (void)(archive.revision >= runtime.hops[i].number);  // noted as compared with
+}
+
+inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
+  const std::string text = (trouble.path().empty() ? "" : trouble.path() + ": ") + trouble.reason();
+  if (trouble.kind() == Status::Kind::Refused) {
+    archive.Fail(text);
+  } else {
+    archive.FailHere(text);
+  }
+}
+
+template <PlainType T>
+void SerializePlainErased(AnyArchive& archive, T& value) {
+  if (const auto bytes = PlainStandIn::For(std::addressof(value)); bytes.layout != nullptr) {
+    return VisitPlainImage<T>(archive, *bytes.layout, bytes.image);
+  }
+  const std::int64_t revision = archive.revision.number();
+  if (const Status ready = PlainReady<T>(revision); !ready.Ok()) return archive.FailHere(ready.message());
+  PlainLayouts layouts;
+  const PlainLayout& layout = layouts.At(plain_table<T>, revision);
+  PlainStorage image(layout.size, layout.align);
+  PlainTrouble trouble;
+  auto* today = reinterpret_cast<std::byte*>(&value);
+  if (archive.IsWriting()) {
+    if (CheckPlainToday<T>(today, 0, trouble)) {
+      PlainDowngrade(layouts, plain_table<T>, today, layout, image.at());
+      VisitPlainImage<T>(archive, layout, image.at());
+    }
+  } else {
+    const std::vector<std::byte> fresh = PlainDefaultImage(layouts, layout);
+    std::memcpy(image.at(), fresh.data(), layout.size);
+    VisitPlainImage<T>(archive, layout, image.at());
+    if (!archive.Ok()) return;
+    std::vector<std::byte> upgraded(image.at(), image.at() + layout.size);
+    if (UpgradePlain(layouts, plain_table<T>, revision, upgraded, trouble) &&
+        CheckPlainToday<T>(upgraded.data(), 0, trouble)) {
+      std::memcpy(static_cast<void*>(&value), upgraded.data(), sizeof(T));
+    }
+  }
+  if (trouble.Any()) TellPlainTrouble(archive, trouble);
+}
+
+/// Bytes to or from a binary archive, in blocks: all that any archive needs to know is arrays of bytes.
+template <std::size_t Block = 65536, class R>
+void VisitPlainBytes(R& r, std::byte* at, std::size_t size) {
+  for (; size >= Block && r.Ok(); size -= Block, at += Block) {
+    r.Value(*reinterpret_cast<unsigned char(*)[Block]>(at));
+  }
+  if constexpr (Block > 1) {
+    if (size > 0) VisitPlainBytes<Block / 16>(r, at, size);
+  }
+}
+
+template <class R>
+void TellPlainTrouble(R& r, const PlainTrouble& trouble) {
+  if constexpr (requires { r.FailHere(trouble.reason()); }) {
+    if (trouble.kind() != Status::Kind::Refused) return r.FailHere(trouble.reason());
+  }
+  r.Fail(trouble.reason());
+}
+
+template <PlainType T, class R>
+void SerializePlainBinary(R& r, T& value) {
+  if (!r.Ok()) return;
+  const std::int64_t revision = r.revision.number();
+  PlainTrouble trouble;
+  if (const Status ready = PlainReady<T>(revision); !ready.Ok()) {
+    trouble.Fail(Status::Kind::Corrupt, 0, ready.message());
+    return TellPlainTrouble(r, trouble);
+  }
+  auto* today = reinterpret_cast<std::byte*>(&value);
+  const bool as_it_is = !kPlainSwaps && revision >= plain_newest<T>;
+  if (r.IsWriting()) {
+    if (as_it_is && PlainValueBytes<T>() == sizeof(T)) {
+      if (CheckPlainToday<T>(today, 0, trouble)) VisitPlainBytes(r, today, sizeof(T));
+    } else {
+      std::vector<std::byte> image(PlainSize<T>(revision));
+      if (WritePlainImage(value, revision, image.data(), trouble)) VisitPlainBytes(r, image.data(), image.size());
+    }
+  } else if (as_it_is) {
+    VisitPlainBytes(r, today, sizeof(T));
+    // Bytes that are no bool must not stay in one, also when only a part of them was read.
+    if (!r.Ok() || !CheckPlainToday<T>(today, 0, trouble)) std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  } else {
+    std::vector<std::byte> image(PlainSize<T>(revision));
+    VisitPlainBytes(r, image.data(), image.size());
+    if (r.Ok()) ReadPlainImage(image.data(), revision, value, trouble);
+  }
+  if (trouble.Any()) TellPlainTrouble(r, trouble);
+}
+
+}  // namespace detail
+
+/// The body of every PLAIN struct. A SERIALIZE_TYPE of the user's own for one goes before it.
+template <PlainStruct T>
+constexpr auto RevctlBody(Tag<T>) {
+  return [](auto& r, auto& d, auto*) -> void {
+    if constexpr (detail::kErased<decltype(r)>) {
+      detail::SerializePlainErased<T>(r, d);
+    } else {
+      detail::SerializePlainBinary<T>(r, d);
+    }
+  };
+}
+
+}  // namespace revctl

@@ -1,0 +1,109 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <revctl/plain.h>
+
+namespace {
+
+enum class Mode : std::uint8_t { Walk, Run, Swim };
+
+template <class From, class To>
+struct Changed {
+  PLAIN(Changed);
+  DEAD(From, value, 1, 2);
+  FIELD(To, value, 2){};
+};
+
+template <class To, class From>
+To Convert(From from) {
+  std::vector<std::byte> bytes(sizeof(From));
+  std::memcpy(bytes.data(), &from, sizeof from);
+  Changed<From, To> out;
+  const revctl::Status status = revctl::ReadPlain(bytes, 1, out);
+  INFO(status.message());
+  REQUIRE(status.Ok());
+  return out.value;
+}
+
+template <class From, class To>
+constexpr bool ready = revctl::plain_fits<Changed<From, To>>;
+
+}  // namespace
+
+TEST_CASE("plain: integers widen and keep their value", "[plain][convert]") {
+  CHECK(Convert<std::int64_t>(std::int8_t{-7}) == -7);
+  CHECK(Convert<std::int32_t>(std::uint16_t{65535}) == 65535);
+  CHECK(Convert<std::uint64_t>(std::numeric_limits<std::uint32_t>::max()) == 4294967295u);
+  CHECK(Convert<std::uint8_t>(true) == 1);
+  CHECK(Convert<std::uint32_t>(Mode::Swim) == 2);
+  CHECK(Convert<Mode>(std::uint8_t{1}) == Mode::Run);
+}
+
+TEST_CASE("plain: integers become floats, floats become doubles", "[plain][convert]") {
+  CHECK(Convert<float>(std::int32_t{-123456}) == -123456.0F);
+  CHECK(Convert<double>(std::numeric_limits<std::int64_t>::min()) == -9223372036854775808.0);
+  CHECK(Convert<double>(0.1F) == static_cast<double>(0.1F));
+  CHECK(std::isnan(Convert<double>(std::numeric_limits<float>::quiet_NaN())));
+  CHECK(Convert<double>(std::numeric_limits<float>::infinity()) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]") {
+  CHECK(ready<std::int16_t, std::int32_t>);
+  CHECK_FALSE(ready<std::int32_t, std::int16_t>);
+  CHECK_FALSE(ready<std::int32_t, std::uint32_t>);
+  CHECK_FALSE(ready<std::int32_t, std::uint64_t>);
+  CHECK_FALSE(ready<std::uint32_t, std::int32_t>);
+  CHECK_FALSE(ready<float, std::int32_t>);
+  CHECK_FALSE(ready<double, float>);
+  CHECK_FALSE(ready<std::uint8_t, bool>);
+  CHECK_FALSE(ready<bool, float>);
+  CHECK_FALSE(ready<int[2], int>);
+  CHECK(ready<int[2], int[7]>);
+  CHECK(ready<int[7], int[2]>);
+  CHECK(ready<std::array<int, 3>, std::int64_t[4]>);
+  CHECK(revctl::CheckPlain<Changed<float, std::int32_t>>().message() ==
+        "Changed.value has another type from revision 2 on, and no ready-made conversion exists: write HOP(2) in Changed");
+}
+
+TEST_CASE("plain: an integer that has no enumerator is an error in the upgrade", "[plain][convert]") {
+  Changed<std::uint8_t, Mode> out{};
+  const std::byte seven[1] = {std::byte{7}};
+  CHECK(revctl::ReadPlain(seven, 1, out).message() ==
+        "Changed.value: 7 has no enumerator in the upgrade to revision 2");
+}
+
+TEST_CASE("plain: back to an older kind only where the value exists there", "[plain][convert]") {
+  using revctl::Kind;
+  using revctl::detail::PlainNumberValue;
+  using revctl::detail::PlainWriteNumber;
+  std::byte out[8];
+  const auto real = [](double d) { return PlainNumberValue{PlainNumberValue::Class::Real, 0, 0, d}; };
+  CHECK(PlainWriteNumber(Kind::I8, real(-128), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::I8, real(-129), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::I8, real(1.5), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::I64, real(9223372036854775808.0), out));
+  CHECK(PlainWriteNumber(Kind::I64, real(-9223372036854775808.0), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::U64, real(18446744073709551616.0), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::U32, real(std::nan("")), out));
+  CHECK_FALSE(PlainWriteNumber(Kind::Bool, real(2), out));
+  CHECK(PlainWriteNumber(Kind::F32, real(1e300), out));
+  CHECK(std::isinf(revctl::detail::PlainPeek<float>(out)));
+}
+
+TEST_CASE("plain: byte order is turned around leaf by leaf", "[plain]") {
+  struct Small {
+    PLAIN(Small);
+    FIELD(std::uint16_t, a, 1) = 0x1122;
+    FIELD(std::uint32_t[2], b, 1) = {0x33445566, 0x778899AA};
+    FIELD(bool, c, 1) = true;
+  };
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::WritePlain(Small{}, bytes).Ok());
+  revctl::detail::PlainLayouts layouts;
+  auto swapped = bytes;
+  revctl::detail::SwapPlainImage(layouts.Today(revctl::detail::plain_table<Small>), swapped.data());
+  const unsigned char expected[] = {0x11, 0x22, 0, 0, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 1, 0, 0, 0};
+  CHECK(std::memcmp(swapped.data(), expected, sizeof expected) == 0);
+  revctl::detail::SwapPlainImage(layouts.Today(revctl::detail::plain_table<Small>), swapped.data());
+  CHECK(swapped == bytes);
+}

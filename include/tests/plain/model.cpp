@@ -1,0 +1,13 @@
+#include "model.h"
+
+// A handler declared in the struct and defined here, where it may use what the header should not include.
+namespace voxel {
+
+HOP_OF(Door, SR_FLAGS) {
+  Flag flags = Flag::None;
+  if (from.Get<"lit">()) flags = flags | Flag::Lit;
+  if (from.Get<"locked">()) flags = flags | Flag::Locked;
+  to.Set<"flags">(flags);
+}
+
+}  // namespace voxel

@@ -1,0 +1,206 @@
+#include "revctl/list/edit.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+#include "revctl/list/body.h"
+#include "revctl/list/entry_style.h"
+#include "revctl/list/numbering.h"
+
+namespace revctl::list {
+namespace {
+
+using detail::Body;
+using detail::Item;
+using findings::Error;
+using findings::Exit;
+
+constexpr std::array<std::string_view, 97> kKeywords{
+    "alignas",  "alignof",   "and",          "and_eq",   "asm",       "auto",      "bitand",    "bitor",       "bool",
+    "break",    "case",      "catch",        "char",     "char8_t",   "char16_t",  "char32_t",  "class",       "compl",
+    "concept",  "const",     "consteval",    "constexpr", "constinit", "const_cast", "continue", "co_await",    "co_return",
+    "co_yield", "decltype",  "default",      "delete",   "do",        "double",    "dynamic_cast", "else",     "enum",
+    "explicit", "export",    "extern",       "false",    "float",     "for",       "friend",    "goto",        "if",
+    "inline",   "int",       "long",         "mutable",  "namespace", "new",       "noexcept",  "not",         "not_eq",
+    "nullptr",  "operator",  "or",           "or_eq",    "private",   "protected", "public",    "register",    "reinterpret_cast",
+    "requires", "return",    "short",        "signed",   "sizeof",    "static",    "static_assert", "static_cast", "struct",
+    "switch",   "template",  "this",         "thread_local", "throw", "true",      "try",       "typedef",     "typeid",
+    "typename", "union",     "unsigned",     "using",    "virtual",   "void",      "volatile",  "wchar_t",     "while",
+    "xor",      "xor_eq",    "__attribute__", "__declspec", "__asm__", "final",    "override"};
+
+/// A name that may stand in source code, and begins as this list's revisions do.
+std::string WhyNoName(std::string_view name, const ListConfig& config) {
+  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const bool ascii = std::all_of(name.begin(), name.end(), [&](char c) { return static_cast<unsigned char>(c) < 0x80 && word(c); });
+  if (name.empty() || !ascii || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return "is no name of C++";
+  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end()) return "is a word of C++";
+  if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
+  if (name == config.prefix) return "is the prefix alone";
+  return {};
+}
+
+Error Refused(const RevisionList& list, const std::string& why, std::string fix = {}) {
+  return {Exit::Usage, list.path + ": " + why, std::move(fix)};
+}
+
+std::string At(const RevisionList& list, const Entry& entry) { return list.path + ":" + std::to_string(entry.line); }
+
+/// `number` can be a value of the list's enum.
+bool FitsEnum(const RevisionList& list, std::int64_t number) {
+  if (list.underlying_bits == 0 || list.underlying_bits >= 64) return list.underlying_bits == 0 || list.underlying_signed || number >= 0;
+  const std::int64_t span = std::int64_t{1} << (list.underlying_bits - (list.underlying_signed ? 1 : 0));
+  return number < span && number >= (list.underlying_signed ? -span : 0);
+}
+
+/// A revision on its way to the end of the list, with the names that stand for it.
+struct Moved {
+  Item revision;
+  std::vector<Item> aliases;
+};
+
+/// A revision's own comment lines and trailing comment, with the old number replaced.
+void ReplaceInComments(Item& item, std::int64_t old_number, std::int64_t new_number) {
+  item.tail = detail::WithNumberReplaced(item.tail, old_number, new_number);
+  std::string lead;
+  for (std::size_t begin = 0; begin < item.lead.size();) {
+    const std::size_t newline = item.lead.find('\n', begin);
+    const std::size_t end = newline == std::string::npos ? item.lead.size() : newline + 1;
+    lead += detail::WithNumberReplaced(std::string_view(item.lead).substr(begin, end - begin), old_number, new_number);
+    begin = end;
+  }
+  item.lead = lead;
+}
+
+}  // namespace
+
+findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config, std::string_view name,
+                                     std::int64_t number, std::string_view comment) {
+  if (const std::string why = WhyNoName(name, config); !why.empty()) return Refused(list, std::string(name) + " " + why);
+  for (const Entry& entry : list.entries) {
+    if (entry.name == name) return Refused(list, std::string(name) + " is there already (" + At(list, entry) + ")");
+    if (entry.kind == EntryKind::Revision && entry.number == number) {
+      return Refused(list, "the number " + std::to_string(number) + " is taken by " + entry.name + " (" + At(list, entry) + ")");
+    }
+  }
+  if (!FitsEnum(list, number)) {
+    return Refused(list, "the number " + std::to_string(number) + " does not fit the enum's type " + list.underlying,
+                   "give the enum a wider type");
+  }
+  Body body = Body::Split(list);
+  const std::size_t at = detail::InsertionPoint(body, list, config);
+  if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
+  detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment), list.NewestFirst());
+  detail::MoveCurrent(body, list, config);
+  return detail::RenderNumbered(body, config, list.path);
+}
+
+findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config, const std::vector<Renumbering>& changes) {
+  Body body = Body::Split(list);
+  const Entry* const current = list.Current(config);
+  std::vector<Moved> moved;
+  for (const Renumbering& change : changes) {
+    const std::size_t at = body.Find(change.name);
+    if (at == body.items.size() || body.items[at].kind != EntryKind::Revision) {
+      return Refused(list, change.name + " is no revision of this list, or is named twice");
+    }
+    if (!FitsEnum(list, change.number)) {
+      return Refused(list, "the number " + std::to_string(change.number) + " does not fit the enum's type " + list.underlying,
+                     "give the enum a wider type");
+    }
+    Moved one{detail::TakeOut(body, at), {}};
+    ReplaceInComments(one.revision, one.revision.number, change.number);
+    // A number in writing becomes the new one; an implicit entry stays so where its new place yields the number.
+    if (one.revision.Explicit() && one.revision.number != change.number) detail::SetNumber(body, one.revision, change.number);
+    one.revision.number = change.number;
+    // C++ does not know a name above its entry, so names for it move along.
+    for (std::size_t i = 0; i < body.items.size();) {
+      const bool names_it = body.items[i].alias_of == change.name && (current == nullptr || body.items[i].name != current->name);
+      if (!names_it) {
+        ++i;
+      } else {
+        one.aliases.push_back(detail::TakeOut(body, i));
+      }
+    }
+    moved.push_back(std::move(one));
+  }
+  for (const Moved& one : moved) {
+    for (const Item& item : body.items) {
+      if (item.kind != EntryKind::Revision || item.number != one.revision.number) continue;
+      return Refused(list, "the number " + std::to_string(item.number) + " is taken by " + item.name);
+    }
+  }
+  for (Moved& one : moved) {
+    std::size_t at = detail::InsertionPoint(body, list, config);
+    detail::Insert(body, at, std::move(one.revision), list.NewestFirst());
+    for (Item& alias : one.aliases) detail::Insert(body, ++at, std::move(alias));
+  }
+  detail::MoveCurrent(body, list, config);
+  return detail::RenderNumbered(body, config, list.path);
+}
+
+findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config, const std::vector<std::string>& names) {
+  Body body = Body::Split(list);
+  for (const std::string& name : names) {
+    const std::size_t at = body.Find(name);
+    if (at == body.items.size()) return Refused(list, name + " is no entry of this list");
+    detail::TakeOut(body, at);
+  }
+  detail::MoveCurrent(body, list, config);
+  return detail::RenderNumbered(body, config, list.path);
+}
+
+findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config, std::string_view below) {
+  const Entry* const oldest = list.Find(below);
+  if (oldest == nullptr || oldest->kind != EntryKind::Revision) return Refused(list, std::string(below) + " is no revision of this list");
+  const auto root = LineageFromText(config.lineage_root);
+  if (!root) return Refused(list, "lineage_root " + config.lineage_root + " is neither 0 nor 16 hexadecimal digits");
+  Purged purged;
+  purged.lineage_root = config.lineage_root;
+  for (const Lineage& lineage : Lineages(list, *root)) {
+    if (lineage.number < oldest->number) purged.lineage_root = LineageText(lineage.hash);
+  }
+  Body body = Body::Split(list);
+  std::set<std::string> dropped;
+  for (const Entry* entry : list.Revisions()) {
+    if (entry->number >= oldest->number) continue;
+    purged.dropped.push_back(entry->name);
+    dropped.insert(entry->name);
+  }
+  for (std::size_t i = 0; i < body.items.size();) {
+    // A name for something that is gone has nothing left to name.
+    if (dropped.contains(body.items[i].name) || dropped.contains(body.items[i].alias_of)) {
+      detail::TakeOut(body, i);
+    } else {
+      ++i;
+    }
+  }
+  auto text = detail::RenderNumbered(body, config, list.path);
+  if (!text) return text.error();
+  purged.text = *std::move(text);
+  return purged;
+}
+
+std::string NewList(const ListConfig& config) {
+  std::string scope, name = config.enum_name.empty() ? "Revision" : config.enum_name;
+  if (const std::size_t cut = name.rfind("::"); cut != std::string::npos) {
+    scope = name.substr(0, cut);
+    name.erase(0, cut + 2);
+  }
+  const std::string initial = config.prefix + "INITIAL";
+  std::string text =
+      "#pragma once\n"
+      "\n"
+      "// Every change of what is saved has an entry here, in the order in which changes landed. An entry that has landed\n"
+      "// never changes. To add one: revctl reserve " + config.prefix + "NAME -m \"who: what it is for\"\n";
+  if (!scope.empty()) text += "namespace " + scope + " {\n\n";
+  text += "enum " + name + "\n{\n    " + initial + "=1,// the first\n";
+  if (!config.sentinel.empty()) text += "    " + config.sentinel + ",\n";
+  if (!config.current.empty()) text += "    " + config.current + " = " + initial + ",\n";
+  text += "};\n";
+  if (!scope.empty()) text += "\n}  // namespace " + scope + "\n";
+  return text;
+}
+
+}  // namespace revctl::list

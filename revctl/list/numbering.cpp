@@ -1,0 +1,77 @@
+#include "revctl/list/numbering.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "revctl/list/entry_style.h"
+
+namespace revctl::list::detail {
+namespace {
+
+findings::Error Unexpected(const std::string& path, const std::string& what) {
+  return {findings::Exit::Usage, path + ": " + what, {}};
+}
+
+/// Gives written numbers to revisions that would evaluate to something else; false where nothing was to be done.
+bool Mend(Body& body, const RevisionList& parsed) {
+  bool changed = false;
+  std::optional<std::int64_t> before;
+  std::unordered_map<std::string_view, std::int64_t> final_number;
+  for (std::size_t i = 0; i < body.items.size(); ++i) {
+    Item& item = body.items[i];
+    std::int64_t yields = parsed.entries[i].number;
+    if (!item.Explicit()) yields = before ? *before + 1 : 0;
+    if (const auto named = final_number.find(item.alias_of); !item.alias_of.empty() && named != final_number.end()) yields = named->second;
+    if (item.kind == EntryKind::Revision && yields != item.number) {
+      SetNumber(body, item, item.number);
+      changed = true;
+      yields = item.number;
+    }
+    before = yields;
+    final_number[item.name] = yields;
+  }
+  return changed;
+}
+
+}  // namespace
+
+findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path) {
+  std::unordered_map<std::string_view, int> seen;
+  for (const Item& item : body.items) {
+    if (++seen[item.name] > 1) return Unexpected(path, item.name + " would stand in the list twice");
+  }
+  // Twice is enough for literals; an expression over a name that moved may take another round.
+  for (int round = 0; round < 4; ++round) {
+    std::string text = body.Render();
+    auto parsed = Parse(text, config, path);
+    if (!parsed) return parsed.error();
+    const bool same = parsed->entries.size() == body.items.size() &&
+                      std::equal(body.items.begin(), body.items.end(), parsed->entries.begin(),
+                                 [](const Item& item, const Entry& entry) { return item.name == entry.name; });
+    if (!same) return Unexpected(path, "the edited list would not have the entries that were asked for");
+    if (!Mend(body, *parsed)) return text;
+  }
+  return Unexpected(path, "the numbers of this list depend on each other in a way that cannot be kept");
+}
+
+void MoveCurrent(Body& body, const RevisionList& list, const ListConfig& config) {
+  const Entry* const current = list.Current(config);
+  if (current == nullptr) return;
+  const std::size_t at = body.Find(current->name);
+  if (at == body.items.size()) return;
+  Item& item = body.items[at];
+  const Item* latest = nullptr;
+  for (const Item& one : body.items) {
+    if (one.kind == EntryKind::Revision && one.name != item.name && (latest == nullptr || one.number > latest->number)) latest = &one;
+  }
+  if (latest == nullptr || !item.Explicit() || !item.one_below.empty()) return;
+  if (!item.alias_of.empty()) {
+    item.initializer = Renamed(item.initializer, item.alias_of, latest->name);
+    item.alias_of = latest->name;
+  } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'") == std::string::npos) {
+    SetNumber(body, item, latest->number);
+  }
+}
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,70 @@
+#pragma once
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/list/revision_list.h"
+
+/// What the tests of this folder share.
+namespace revctl::list::testing {
+
+/// The list's evaluation on one line: `SR_A=1 SR_B=2 [CURRENT=2] (MAX=3)`, aliases in brackets, the sentinel in parentheses.
+inline std::string Summary(const RevisionList& list) {
+  std::string out;
+  for (const Entry& entry : list.entries) {
+    std::string one = entry.name + "=" + std::to_string(entry.number);
+    if (entry.kind == EntryKind::Alias) one = "[" + one + "]";
+    if (entry.kind == EntryKind::Sentinel) one = "(" + one + ")";
+    out += (out.empty() ? "" : " ") + one;
+  }
+  return out;
+}
+
+inline RevisionList Parsed(std::string_view text, const ListConfig& config = {}) {
+  auto list = Parse(text, config, "list.h");
+  if (!list) FAIL(list.error().message << "\n" << text);
+  return *list;
+}
+
+inline std::string Summary(std::string_view text, const ListConfig& config = {}) { return Summary(Parsed(text, config)); }
+
+inline std::string Fixture(const std::string& name) {
+  std::ifstream in(std::string(REVCTL_LIST_TESTDATA) + "/" + name, std::ios::binary);
+  REQUIRE(in.good());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What one edit in one place changed: the lines between the common beginning and the common end, `-` for those that went,
+/// `+` for those that came. Carriage returns show as `^M`.
+inline std::string LineDiff(std::string_view before, std::string_view after) {
+  const auto lines = [](std::string_view text) {
+    std::vector<std::string> out;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      std::string line(text.substr(0, end));
+      if (const std::size_t carriage = line.find('\r'); carriage != line.npos) line.replace(carriage, 1, "^M");
+      if (line.back() != '\n') line += "(no newline)\n";
+      out.push_back(line);
+      text.remove_prefix(end);
+    }
+    return out;
+  };
+  auto old_lines = lines(before), new_lines = lines(after);
+  while (!old_lines.empty() && !new_lines.empty() && old_lines.back() == new_lines.back()) {
+    old_lines.pop_back();
+    new_lines.pop_back();
+  }
+  std::size_t same = 0;
+  while (same < old_lines.size() && same < new_lines.size() && old_lines[same] == new_lines[same]) ++same;
+  std::string out;
+  for (std::size_t i = same; i < old_lines.size(); ++i) out += "-" + old_lines[i];
+  for (std::size_t i = same; i < new_lines.size(); ++i) out += "+" + new_lines[i];
+  return out;
+}
+
+}  // namespace revctl::list::testing

@@ -8,10 +8,10 @@ namespace {
 void CheckType(CheckContext& context, const RootType& root, std::map<std::string, revctl::EnumLayout>& enums) {
   const History& history = context.history;
   TypeRun run(root, history, context.seed);
+  // Decoded first: whether a condition that reads differently also decides differently is for the goldens to say.
+  const std::vector<Decoded> goldens = DecodeAll(context, root);
   CheckLayout(context, run);
-  for (const Golden& golden : history.Goldens(root.name)) {
-    const Revision& revision = history.revisions()[golden.revision];
-    const Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
+  for (const Decoded& decoded : goldens) {
     CheckBytes(context, root, decoded);
     CheckValue(context, root, decoded);
     CheckInherited(context, root, decoded);
@@ -33,7 +33,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list, const
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
-  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, "", options.thorough, {}};
+  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, "", options.thorough, {}, {}};
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);

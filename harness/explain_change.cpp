@@ -46,13 +46,15 @@ NewRevision Reserve(const ChangePlace& place, const std::string& name) {
   return {place.prefix + name, "revctl reserve " + name + "\n"};
 }
 
-std::string RemLine(const LayoutField& recorded, const std::string& until) {
+std::string RemLine(const LayoutField& recorded, const std::string& until, const std::string& fallback = "") {
+  const std::string value = !fallback.empty()            ? fallback
+                            : !recorded.fallback.empty() ? recorded.fallback
+                                                         : PlainDefault(recorded.type);
   if (!recorded.condition.empty()) {
     return "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition + ", " + CppType(recorded.type) +
-           ", " + recorded.name + ", " + PlainDefault(recorded.type) + ");";
+           ", " + recorded.name + ", " + value + ");";
   }
-  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " + recorded.name + ", " +
-         (recorded.fallback.empty() ? PlainDefault(recorded.type) : recorded.fallback) + ");";
+  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " + recorded.name + ", " + value + ");";
 }
 
 std::string AddLine(const LayoutField& now, const std::string& since) {
@@ -74,7 +76,9 @@ std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   const NewRevision next =
       gated ? NewRevision{now.since, ""} : Reserve(place, UpperSnake(then.name) + "_" + Letters(now.type));
   const bool converts = !IsContainer(then.type) && !IsContainer(now.type);
-  return next.command + RemLine(then, next.symbol) + Place(change.now) + "\n" + AddLine(now, next.symbol) + "\n" +
+  // The default follows the object, so that what is saved for older builds still means something to them.
+  const std::string back = converts ? "static_cast<" + CppType(then.type) + ">(d." + now.name + ")" : "";
+  return next.command + RemLine(then, next.symbol, back) + Place(change.now) + "\n" + AddLine(now, next.symbol) + "\n" +
          "if (r.IsReading() && r.revision < " + next.symbol + ") d." + now.name + " = " +
          (converts ? "static_cast<" + CppType(now.type) + ">(" + then.name + ")" : then.name) + ";" +
          (converts ? "" : "   // convert as it should be") + "\nor put the type back: " + CppType(then.type) + " " + then.name;

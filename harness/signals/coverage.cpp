@@ -12,6 +12,7 @@ void Add(CheckContext& context, const RootType& root, Severity severity, const s
   finding.signal = "coverage";
   finding.type = type;
   finding.field = field.name;
+  finding.revision = context.history.latest().name;
   finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
   finding.line = field.file.empty() ? root.entry.line : field.line;
   finding.message = message;

@@ -14,6 +14,18 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number, 
   return decoded;
 }
 
+std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
+  const History& history = context.history;
+  std::vector<Decoded> all;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    const Revision& revision = history.revisions()[golden.revision];
+    Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
+    if (!decoded.complete || decoded.read.leaves != golden.item->values) context.misread.emplace(root.name, revision.name);
+    all.push_back(std::move(decoded));
+  }
+  return all;
+}
+
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
   if (!broken_layouts.contains({root.name, finding.revision})) {
     verdicts.Add(std::move(finding), cause);

@@ -19,13 +19,17 @@ std::string CauseKey(const LayoutChange& change) {
   return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
 }
 
-Severity SeverityOf(Cause cause) { return cause == Cause::ConditionChanged ? Severity::Warning : Severity::Error; }
+/// A condition that only reads differently may decide alike; where goldens are misread, it does not.
+Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause, const std::string& revision) {
+  const bool harmless = cause == Cause::ConditionChanged && !context.misread.contains({root.name, revision});
+  return harmless ? Severity::Warning : Severity::Error;
+}
 
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change, const ChangePlace& place,
                const std::string& revision) {
   Finding finding;
   finding.rule = rule::kLayout;
-  finding.severity = SeverityOf(change.cause);
+  finding.severity = SeverityOf(context, root, change.cause, revision);
   finding.signal = "layout";
   finding.type = place.type;
   finding.field = change.field;
@@ -51,17 +55,23 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
   if (breaks) context.broken_layouts.emplace(root.name, revision);
 }
 
+/// At the latest revision nothing may differ. At older ones, saving is only for older builds, and may lose what they never
+/// knew, even so that a condition then decides otherwise: that is worth a note.
 void AddTrouble(CheckContext& context, const RootType& root, const std::string& trouble, const std::string& revision) {
   Finding finding;
   finding.rule = rule::kLayout;
+  const bool latest = revision == context.history.latest().name;
+  finding.severity = latest ? Severity::Error : Severity::Note;
   finding.signal = "layout";
   finding.type = root.name;
   finding.revision = revision;
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
-  finding.message = root.name + ": writing and reading do not visit the same: " + trouble;
-  finding.fix = "let the body visit the same fields whether r.IsReading() or not; upgrade code goes behind every condition";
-  context.verdicts.Add(std::move(finding), "writing and reading");
+  finding.message = root.name + (latest ? ": writing and reading do not visit the same: "
+                                        : ": what is saved for older builds does not load: ") + trouble;
+  finding.fix = latest ? "let the body visit the same fields whether r.IsReading() or not; upgrade code goes behind every condition"
+                       : "if older builds are to read it: let the defaults of REMs follow the object, and conditions too";
+  context.verdicts.Add(std::move(finding), latest ? "writing and reading" : "saved for older builds");
 }
 
 std::vector<const Golden*> RecordedAt(const std::vector<Golden>& goldens, std::size_t index) {

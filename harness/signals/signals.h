@@ -27,6 +27,9 @@ struct CheckContext {
   /// Revisions at which a root type's layout is not what was recorded; what the other signals then say follows from it.
   std::set<std::pair<std::string, std::string>> broken_layouts;
 
+  /// Revisions at which a root type's goldens are not read as they were recorded.
+  std::set<std::pair<std::string, std::string>> misread;
+
   /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is broken, it follows from
   /// that: said once for the type, with the mend that counts.
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
@@ -46,6 +49,8 @@ struct Decoded {
   Traced resaved;                        ///< that writing; its leaves are the upgraded value
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number, std::int64_t latest);
+/// All goldens of a root type, each at its revision; notes which revisions are misread.
+std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 // One file each. They add to `context.verdicts` and never stop at the first finding.
 

@@ -1,0 +1,280 @@
+// One adopter and its mistakes: each variant is real code over real goldens, which the code of each revision recorded.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
+
+/// Without overflow, whatever a filler made up.
+template <class T>
+T Minus(T a, std::int32_t b) {
+  return static_cast<T>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
+}
+
+}  // namespace
+
+// ---- history: what the code was at each revision ------------------------------------------------------------------
+#define VARIANT r1
+#define REVISIONS 1
+#include "harness/testdata/score.inc"
+#define VARIANT r2
+#define REVISIONS 2
+#include "harness/testdata/score.inc"
+#define VARIANT r3
+#define REVISIONS 3
+#include "harness/testdata/score.inc"
+#define VARIANT r4
+#include "harness/testdata/score.inc"
+
+// ---- mistakes -----------------------------------------------------------------------------------------------------
+#define VARIANT retyped
+#define P1_TYPE std::int64_t
+#include "harness/testdata/score.inc"
+#define VARIANT retyped_same_size
+#define P1_TYPE std::uint32_t
+#include "harness/testdata/score.inc"
+#define VARIANT swapped
+#define FIRST_VISITS        \
+  ADD(SR_INITIAL, p2Score); \
+  ADD(SR_INITIAL, p1Score);
+#include "harness/testdata/score.inc"
+#define VARIANT removed
+#define FIRST_VISITS ADD(SR_INITIAL, p1Score);
+#include "harness/testdata/score.inc"
+#define VARIANT added
+#define MORE_MEMBERS std::int16_t bonus = 0;
+#define LAST_VISITS ADD(SR_NO_FOULS, bonus);
+#include "harness/testdata/score.inc"
+#define VARIANT gate_moved
+#define FIRST_VISITS        \
+  ADD(SR_INITIAL, p1Score); \
+  ADD(SR_FOULS, p2Score);
+#include "harness/testdata/score.inc"
+#define VARIANT rem_default
+#define FOULS_REM REM(SR_FOULS, SR_NO_FOULS, std::int32_t, p1Fouls, 5);
+#include "harness/testdata/score.inc"
+#define VARIANT rem_range
+#define FOULS_REM REM(SR_FOULS, SR_PLAYERS, std::int32_t, p1Fouls, 0);
+#include "harness/testdata/score.inc"
+#define VARIANT rem_type
+#define FOULS_REM REM(SR_FOULS, SR_NO_FOULS, std::int16_t, p1Fouls, 0);
+#include "harness/testdata/score.inc"
+#define VARIANT condition
+#define PLAYERS_VISIT                                  \
+  ADD_CONDITIONAL(SR_PLAYERS, d.p1Score > 0, players); \
+  CHECK_INTEGRITY(SR_PLAYERS);
+#include "harness/testdata/score.inc"
+#define VARIANT condition_dropped
+#define PLAYERS_VISIT       \
+  ADD(SR_PLAYERS, players); \
+  CHECK_INTEGRITY(SR_PLAYERS);
+#include "harness/testdata/score.inc"
+#define VARIANT upgrade
+#define UPGRADE if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(d.p1Score, 2 * (p1Fouls / 2));
+#include "harness/testdata/score.inc"
+#define VARIANT upgrade_gone
+#define UPGRADE
+#include "harness/testdata/score.inc"
+#define VARIANT upgrade_gate
+#define UPGRADE if (r.IsReading() && r.revision < SR_PLAYERS) d.p1Score = Minus(d.p1Score, p1Fouls);
+#include "harness/testdata/score.inc"
+#define VARIANT enum_inserted
+#define COLOR enum class Color : std::uint8_t { Red, Yellow, Green, Blue }
+#include "harness/testdata/score.inc"
+#define VARIANT enum_wider
+#define COLOR enum class Color : std::uint16_t { Red, Green, Blue }
+#include "harness/testdata/score.inc"
+#define VARIANT enum_appended
+#define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
+#include "harness/testdata/score.inc"
+#define VARIANT counter_moved
+#define PLAYERS_VISIT          \
+  CHECK_INTEGRITY(SR_PLAYERS); \
+  ADD_CONDITIONAL(SR_PLAYERS, d.p1Score >= 0, players);
+#include "harness/testdata/score.inc"
+#define VARIANT counter_gone
+#define PLAYERS_VISIT ADD_CONDITIONAL(SR_PLAYERS, d.p1Score >= 0, players);
+#include "harness/testdata/score.inc"
+#define VARIANT container
+#define PLAYERS_TYPE std::array<Player, 2>
+#include "harness/testdata/score.inc"
+#define VARIANT nested_reordered
+#define PLAYER_VISITS     \
+  ADD(SR_PLAYERS, points);\
+  ADD(SR_PLAYERS, color); \
+  ADD(SR_PLAYERS, name);
+#include "harness/testdata/score.inc"
+#define VARIANT default_value
+#define MORE_MEMBERS std::int32_t unused = 0;
+#define FIRST_VISITS                   \
+  ADD(SR_INITIAL, p1Score);            \
+  ADD(SR_INITIAL, p2Score);            \
+  if (r.IsReading()) d.p2Score += 1;
+#include "harness/testdata/score.inc"
+#define VARIANT future_gate
+#define MORE_MEMBERS std::int32_t soon = 0;
+#define LAST_VISITS ADD(SR_NEXT, soon);
+#include "harness/testdata/score.inc"
+#define VARIANT one_way
+#define LAST_VISITS \
+  if (r.IsWriting()) ADD(SR_INITIAL, p2Score);
+#include "harness/testdata/score.inc"
+
+// ---- sound changes ------------------------------------------------------------------------------------------------
+#define VARIANT refactored
+#define FIRST_VISITS                        \
+  const auto all = SR_INITIAL;              \
+  if (r.revision >= SR_INITIAL) {           \
+    ADD(all, p1Score);                      \
+  }                                         \
+  ADD(SR_INITIAL, p2Score);
+#define PLAYERS_VISIT                                    \
+  ADD_CONDITIONAL(SR_PLAYERS, d.p1Score>=0, players);    \
+  CHECK_INTEGRITY(SR_PLAYERS);
+#include "harness/testdata/score.inc"
+#define VARIANT condition_respelled
+#define PLAYERS_VISIT                                      \
+  ADD_CONDITIONAL(SR_PLAYERS, !(d.p1Score < 0), players);  \
+  CHECK_INTEGRITY(SR_PLAYERS);
+#include "harness/testdata/score.inc"
+#define VARIANT bumped
+#define P1_TYPE std::int64_t
+#define MORE_MEMBERS std::string team = "none";
+#define FIRST_VISITS                                                            \
+  REM(SR_INITIAL, SR_NEXT, std::int32_t, p1Score, static_cast<std::int32_t>(d.p1Score)); \
+  ADD(SR_NEXT, p1Score);                                                        \
+  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = p1Score;               \
+  ADD(SR_INITIAL, p2Score);
+#define LAST_VISITS ADD(SR_NEXT, team);
+#define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
+#include "harness/testdata/score.inc"
+
+namespace harness::test {
+namespace {
+
+/// Goldens of four revisions, each recorded by the code of that revision.
+const Folder& Recorded() {
+  static const Folder folder;
+  static const bool once = [] {
+    Program(1).Type<r1::Score>().Record(folder);
+    Program(2).Type<r2::Score>().Record(folder);
+    Program(3).Type<r3::Score>().Record(folder);
+    Program(4).Type<r4::Score>().Record(folder);
+    return true;
+  }();
+  (void)once;
+  return folder;
+}
+
+template <class T>
+CheckResult After(std::size_t revisions = 4) {
+  return Program(revisions).Type<T>().Check(Recorded());
+}
+
+/// The mistake is found as `cause` about `type`.`field`, and nothing of it passes for fine.
+template <class T>
+void Caught(const std::string& rule, const std::string& type, const std::string& field, const std::string& cause) {
+  const CheckResult result = After<T>();
+  INFO(Text(result));
+  CHECK(result.errors);
+  const Finding finding = Find(result, rule, type, field);
+  CHECK(finding.severity == Severity::Error);
+  CHECK_THAT(finding.message + "\n" + finding.details, Catch::Contains(cause));
+  CHECK_FALSE(finding.fix.empty());
+  CHECK_FALSE(finding.revision.empty());
+}
+
+}  // namespace
+
+TEST_CASE("check: today's code over the goldens of its own history is fine", "[harness][signals]") {
+  const CheckResult result = After<r4::Score>();
+  INFO(Text(result));
+  CHECK(result.findings.empty());
+  CHECK(result.goldens > 20);
+}
+
+TEST_CASE("check: every mistake is caught, with type and field", "[harness][signals]") {
+  Caught<retyped::Score>("GH001", "Score", "p1Score", "retyped without a revision");
+  Caught<retyped_same_size::Score>("GH001", "Score", "p1Score", "same size");
+  Caught<swapped::Score>("GH001", "Score", "p1Score", "changed places");
+  Caught<removed::Score>("GH001", "Score", "p2Score", "removed without a REM");
+  Caught<added::Score>("GH001", "Score", "bonus", "added without a revision");
+  Caught<gate_moved::Score>("GH001", "Score", "p2Score", "gate moved");
+  Caught<rem_default::Score>("GH001", "Score", "p1Fouls", "default of a removed field changed");
+  Caught<rem_range::Score>("GH001", "Score", "p1Fouls", "gate moved");
+  Caught<rem_type::Score>("GH001", "Score", "p1Fouls", "retyped");
+  Caught<condition::Score>("GH001", "Score", "players", "the condition reads differently");
+  Caught<condition_dropped::Score>("GH001", "Score", "players", "condition");
+  Caught<upgrade::Score>("GH004", "Score", "p1Score", "upgraded to");
+  Caught<upgrade_gone::Score>("GH004", "Score", "p1Score", "upgraded to");
+  Caught<upgrade_gate::Score>("GH004", "Score", "p1Score", "upgraded to");
+  Caught<enum_inserted::Score>("GH001", "Color", "Green", "inserted");
+  Caught<enum_wider::Score>("GH001", "Player", "color", "underlying type");
+  Caught<enum_appended::Score>("GH001", "Color", "Pink", "added without a revision");
+  Caught<counter_moved::Score>("GH001", "Score", "CHECK_INTEGRITY", "moved");
+  Caught<counter_gone::Score>("GH001", "Score", "CHECK_INTEGRITY", "removed");
+  Caught<container::Score>("GH001", "Score", "players", "container changed");
+  Caught<nested_reordered::Score>("GH001", "Player", "name", "reordered");
+  Caught<default_value::Score>("GH004", "Score", "p2Score", "upgraded to");
+  Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
+  Caught<one_way::Score>("GH001", "Score", "", "writing and reading");
+}
+
+TEST_CASE("check: a change without a revision names the lines that mend it", "[harness][signals]") {
+  const Finding finding = Find(After<retyped::Score>(), "GH001", "Score", "p1Score");
+  CHECK(finding.message ==
+        "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, SR_INITIAL to SR_NO_FOULS)");
+  CHECK_THAT(finding.fix, Catch::Contains("revctl reserve P1_SCORE_I64\n"));
+  CHECK_THAT(finding.fix, Catch::Contains("REM(SR_INITIAL, SR_P1_SCORE_I64, int32_t, p1Score, static_cast<int32_t>(d.p1Score));"));
+  CHECK_THAT(finding.fix, Catch::Contains("ADD(SR_P1_SCORE_I64, p1Score);"));
+  CHECK_THAT(finding.file, Catch::EndsWith("score.inc"));
+  CHECK(finding.line > 0);
+  CHECK(finding.revision == "SR_INITIAL");
+
+  const Finding added_field = Find(After<added::Score>(), "GH001", "Score", "bonus");
+  CHECK_THAT(added_field.fix, Catch::Contains("revctl reserve BONUS\nADD(SR_BONUS, bonus);"));
+  const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
+  CHECK_THAT(gone.fix, Catch::Contains("revctl reserve NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
+}
+
+TEST_CASE("check: what follows from a broken layout is said once", "[harness][signals]") {
+  const CheckResult result = After<retyped::Score>();
+  INFO(Text(result));
+  CHECK(Errors(result).size() <= 3);
+}
+
+TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
+  for (const CheckResult& result : {After<refactored::Score>(), After<condition_respelled::Score>()}) {
+    INFO(Text(result));
+    CHECK_FALSE(result.errors);
+  }
+  // A condition that reads differently is pointed out, and its edges were tried.
+  CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity == Severity::Warning);
+}
+
+TEST_CASE("check: a change with a revision of its own is asked to be recorded, and then fine", "[harness][signals]") {
+  const Folder folder;
+  std::filesystem::copy(Recorded().path(), folder.path(), std::filesystem::copy_options::recursive);
+  const Program program = Program(5).Type<bumped::Score>();
+  const CheckResult before = program.Check(folder);
+  INFO(Text(before));
+  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // and nothing else
+  CHECK(Find(before, "GH007", "", "").fix == "save_harness record");
+  program.Record(folder);
+  const CheckResult after = program.Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+  // The record says what the new revision makes of old goldens, for review.
+  const golden::Store store = golden::Store::Open(folder.path());
+  const auto* stored = store.Find("SR_NEXT");
+  REQUIRE(stored);
+  REQUIRE_FALSE(stored->record.upgrades.empty());
+  const golden::Change team{"team", std::nullopt, "\"none\""};
+  const auto& changes = stored->record.upgrades[0].changes;
+  CHECK(std::find(changes.begin(), changes.end(), team) != changes.end());
+}
+
+}  // namespace harness::test

@@ -1,0 +1,61 @@
+#include "harness/test_program.h"
+
+#include <stdlib.h>
+
+#include <catch2/catch.hpp>
+
+namespace harness::test {
+
+Folder::Folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "harness XXXXXX").string();
+  REQUIRE(mkdtemp(pattern.data()));
+  path_ = pattern;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Program::Program(std::size_t count) {
+  const std::vector<revctl::ListEntry> all = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}, {"SR_PLAYERS", 3, 0x33}, {"SR_NO_FOULS", 4, 0x44}, {"SR_NEXT", 5, 0x55}};
+  entries.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void Program::Record(const Folder& folder) const {
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = List();
+  const History history(list, store);
+  const Recording recording = harness::Record(registry, history, history.revisions().size() - 1, {});
+  for (const std::string& trouble : recording.troubles) FAIL(trouble);
+  const auto written = golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
+  if (!written.ok()) FAIL(written.problem().message);
+}
+
+CheckResult Program::Check(const Folder& folder) const {
+  const golden::Store store = golden::Store::Open(folder.path());
+  return harness::Check(registry, List(), store, {1, "save_harness", "", false});
+}
+
+std::vector<std::string> Errors(const CheckResult& result) {
+  std::vector<std::string> errors;
+  for (const Finding& finding : result.findings) {
+    if (finding.severity == Severity::Error) errors.push_back(finding.rule + " " + finding.type + "." + finding.field);
+  }
+  return errors;
+}
+
+std::string Text(const CheckResult& result) {
+  return revctl::findings::Render(result.findings, revctl::findings::Format::Text, false);
+}
+
+Finding Find(const CheckResult& result, const std::string& rule, const std::string& type, const std::string& field) {
+  for (const Finding& finding : result.findings) {
+    if (finding.rule == rule && finding.type == type && finding.field == field) return finding;
+  }
+  FAIL("no " << rule << " about " << type << "." << field << " in:\n" << Text(result));
+  return {};
+}
+
+}  // namespace harness::test

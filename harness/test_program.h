@@ -1,0 +1,58 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/check.h"
+#include "harness/recording.h"
+#include "revctl/harness.h"
+
+namespace harness::test {
+
+/// A golden folder of its own, gone with the test.
+class Folder {
+ public:
+  Folder();
+  Folder(const Folder&) = delete;
+  ~Folder();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A program as it was at some time: its list and its registered types. No main(), no process.
+struct Program {
+  std::vector<revctl::ListEntry> entries;
+  Registry registry;
+
+  /// The first `count` revisions of the game's list.
+  explicit Program(std::size_t count);
+
+  template <class T>
+  Program& Type(std::int64_t since = 1) {
+    RootType root;
+    root.entry = revctl::harness::detail::EntryOf<T>(since, "SR_INITIAL", "game.cpp", 7);
+    root.name = root.entry.type().name();
+    registry.types.push_back(std::move(root));
+    return *this;
+  }
+  Program& Sample(const char* name, void (*make)(void*)) {
+    registry.types.back().samples.push_back({registry.types.back().entry.type, name, make, "game.cpp", 9});
+    return *this;
+  }
+
+  revctl::ListTable List() const { return {"main", entries, 1}; }
+  /// Records the newest revision into `folder`; fails the test where that does not work.
+  void Record(const Folder& folder) const;
+  CheckResult Check(const Folder& folder) const;
+};
+
+/// `GH001 Score.p1Score` of every error, in order.
+std::vector<std::string> Errors(const CheckResult& result);
+/// Everything, for messages of failing tests.
+std::string Text(const CheckResult& result);
+/// The first finding of `rule` about `type`.`field`; fails the test where there is none.
+Finding Find(const CheckResult& result, const std::string& rule, const std::string& type, const std::string& field);
+
+}  // namespace harness::test

@@ -69,4 +69,8 @@ void Serialize(R& r, const T& value, const char* file = __builtin_FILE(), int li
   }
 }
 
+namespace detail {
+using revctl::Serialize;  // bodies run with archives that live here find it too
+}  // namespace detail
+
 }  // namespace revctl

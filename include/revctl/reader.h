@@ -10,6 +10,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/archive_error.h"
+#include "revctl/flat_codec.h"
 #include "revctl/little_endian.h"
 #include "revctl/limits.h"
 #include "revctl/revision.h"
@@ -103,7 +104,11 @@ class Reader {
     if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
-      detail::RunBody(*this, value);
+      if constexpr (detail::kFlat<T, true>) {
+        ReadFlat(value);
+      } else {
+        detail::RunBody(*this, value);
+      }
     } else {
       Read<kind>(value);
     }
@@ -204,6 +209,8 @@ class Reader {
     } else if constexpr (kind == Kind::Sequence) {
       if constexpr (detail::kIsScalar<typename Shape::Element> && !detail::kIsBool<typename Shape::Element>) {
         ReadNumbers(value);
+      } else if constexpr (detail::kFlat<typename Shape::Element, true>) {
+        ReadFlatElements(value);
       } else {
         ReadElements(value);
       }
@@ -267,11 +274,74 @@ class Reader {
     }
   }
 
+  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates fold away.
   template <class T>
-  void ReadElements(T& value) {
+  [[gnu::always_inline]] void ReadFlat(T& value) {
+    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<T, true>;
+    if (revision.AtLeast(sizes.Newest())) [[likely]] {
+      constexpr std::size_t wire = sizes.NewestSize();
+      if (Left() >= wire) [[likely]] {
+        detail::FlatReader<detail::NewestRevision> reader({}, p_);
+        detail::RunBody(reader, value);
+        if (reader.bad > 1) [[unlikely]] {
+          Stop();
+        } else {
+          p_ += wire;
+        }
+        return;
+      }
+    }
+    detail::RunBody(*this, value);
+  }
+
+  /// Flat elements: one check for all, then each is made in place from unchecked leaves, or by copying its image.
+  template <class T>
+  void ReadFlatElements(T& value) {
     using Element = typename detail::Shape<T>::Element;
+    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<Element, true>;
+    const std::size_t wire = sizes.At(revision.number());
     const std::size_t count = Count();
     value.clear();
+    if (wire == 0) [[unlikely]] {
+      ReadCounted(value, count);
+      return;
+    }
+    if (count > Left() / wire || !Pay(count, sizeof(Element))) [[unlikely]] {
+      Stop();
+      return;
+    }
+    const std::byte* const last = p_ + count * wire;
+    unsigned bad = 0;
+    if (revision.AtLeast(sizes.Newest())) {
+      if constexpr (detail::kImage<Element, true> && detail::ImageIsTestable<Element>()) {
+        value.assign(detail::ImageIterator<Element>(p_, &bad), detail::ImageIterator<Element>(last, &bad));
+      } else {
+        // The size is a constant here, and every gate folds away.
+        constexpr std::size_t newest = sizes.NewestSize();
+        using Decode = detail::DecodeIterator<Element, detail::NewestRevision>;
+        value.assign(Decode(p_, newest, {}, &bad), Decode(last, newest, {}, &bad));
+      }
+    } else {
+      using Decode = detail::DecodeIterator<Element, Revision>;
+      value.assign(Decode(p_, wire, revision, &bad), Decode(last, wire, revision, &bad));
+    }
+    if (bad > 1) [[unlikely]] {
+      value.clear();
+      Stop();
+      return;
+    }
+    p_ = last;
+  }
+
+  template <class T>
+  void ReadElements(T& value) {
+    const std::size_t count = Count();
+    value.clear();
+    ReadCounted(value, count);
+  }
+  template <class T>
+  [[gnu::always_inline]] void ReadCounted(T& value, std::size_t count) {
+    using Element = typename detail::Shape<T>::Element;
     if (count == 0 || !Pay(count, sizeof(Element))) return;
     // A lying count reserves no more than a few times what the input holds; honest ones grow on.
     value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);

@@ -12,6 +12,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/archive_error.h"
+#include "revctl/flat_codec.h"
 #include "revctl/limits.h"
 #include "revctl/little_endian.h"
 #include "revctl/revision.h"
@@ -119,7 +120,11 @@ class Writer {
     if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
-      detail::RunBody(*this, value);
+      if constexpr (detail::kFlat<T, false>) {
+        WriteFlat(value);
+      } else {
+        detail::RunBody(*this, value);
+      }
     } else {
       Write<kind>(value);
     }
@@ -247,9 +252,62 @@ class Writer {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (detail::kIsScalar<Element>) {
       Numbers(value.data(), value.size());
+    } else if constexpr (detail::kFlat<Element, false>) {
+      WriteFlatElements(value);
     } else {
       for (auto& element : value) Value(element);
     }
+  }
+
+  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates fold away.
+  template <class T>
+  [[gnu::always_inline]] void WriteFlat(T& value) {
+    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<T, false>;
+    if (!revision.AtLeast(sizes.Newest())) [[unlikely]] {
+      detail::RunBody(*this, value);
+      return;
+    }
+    constexpr std::size_t wire = sizes.NewestSize();
+    if (!Need(wire)) return;
+    WriteFlatAt(detail::NewestRevision(), p_, value);
+    p_ += wire;
+  }
+  template <class Rev, class T>
+  [[gnu::always_inline]] static void WriteFlatAt(Rev at, std::byte* to, T& value) {
+    if constexpr (std::is_same_v<Rev, detail::NewestRevision> && detail::kImage<T, false>) {
+      std::memcpy(to, static_cast<const void*>(std::addressof(value)), sizeof(T));
+    } else {
+      detail::FlatWriter<Rev> writer(at, to);
+      detail::RunBody(writer, value);
+    }
+  }
+
+  /// One check for all elements, whose sizes are the same.
+  template <class T>
+  void WriteFlatElements(T& value) {
+    using Element = typename detail::Shape<T>::Element;
+    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<Element, false>;
+    const std::size_t wire = sizes.At(revision.number());
+    if (!Need(value.size() * wire)) return;
+    std::byte* p = p_;
+    if (revision.AtLeast(sizes.Newest())) {
+      if constexpr (detail::kImage<Element, false>) {
+        detail::CopyValues<unsigned char>(p, value.data(), value.size() * sizeof(Element));
+        p += value.size() * sizeof(Element);
+      } else {
+        constexpr std::size_t newest = sizes.NewestSize();
+        for (auto& element : value) {
+          WriteFlatAt(detail::NewestRevision(), p, element);
+          p += newest;
+        }
+      }
+    } else {
+      for (auto& element : value) {
+        WriteFlatAt(revision, p, element);
+        p += wire;
+      }
+    }
+    p_ = p;
   }
 
   template <class T, std::size_t... i>

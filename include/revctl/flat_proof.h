@@ -1,0 +1,327 @@
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "revctl/archive.h"
+#include "revctl/little_endian.h"
+#include "revctl/macros.h"
+#include "revctl/revision.h"
+#include "revctl/wire_kind.h"
+
+// Flat types, proven by the compiler.
+//
+// The body is run as a constant expression on an object whose lifetime never began, by an archive that only counts bytes.
+// Any look at data (a branch, a loop bound, a fix-up) is then no constant expression, and the type is not flat; nothing is
+// promised by the user. What remains visits the same leaves for every value: its size depends on the revision alone. So
+// one check of the size covers unchecked leaves, and a whole vector is checked at once.
+//
+// Revisions: the walk notes which numbers the body compares with. Between two of them it behaves the same, so one walk for
+// each interval is a proof for all revisions, without knowledge of the list.
+//
+// g++ does not notice that a constant is written to a field (`d.b = 5`). The unchecked leaves run the body, so that is
+// harmless there; copying the bytes as a whole image has a test of its own (IsImage).
+
+namespace revctl::detail {
+
+[[noreturn]] void NotFlat();  // never defined, never called: its name in a constant expression ends the proof
+
+inline constexpr std::size_t kMostThresholds = 96;
+
+/// Numbers at which a body changes its behaviour, ascending.
+struct Thresholds {
+  std::size_t count = 0;
+  std::int64_t at[kMostThresholds] = {};
+
+  constexpr void Add(std::int64_t n) {
+    std::size_t i = 0;
+    while (i < count && at[i] < n) ++i;
+    if (i < count && at[i] == n) return;
+    if (count == kMostThresholds) NotFlat();
+    for (std::size_t k = count; k > i; --k) at[k] = at[k - 1];
+    at[i] = n;
+    ++count;
+  }
+};
+
+/// A revision in a proof: notes the thresholds, and gives its number to nobody.
+class ProbeRevision : public RevisionComparisons<ProbeRevision> {
+ public:
+  constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds) : number_(number), thresholds_(thresholds) {}
+  constexpr bool AtLeast(std::int64_t n) const {
+    thresholds_->Add(n);
+    return number_ >= n;
+  }
+  constexpr bool Above(std::int64_t n) const {
+    return n != std::numeric_limits<std::int64_t>::max() && AtLeast(n + 1);
+  }
+  std::int64_t number() const { NotFlat(); }
+  operator Revision() const { NotFlat(); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  std::int64_t number_;
+  Thresholds* thresholds_;
+};
+
+/// Storage without an object: looking at `t` is no constant expression.
+template <class T>
+union Ghost {
+  constexpr Ghost() : nothing() {}
+  char nothing;
+  T t;
+};
+
+/// Walks a body and counts wire bytes.
+template <bool is_reading>
+class FlatProbe {
+ public:
+  using RevctlBinaryArchive = void;
+  static constexpr bool kProves = true;
+
+  constexpr FlatProbe(std::int64_t number, Thresholds* thresholds) : revision(number, thresholds) {}
+
+  const ProbeRevision revision;
+  std::size_t wire = 0;
+
+  static constexpr bool IsReading() { return is_reading; }
+  static constexpr bool IsWriting() { return !is_reading; }
+  bool Ok() const { NotFlat(); }
+  template <class Text>
+  void Fail(const Text&) {
+    NotFlat();
+  }
+  void Integrity() { NotFlat(); }
+
+  template <class T>
+  constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Value(T& value) {
+    constexpr Kind kind = KindOf<T>();
+    if constexpr (kIsScalar<T>) {
+      wire += sizeof(T);
+    } else if constexpr (kind == Kind::Record) {
+      RunBody(*this, value);
+    } else if constexpr (kind == Kind::Array) {
+      using Element = typename Shape<T>::Element;
+      if constexpr (!std::is_trivially_copyable_v<Element>) {
+        NotFlat();
+      } else {
+        // All elements are alike: one stands for all.
+        Ghost<Element> one;
+        const std::size_t before = wire;
+        Value(one.t);
+        wire = before + (wire - before) * Shape<T>::count;
+      }
+    } else {
+      NotFlat();
+    }
+  }
+};
+
+/// The local of a REM in a proof: never initialised, so that looking at it is noticed too.
+template <bool is_reading, class T>
+struct RemLocal<FlatProbe<is_reading>, T> {
+  template <class F>
+  constexpr explicit RemLocal(F) {
+    if constexpr (!std::is_trivially_copyable_v<T>) NotFlat();
+  }
+  std::conditional_t<std::is_trivially_copyable_v<T>, Ghost<T>, T> ghost;
+  T& value = Of(ghost);
+
+ private:
+  static constexpr T& Of(Ghost<T>& ghost) { return ghost.t; }
+  static constexpr T& Of(T& local) { return local; }
+};
+
+/// Wire size of a flat type in each interval of revisions.
+struct FlatSizes {
+  Thresholds thresholds;
+  std::size_t below = 0;                    ///< before the first threshold
+  std::size_t from[kMostThresholds] = {};   ///< from thresholds.at[i] on
+
+  constexpr std::size_t At(std::int64_t revision) const {
+    for (std::size_t i = thresholds.count; i > 0; --i) {
+      if (revision >= thresholds.at[i - 1]) return from[i - 1];
+    }
+    return below;
+  }
+  /// From here on the body behaves as in the newest revision.
+  constexpr std::int64_t Newest() const {
+    return thresholds.count == 0 ? std::numeric_limits<std::int64_t>::min() : thresholds.at[thresholds.count - 1];
+  }
+  constexpr std::size_t NewestSize() const { return thresholds.count == 0 ? below : from[thresholds.count - 1]; }
+};
+
+template <class T, bool is_reading>
+constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
+  Ghost<T> ghost;
+  FlatProbe<is_reading> probe(revision, &thresholds);
+  RunBody(probe, ghost.t);
+  return probe.wire;
+}
+
+/// No constant expression for types that are not flat.
+template <class T, bool is_reading>
+constexpr FlatSizes ProveFlat() {
+  FlatSizes sizes;
+  sizes.below = ProbeAt<T, is_reading>(std::numeric_limits<std::int64_t>::min(), sizes.thresholds);
+  // A walk may find thresholds that stand before the one at hand: begin anew until nothing is found.
+  for (std::size_t known = kMostThresholds + 1; known != sizes.thresholds.count;) {
+    known = sizes.thresholds.count;
+    for (std::size_t i = 0; i < sizes.thresholds.count; ++i) {
+      sizes.from[i] = ProbeAt<T, is_reading>(sizes.thresholds.at[i], sizes.thresholds);
+    }
+  }
+  return sizes;
+}
+
+/// A record whose body was proven flat for this direction.
+template <class T, bool is_reading>
+concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
+                     requires { typename std::integral_constant<std::size_t, ProveFlat<T, is_reading>().below>; };
+
+template <class T, bool is_reading>
+inline constexpr bool kFlat = false;
+template <class T, bool is_reading>
+  requires(std::is_class_v<T> && HasBody<T> && ProvenFlat<T, is_reading>)
+inline constexpr bool kFlat<T, is_reading> = true;
+
+template <class T, bool is_reading>
+inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
+
+/// The newest revision as a type: all gates fold away. Only used from FlatSizes::Newest() on, where it is the truth.
+class NewestRevision : public RevisionComparisons<NewestRevision> {
+ public:
+  constexpr NewestRevision() = default;
+  static constexpr bool AtLeast(std::int64_t) { return true; }
+  static constexpr bool Above(std::int64_t) { return true; }
+};
+
+/// Puts bytes into an object as a constant expression, and counts; for IsImage.
+class ImageProbe {
+ public:
+  using RevctlBinaryArchive = void;
+  static constexpr bool kProves = false;
+  static constexpr std::size_t kMostBools = 64;
+
+  constexpr explicit ImageProbe(unsigned flip) : flip_(flip) {}
+
+  const NewestRevision revision{};
+  std::size_t wire = 0;
+  std::size_t bool_count = 0;
+  std::size_t bool_at[kMostBools] = {};
+
+  static constexpr bool IsReading() { return true; }
+  static constexpr bool IsWriting() { return false; }
+  constexpr bool Ok() const { return true; }
+  template <class Text>
+  void Fail(const Text&) {
+    NotFlat();
+  }
+  void Integrity() { NotFlat(); }
+  template <class T>
+  constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Value(T& value) {
+    if constexpr (kIsBool<T>) {
+      // A bool cannot hold any byte: its place is noted instead, and the image compared around it.
+      if (bool_count == kMostBools) NotFlat();
+      bool_at[bool_count++] = wire;
+      value = static_cast<T>(flip_ != 0);
+      wire += 1;
+    } else if constexpr (kIsScalar<T>) {
+      std::array<unsigned char, sizeof(T)> bytes{};
+      for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = Byte(wire + i);
+      value = std::bit_cast<T>(bytes);
+      wire += sizeof(T);
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      for (auto& element : value) Value(element);
+    } else {
+      RunBody(*this, value);
+    }
+  }
+  constexpr unsigned char Byte(std::size_t i) const { return static_cast<unsigned char>(i ^ flip_); }
+
+ private:
+  unsigned flip_;
+};
+
+/// True where the newest wire form of a flat T is its memory, byte for byte. Tested with two patterns, so that no constant
+/// which a body writes passes for data.
+template <class T>
+constexpr bool IsImageWith(unsigned flip) {
+  T object{};
+  ImageProbe probe(flip);
+  RunBody(probe, object);
+  if (probe.wire != sizeof(T)) return false;
+  const auto memory = std::bit_cast<std::array<unsigned char, sizeof(T)>>(object);
+  std::size_t next_bool = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    if (next_bool < probe.bool_count && probe.bool_at[next_bool] == i) {
+      ++next_bool;
+      if (memory[i] != (flip != 0 ? 1 : 0)) return false;
+    } else if (memory[i] != probe.Byte(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class T>
+concept ImageProof = requires { typename std::integral_constant<bool, IsImageWith<T>(0) && IsImageWith<T>(0xFF)>; };
+
+template <class T, bool is_reading>
+consteval bool IsImage() {
+  if constexpr (kSwapBytes || sizeof(T) > 255 || !kFlat<T, is_reading>) {
+    return false;
+  } else if constexpr (kFlatSizes<T, is_reading>.NewestSize() != sizeof(T)) {
+    return false;
+  } else if constexpr (ImageProof<T>) {
+    return IsImageWith<T>(0) && IsImageWith<T>(0xFF);
+  } else {
+    return false;
+  }
+}
+
+/// The newest wire form of T is its memory image.
+template <class T, bool is_reading>
+inline constexpr bool kImage = IsImage<T, is_reading>();
+
+/// Masks that find a bool byte other than 0 and 1, eight bytes at a time.
+struct BoolWindows {
+  std::size_t count = 0;
+  std::size_t at[ImageProbe::kMostBools] = {};
+  std::uint64_t mask[ImageProbe::kMostBools] = {};
+};
+template <class T>
+consteval BoolWindows FindBoolWindows() {
+  T object{};
+  ImageProbe probe(0);
+  RunBody(probe, object);
+  BoolWindows windows;
+  for (std::size_t i = 0; i < probe.bool_count;) {
+    const std::size_t at = probe.bool_at[i] + 8 > probe.wire ? probe.wire - 8 : probe.bool_at[i];
+    std::uint64_t mask = 0;
+    for (; i < probe.bool_count && probe.bool_at[i] < at + 8; ++i) mask |= std::uint64_t{0xFE} << (8 * (probe.bool_at[i] - at));
+    windows.at[windows.count] = at;
+    windows.mask[windows.count++] = mask;
+  }
+  return windows;
+}
+template <class T>
+inline constexpr BoolWindows kBoolWindows = FindBoolWindows<T>();
+/// Images with bools are tested in windows of eight bytes; smaller ones go leaf by leaf.
+template <class T>
+consteval bool ImageIsTestable() {
+  return sizeof(T) >= 8;
+}
+
+}  // namespace revctl::detail

@@ -1,0 +1,208 @@
+#include <revctl/serialize.h>
+
+#include <catch2/catch.hpp>
+
+// Which bodies are proven flat, and that none that looks at data ever is.
+
+namespace {
+
+using revctl::detail::kFlat;
+using revctl::detail::kFlatSizes;
+using revctl::detail::kImage;
+
+enum class Team : std::uint8_t { Red, Blue };
+
+struct Vec3 {
+  float x = 0, y = 0, z = 0;
+  bool operator==(const Vec3&) const = default;
+};
+SERIALIZE_TYPE(Vec3) { ADD(0, x); ADD(0, y); ADD(0, z); } SERIALIZE_END
+
+struct Good {
+  std::uint32_t a = 7;
+  bool c = true;
+  Vec3 at;
+  std::array<std::int16_t, 3> list{};
+  Team teams[2] = {};
+  Vec3 two[2];
+  bool operator==(const Good& o) const {
+    return a == o.a && c == o.c && at == o.at && list == o.list && teams[1] == o.teams[1] && two[1] == o.two[1];
+  }
+};
+SERIALIZE_TYPE(Good) {
+  ADD(0, a);
+  ADD(9, c);
+  REM(3, 20, std::uint16_t, old, 5);
+  ADD(2, at);
+  ADD(0, list);
+  if (r.revision > 4) Serialize(r, d.teams);
+  ADD(30, two);
+} SERIALIZE_END
+
+struct Image {
+  std::uint64_t id = 0;
+  Vec3 at;
+  bool visible = false, frozen = true;
+  std::uint16_t kind = 0;
+  bool operator==(const Image&) const = default;
+};
+SERIALIZE_TYPE(Image) { ADD(0, id); ADD(1, at); ADD(0, visible); ADD(2, frozen); ADD(0, kind); } SERIALIZE_END
+
+// ---- bodies that look at data, each in its own way -------------------------------------------------------------------
+
+struct Branch { std::uint32_t kind = 0; float a = 0, b = 0; };
+SERIALIZE_TYPE(Branch) { ADD(0, kind); if (d.kind == 1) ADD(0, a); else ADD(0, b); } SERIALIZE_END
+
+struct Condition { std::uint32_t kind = 0; float a = 0; };
+SERIALIZE_TYPE(Condition) { ADD(0, kind); ADD_CONDITIONAL(0, d.kind != 0, a); } SERIALIZE_END
+
+struct Fixup { std::uint32_t a = 0, b = 0; };
+SERIALIZE_TYPE(Fixup) { ADD(0, a); if (r.revision < 99) d.b = d.a * 2; } SERIALIZE_END
+
+struct Loop { std::uint8_t n = 0; std::uint8_t v[4] = {}; };
+SERIALIZE_TYPE(Loop) { ADD(0, n); for (int i = 0; i < d.n && i < 4; ++i) ADD(0, v[i]); } SERIALIZE_END
+
+struct Upgrade { std::int32_t hp = 0; };
+SERIALIZE_TYPE(Upgrade) { ADD(0, hp); REM(0, 5, std::int32_t, armour, 3); if (r.IsReading()) d.hp += armour; } SERIALIZE_END
+
+struct ThroughPointer { std::int32_t a = 1, b = 0; };
+SERIALIZE_TYPE(ThroughPointer) { ADD(0, a); if (t->a == 1) ADD(0, b); } SERIALIZE_END
+
+int asked = 0;
+struct Global { std::int32_t a = 0; };
+SERIALIZE_TYPE(Global) { ADD(0, a); if (asked++ > 3) r.Fail("often enough"); } SERIALIZE_END
+
+struct Refuser { std::int32_t a = 0; };
+SERIALIZE_TYPE(Refuser) { ADD(0, a); if (d.a < 0) r.Fail("negative"); } SERIALIZE_END
+
+struct Counter { std::int32_t a = 0; };
+SERIALIZE_TYPE(Counter) { ADD(0, a); CHECK_INTEGRITY(0); } SERIALIZE_END
+
+struct Text { std::string a; };
+SERIALIZE_TYPE(Text) { ADD(0, a); } SERIALIZE_END
+
+struct ByNumber { std::int32_t a = 0; };
+SERIALIZE_TYPE(ByNumber) { if (r.revision.number() % 2 == 0) ADD(0, a); } SERIALIZE_END
+
+struct HasBranch { Branch inner; };
+SERIALIZE_TYPE(HasBranch) { ADD(0, inner); } SERIALIZE_END
+
+/// Writes a constant into a field that was read: flat, but no image.
+struct Constant { std::uint32_t a = 0, b = 0; bool operator==(const Constant&) const = default; };
+SERIALIZE_TYPE(Constant) { ADD(0, a); ADD(0, b); if (r.IsReading()) d.b = 0x07060504; } SERIALIZE_END
+
+/// Reading and writing differ in what they look at.
+struct OneWay { std::uint32_t a = 0, b = 0; };
+SERIALIZE_TYPE(OneWay) { ADD(0, a); ADD(0, b); if (r.IsReading() && d.a > 5) d.b = 0; } SERIALIZE_END
+
+struct Swapped { std::uint32_t a = 0, b = 0; bool operator==(const Swapped&) const = default; };
+SERIALIZE_TYPE(Swapped) { ADD(0, b); ADD(0, a); } SERIALIZE_END
+
+template <class T>
+std::vector<std::byte> Write(const T& value, std::int64_t at) {
+  revctl::Writer w(at);
+  Serialize(w, value);
+  REQUIRE(w.Ok());
+  return {w.Bytes().begin(), w.Bytes().end()};
+}
+
+/// Vectors go the fast way, single values in a trace leaf by leaf: the same bytes, the same values.
+template <class T>
+void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
+  const auto bytes = Write(values, at);
+  revctl::TraceWriter slow(at);
+  Serialize(slow, values);
+  REQUIRE(std::equal(bytes.begin(), bytes.end(), slow.Bytes().begin(), slow.Bytes().end()));
+  revctl::Reader r(bytes, at);
+  std::vector<T> fast_values;
+  Serialize(r, fast_values);
+  REQUIRE(r.AtEnd());
+  revctl::TraceReader slow_reader(bytes, at);
+  std::vector<T> slow_values;
+  Serialize(slow_reader, slow_values);
+  REQUIRE(fast_values == slow_values);
+}
+
+}  // namespace
+
+TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
+  static_assert(kFlat<Vec3, true> && kFlat<Vec3, false>);
+  static_assert(kFlat<Good, true> && kFlat<Good, false>);
+  static_assert(kImage<Vec3, true> && kImage<Image, true> && kImage<Image, false>);
+  static_assert(!kImage<Good, true>);
+  static_assert(!kImage<Swapped, true>);
+  static_assert(kFlat<Swapped, true>);
+}
+
+TEST_CASE("flat: bodies that look at data never are", "[flat]") {
+  static_assert(!kFlat<Branch, true> && !kFlat<Branch, false>);
+  static_assert(!kFlat<Condition, true> && !kFlat<Condition, false>);
+  static_assert(!kFlat<Fixup, true> && !kFlat<Fixup, false>);
+  static_assert(!kFlat<Loop, true> && !kFlat<Loop, false>);
+  static_assert(!kFlat<Upgrade, true> && kFlat<Upgrade, false>);
+  static_assert(!kFlat<ThroughPointer, true>);
+  static_assert(!kFlat<Global, true>);
+  static_assert(!kFlat<Refuser, true>);
+  static_assert(!kFlat<Counter, true>);
+  static_assert(!kFlat<Text, true>);
+  static_assert(!kFlat<ByNumber, true>);
+  static_assert(!kFlat<HasBranch, true>);
+  static_assert(!kFlat<OneWay, true> && kFlat<OneWay, false>);
+  static_assert(!kImage<Constant, true>);
+}
+
+TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
+  constexpr const auto& sizes = kFlatSizes<Good, true>;
+  static_assert(sizes.Newest() == 30);
+  static_assert(sizes.At(-1) == 0 && sizes.At(0) == 4 + 6 && sizes.At(2) == 22 && sizes.At(3) == 24);
+  static_assert(sizes.At(4) == 24 && sizes.At(5) == 26 && sizes.At(9) == 27 && sizes.At(20) == 25 && sizes.At(30) == 49);
+  for (std::int64_t at = -2; at < 34; ++at) {
+    Good good;
+    good.a = 5;
+    CHECK(Write(good, at).size() == sizes.At(at));
+    FastIsSlow(std::vector<Good>{good, {}, good}, at);
+    FastIsSlow(std::vector<Image>{{1, {1, 2, 3}, true, false, 7}, {}}, at);
+    FastIsSlow(std::vector<Constant>{{1, 2}, {3, 4}}, at);
+    FastIsSlow(std::vector<Swapped>{{1, 2}, {3, 4}}, at);
+  }
+}
+
+TEST_CASE("flat: a constant written by a body is not lost in a copy", "[flat]") {
+  const auto bytes = Write(std::vector<Constant>{{1, 2}}, 0);
+  revctl::Reader again(bytes, 0);
+  std::vector<Constant> values;
+  Serialize(again, values);
+  CHECK(values[0].b == 0x07060504);
+}
+
+TEST_CASE("flat: a bool that is neither 0 nor 1 is found on every path", "[flat]") {
+  for (const std::int64_t at : {1, 2, 12, 40}) {
+    auto image = Write(std::vector<Image>(3), at);
+    const std::size_t bool_at = 4 + 8 + 12 + (image.size() - 4) / 3;
+    REQUIRE(static_cast<unsigned>(image[bool_at]) == 0);
+    image[bool_at] = std::byte{2};
+    revctl::Reader r(image, at);
+    std::vector<Image> values;
+    Serialize(r, values);
+    CHECK(r.error().path == "vector<Image>[1].visible");
+    CHECK(r.error().offset == bool_at);
+    CHECK(values.empty());
+  }
+  Good good;
+  for (const std::int64_t at : {9, 40}) {
+    auto bytes = Write(good, at);
+    bytes[4] = std::byte{3};
+    revctl::Reader r(bytes, at);
+    Serialize(r, good);
+    CHECK(r.error().path == "Good.c");
+  }
+}
+
+TEST_CASE("flat: truncated vectors name the element", "[flat]") {
+  const auto bytes = Write(std::vector<Good>(3), 40);
+  revctl::Reader r(std::span<const std::byte>(bytes).first(4 + 49 + 2), 40);
+  std::vector<Good> values;
+  Serialize(r, values);
+  CHECK(r.error().path == "vector<Good>[1].a");
+  CHECK(values.empty());
+}

@@ -48,7 +48,7 @@ class GitRepository : public Repository {
   }
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const override {
-    auto listed = Ask({"ls-tree", "-z", commit, "--", std::string(path)}, "the tree of " + commit + " cannot be read");
+    auto listed = Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)}, "the tree of " + commit + " cannot be read");
     if (!listed.ok()) return listed.error();
     // "MODE TYPE OID\tPATH\0"
     if (listed->starts_with("120000 ")) {
@@ -63,8 +63,10 @@ class GitRepository : public Repository {
   }
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
-    const std::string prefix = std::string(folder) + "/";
-    auto listed = Ask({"ls-tree", "-r", "-z", "--full-tree", commit, "--", prefix}, prefix + " cannot be listed");
+    const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";
+    std::vector<std::string> arguments = {"ls-tree", "-r", "-z", "--full-tree", commit};
+    if (!prefix.empty()) arguments.insert(arguments.end(), {"--", prefix});
+    auto listed = Ask(arguments, prefix + " cannot be listed");
     if (!listed.ok()) return listed.error();
     std::vector<TreeFile> out;
     for (std::size_t at = 0; at < listed->size();) {
@@ -168,6 +170,12 @@ class GitRepository : public Repository {
     if (!now.ok()) return now.error();
     if (*now != old) return false;
     return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run->err), ""};
+  }
+
+  Result<findings::Done> DeleteRef(const std::string& ref) override {
+    auto done = Ask({"update-ref", "-d", "--no-deref", ref}, ref + " cannot be deleted");
+    if (!done.ok()) return done.error();
+    return findings::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {

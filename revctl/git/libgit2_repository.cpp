@@ -129,17 +129,20 @@ class Libgit2Repository : public Repository {
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
     auto tree = TreeOf(commit);
     if (!tree.ok()) return tree.error();
-    git_tree_entry* raw_entry = nullptr;
     const std::string name(folder);
     std::vector<TreeFile> out;
-    int code = git_tree_entry_bypath(&raw_entry, tree->get(), name.c_str());
-    if (code == GIT_ENOTFOUND) return out;
-    if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be listed");
-    TreeEntry entry(raw_entry);
-    if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
-    git_tree* raw_sub = nullptr;
-    if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0) return Failed(name + " cannot be listed");
-    Tree sub(raw_sub);
+    Tree sub = std::move(*tree);
+    if (!name.empty()) {
+      git_tree_entry* raw_entry = nullptr;
+      int code = git_tree_entry_bypath(&raw_entry, sub.get(), name.c_str());
+      if (code == GIT_ENOTFOUND) return out;
+      if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be listed");
+      TreeEntry entry(raw_entry);
+      if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
+      git_tree* raw_sub = nullptr;
+      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0) return Failed(name + " cannot be listed");
+      sub.reset(raw_sub);
+    }
     auto visit = [](const char* parent, const git_tree_entry* at, void* into) -> int {
       if (git_tree_entry_type(at) == GIT_OBJECT_BLOB) {
         static_cast<std::vector<TreeFile>*>(into)->push_back(
@@ -259,6 +262,15 @@ class Libgit2Repository : public Repository {
     if (code == GIT_EMODIFIED || code == GIT_EEXISTS || code == GIT_ELOCKED || code == GIT_ENOTFOUND) return false;
     if (code != 0) return Failed(ref + " cannot be moved");
     return true;
+  }
+
+  Result<findings::Done> DeleteRef(const std::string& ref) override {
+    git_reference* raw_reference = nullptr;
+    int code = git_reference_lookup(&raw_reference, raw(), ref.c_str());
+    if (code == GIT_ENOTFOUND) return findings::Done{};
+    Reference reference(raw_reference);
+    if (code != 0 || git_reference_delete(reference.get()) != 0) return Failed(ref + " cannot be deleted");
+    return findings::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {

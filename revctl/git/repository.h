@@ -59,7 +59,7 @@ class Repository {
   virtual findings::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
   virtual findings::Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const = 0;
   virtual findings::Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const = 0;
-  /// Every file under `folder` (recursively), sorted by path; empty where there is no such folder.
+  /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no such folder.
   virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const = 0;
   virtual findings::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
   virtual findings::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
@@ -71,6 +71,7 @@ class Repository {
   virtual findings::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
   /// Moves `ref` from `old` (nullopt: it must not exist) to `id`; false where it no longer is what was expected.
   virtual findings::Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) = 0;
+  virtual findings::Result<findings::Done> DeleteRef(const std::string& ref) = 0;
   /// `bytes` of the work tree's file as git would store them (line ends, filters); the blob id that they would have.
   virtual findings::Result<std::string> Normalized(const std::string& path, const std::string& bytes) const = 0;
   virtual findings::Result<Oid> BlobId(const std::string& bytes) const = 0;

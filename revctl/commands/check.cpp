@@ -1,0 +1,190 @@
+// check: the gate. Which commit is the target comes from the command line, the CI system, or .revctl.yaml, in that order.
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+#include "revctl/commands/ci_environment.h"
+#include "revctl/commands/command.h"
+#include "revctl/commands/gate.h"
+#include "revctl/commands/workspace.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+Outcome Report(Session& session, const std::vector<Finding>& found, const std::string& fine) {
+  session.Out(findings::Render(found, session.format, session.colour));
+  const bool broken = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.severity == Severity::Error; });
+  if (found.empty() && session.format == findings::Format::Text) session.Talk(fine);
+  return broken ? Exit::Findings : Exit::Fine;
+}
+
+Result<git::Oid> CommitOf(const Workspace& workspace, const std::string& what, const char* option) {
+  auto id = workspace.repository().RevParse(what);
+  if (!id.ok()) return id.error();
+  if (!*id) {
+    return Error{Exit::Environment, std::string(option) + " " + what + ": this clone has no such commit",
+                 "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) + ", or in CI fetch-depth: 0"};
+  }
+  return std::move(**id);
+}
+
+std::string Prefix(const Workspace& workspace) { return workspace.GitPath(""); }
+
+/// What the target is when nobody names it: the remote's target branch, as the last fetch saw it.
+Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger, bool fetched, GateRequest& request) {
+  request.target_label = workspace.TargetLabel();
+  auto tip = workspace.repository().Resolve(ledger.TargetRef());
+  if (!tip.ok()) return tip.error();
+  if (!*tip && !workspace.remote().empty() && !fetched) {
+    return Error{Exit::Environment, request.target_label + " is not known here: what has landed cannot be judged", "revctl check --fetch"};
+  }
+  request.target = std::move(*tip);
+  return findings::Done{};
+}
+
+Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger, const Arguments& arguments, bool fetched,
+                                 GateRequest& request) {
+  CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
+  // A push to any other branch lands nowhere yet: it is judged against the target like work in a clone.
+  if (ci.is_push && ci.target_branch != workspace.config().target && !workspace.config().IsRelease(ci.target_branch)) ci = {};
+  if (arguments.Has("--target")) {
+    auto id = CommitOf(workspace, arguments.Value("--target"), "--target");
+    if (!id.ok()) return id.error();
+    request.target = std::move(*id);
+    request.target_label = arguments.Value("--target");
+  } else if (!ci.target_commit.empty()) {
+    auto id = CommitOf(workspace, ci.target_commit, ci.system.c_str());
+    if (!id.ok()) return id.error();
+    request.target = std::move(*id);
+    request.target_label = ci.target_commit.substr(0, 10);
+  } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
+    const std::string ref = workspace.remote().empty() ? "refs/heads/" + ci.target_branch
+                                                       : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    auto id = CommitOf(workspace, ref, ci.system.c_str());
+    if (!id.ok()) return id.error();
+    request.target = std::move(*id);
+    request.target_label = ref.substr(ref.find('/', 5) + 1);
+  } else {
+    auto set = DefaultTarget(workspace, ledger, fetched, request);
+    if (!set.ok()) return set;
+  }
+  // A change aimed at a release branch is held to the prefix rule instead.
+  std::string branch = ci.target_branch;
+  if (branch.empty() && arguments.Has("--target")) {
+    branch = arguments.Value("--target");
+    for (const std::string& lead : {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/", workspace.remote() + "/"}) {
+      if (lead != "/" && branch.starts_with(lead)) branch.erase(0, lead.size());
+    }
+  }
+  if (!branch.empty() && workspace.config().IsRelease(branch)) {
+    request.scope = GateRequest::Scope::Release;
+    auto main = workspace.repository().Resolve(ledger.TargetRef());
+    if (!main.ok()) return main.error();
+    request.main_tip = std::move(*main);
+    request.main_label = workspace.TargetLabel();
+  }
+  return findings::Done{};
+}
+
+/// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
+Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::Snapshot& snapshot) {
+  const std::string input((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+  std::istringstream lines(input);
+  std::string local_ref, local, remote_ref, remote;
+  std::vector<Finding> found;
+  while (lines >> local_ref >> local >> remote_ref >> remote) {
+    constexpr std::string_view kHeads = "refs/heads/";
+    const std::string branch = remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
+    const bool release = workspace.config().IsRelease(branch);
+    if ((branch != workspace.config().target && !release) || local.find_first_not_of('0') == std::string::npos) continue;
+    GateRequest request(workspace.repository(), Prefix(workspace), Side::Commit(workspace.repository(), local));
+    auto known = workspace.repository().RevParse(remote);
+    if (!known.ok()) return known.error();
+    request.target = *known;
+    if (!*known && remote.find_first_not_of('0') != std::string::npos) {
+      return Error{Exit::Environment, "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here", "git fetch"};
+    }
+    request.target_label = branch;
+    request.ledger = &snapshot;
+    if (release) {
+      request.scope = GateRequest::Scope::Release;
+      request.main_tip = snapshot.target;
+      request.main_label = workspace.TargetLabel();
+    }
+    auto judged = RunGate(request);
+    if (!judged.ok()) return judged.error();
+    found.insert(found.end(), judged->begin(), judged->end());
+  }
+  return Report(session, found, "");
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  if (const char* off = std::getenv("REVCTL"); off != nullptr && std::string_view(off) == "0" &&
+                                                (arguments.Has("--staged") || arguments.Has("--pushed"))) {
+    return Exit::Fine;
+  }
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  ledger::Ledger ledger = workspace->OpenLedger(session);
+  const bool in_ci = std::getenv("CI") != nullptr;
+  const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") && !arguments.Has("--staged") && !arguments.Has("--pushed");
+  auto snapshot = fetch ? ledger.Refresh(!workspace->config().reservation_required) : ledger.Cached();
+  if (!snapshot.ok()) return snapshot.error();
+  if (arguments.Has("--pushed")) return CheckPushed(*workspace, session, *snapshot);
+
+  const git::Repository& repository = workspace->repository();
+  GateRequest request(repository, Prefix(*workspace),
+                      arguments.Has("--staged") ? Side::Staged(repository) : Side::WorkTree(repository));
+  if (arguments.Has("--head")) {
+    auto head = CommitOf(*workspace, arguments.Value("--head"), "--head");
+    if (!head.ok()) return head.error();
+    request.side = Side::Commit(repository, *head);
+  }
+  auto set = SetTarget(*workspace, ledger, arguments, fetch, request);
+  if (!set.ok()) {
+    // A commit is no landing: before the first fetch there is just less to compare with.
+    if (!arguments.Has("--staged")) return set.error();
+    request.target.reset();
+  }
+  if (arguments.Has("--staged")) request.scope = GateRequest::Scope::Commit;
+  if (arguments.Has("--base")) {
+    auto base = CommitOf(*workspace, arguments.Value("--base"), "--base");
+    if (!base.ok()) return base.error();
+    request.base = std::move(*base);
+  }
+  request.ledger = &*snapshot;
+  request.only_list = session.list;
+  request.use_in_code = request.scope == GateRequest::Scope::Landing;
+  auto found = RunGate(request);
+  if (!found.ok()) return found.error();
+  return Report(session, *found, "revctl: fine against " + request.target_label);
+}
+
+}  // namespace
+
+Command CheckCommand() {
+  return {"check", "the gate: can this land?",
+          "Judges the list as a plain text merge with the target will make it, its reservations and its\n"
+          "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
+          "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...", {},
+          {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
+           {"--no-fetch", "", "also not under CI", Hint::None},
+           {"--target", "REF", "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+           {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
+           {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
+           {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)", Hint::None},
+           {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None}},
+          Run};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,93 @@
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/findings/error.h"
+
+namespace revctl::commands {
+
+class Session;
+
+/// What a shell may complete a value with.
+enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref };
+
+struct Option {
+  std::string_view flags;  ///< "-m,--message"; the last spelling is the one that commands ask for
+  std::string_view value;  ///< "TEXT"; empty: a switch
+  std::string_view help;
+  Hint hint = Hint::None;
+};
+
+struct Positional {
+  enum class Count { One, Optional, Any };
+  std::string_view name;  ///< "NAME"
+  std::string_view help;
+  Count count = Count::One;
+  Hint hint = Hint::None;
+};
+
+/// What the command line gave a command.
+class Arguments {
+ public:
+  bool Has(std::string_view option) const { return values_.find(option) != values_.end(); }
+  /// Empty where the option was not given.
+  std::string Value(std::string_view option) const {
+    auto found = values_.find(option);
+    return found == values_.end() || found->second.empty() ? std::string() : found->second.back();
+  }
+  std::vector<std::string> All(std::string_view name) const {
+    auto found = values_.find(name);
+    return found == values_.end() ? std::vector<std::string>() : found->second;
+  }
+  void Set(std::string_view name, std::vector<std::string> values) { values_[std::string(name)] = std::move(values); }
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+using Outcome = findings::Result<findings::Exit>;
+
+/// One command: parsing, help, completions and the man page are all made from this.
+struct Command {
+  std::string_view name;
+  std::string_view summary;  ///< one line
+  std::string_view about;    ///< a few sentences; what it changes and what it leaves
+  std::string_view example;  ///< lines of a shell session
+  std::vector<Positional> positionals;
+  std::vector<Option> options;
+  Outcome (*run)(const Arguments&, Session&) = nullptr;
+  bool hidden = false;       ///< called by git or a build, not typed
+};
+
+/// In the order of `revctl --help`.
+const std::vector<Command>& Commands();
+const Command* FindCommand(std::string_view name);
+
+/// Options of every command.
+const std::vector<Option>& GlobalOptions();
+
+// One function per command, each in the file of its name.
+Command InitCommand();
+Command InstallCommand();
+Command UninstallCommand();
+Command DoctorCommand();
+Command ReserveCommand();
+Command NextCommand();
+Command ListCommand();
+Command StatusCommand();
+Command WhoisCommand();
+Command CheckCommand();
+Command RenumberCommand();
+Command ResolveCommand();
+Command PurgeCommand();
+Command MergeDriverCommand();
+Command ReleaseCommand();
+Command StaleCommand();
+Command PreReceiveCommand();
+Command CodegenCommand();
+Command ExplainCommand();
+Command CompletionsCommand();
+
+}  // namespace revctl::commands

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/session.h"
+
+namespace revctl::commands {
+
+/// What argv means: a command to run, or a text to print (help, version, a mistake in the line).
+struct CommandLine {
+  const Command* command = nullptr;
+  Arguments arguments;
+  std::string text;
+  bool mistake = false;  ///< `text` is an error message
+};
+
+/// Fills the global options into `session`.
+CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session& session);
+
+/// `revctl reserve NAME [options]`.
+std::string Synopsis(const Command& command);
+/// `revctl --help`, `revctl COMMAND --help`: a screen each.
+std::string HelpText();
+std::string HelpText(const Command& command);
+
+}  // namespace revctl::commands

@@ -1,0 +1,124 @@
+// The program as a user runs it: real repositories, a real server, its exit codes and its words.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <filesystem>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("reserve: a number, an entry, and the same again", "[commands]") {
+  Team team;
+  auto first = team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"});
+  CHECK(first.status == 0);
+  CHECK(first.out == "SR_BOSS = 3\n");
+  CHECK(team.List("ann").find("    SR_BOSS=3,// a: the boss\n") != std::string::npos);
+  const std::string list = team.List("ann");
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.List("ann") == list);
+
+  // Killed between push and list: the entry is missing, the number is the same.
+  team.sandbox.Git("ann", {"checkout", "-q", "--", team.kList});
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
+
+  // Bob, who has fetched nothing since, gets the next one; and Ann's name is hers.
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  auto taken = team.Revctl("bob", {"reserve", "SR_BOSS"});
+  CHECK(taken.status == 1);
+  CHECK(taken.err.find("reserved by ann <ann@studio.example> as 3") != std::string::npos);
+  CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 3\n");
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 1);
+}
+
+TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
+  Team team;
+  const std::string before = team.sandbox.Snapshot("ann");
+  for (const char* name : {"BOSS", "SR_", "SR-BOSS", "SR_A B", "", "SR_X=9", "SR_X;rm", "--upload-pack=x"}) {
+    auto refused = team.Revctl("ann", {"reserve", "--", name});
+    INFO(name << ": " << refused.err);
+    CHECK(refused.status == 2);
+  }
+  CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);  // has landed
+  CHECK(team.Revctl("ann", {"reserve"}).status == 2);
+  CHECK(team.sandbox.Snapshot("ann") == before);
+  CHECK(team.sandbox.TryGit("srv/game.git", {"rev-parse", "--verify", "-q", "refs/revctl/ledger"}).status != 0);
+}
+
+TEST_CASE("reserve: --dry-run and next change nothing", "[commands]") {
+  Team team;
+  const std::string before = team.sandbox.Snapshot("ann");
+  CHECK(team.Revctl("ann", {"next"}).out == "3\n");
+  CHECK(nlohmann::json::parse(team.Revctl("ann", {"next", "--json"}).out).at("next") == 3);
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS", "--dry-run"}).out == "SR_BOSS = 3\n");
+  CHECK(team.Revctl("ann", {"next"}).out == "3\n");
+  CHECK(team.sandbox.Snapshot("ann") == before);
+}
+
+TEST_CASE("reserve: --offline gives a provisional number that renumber confirms", "[commands]") {
+  Team team;
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  auto offline = team.Revctl("ann", {"reserve", "SR_BOSS", "--offline"});
+  CHECK(offline.status == 5);
+  CHECK(offline.out == "SR_BOSS = 3\n");
+  CHECK(team.Revctl("ann", {"list"}).out.find("SR_BOSS  (provisional)") != std::string::npos);
+  CHECK(team.Revctl("ann", {"renumber"}).out == "SR_BOSS 3 -> 4\n");
+  CHECK(team.List("ann").find("SR_BOSS=4,") != std::string::npos);
+  const std::string list = team.List("ann");
+  auto again = team.Revctl("ann", {"renumber"});
+  CHECK(again.status == 0);
+  CHECK(again.out.empty());
+  CHECK(team.List("ann") == list);
+}
+
+TEST_CASE("list, status: what is landed, pending, and can still land", "[commands]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
+  CHECK(json.at("version") == 1);
+  const auto& list = json.at("lists").at(0);
+  CHECK(list.at("path") == team.kList);
+  CHECK(list.at("latest").at("name") == "SR_BOSS");
+  CHECK(list.at("latest").at("number") == 3);
+  CHECK(list.at("revisions").at(1).at("state") == "landed");
+  CHECK(list.at("revisions").at(2).at("state") == "pending");
+  CHECK(list.at("revisions").at(2).at("line") == 5);
+  CHECK(list.at("aliases").empty());
+
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  auto late = team.Revctl("ann", {"status", "--fetch"});
+  CHECK(late.out.find("SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_BOSS") != std::string::npos);
+}
+
+TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
+  Team team;
+  const std::string before = team.List("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 1);
+  CHECK(team.Revctl("ann", {"release", "SR_BOSS"}).status == 0);
+  CHECK(team.List("ann") == before);
+  CHECK(team.Revctl("ann", {"release", "SR_BOSS"}).status == 0);  // again: nothing
+  CHECK(team.Revctl("ann", {"next"}).out == "4\n");
+  CHECK(team.Revctl("ann", {"release", "SR_FOULS"}).status == 1);
+}
+
+TEST_CASE("race: eight clones reserve at once, over a real server", "[commands][race]") {
+  Team team({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
+  const auto numbers = team.ReserveAtOnce({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
+  CHECK(numbers == std::vector<int>{3, 4, 5, 6, 7, 8, 9, 10});
+}
+
+TEST_CASE("without a remote the same commands work alone", "[commands]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/src/master_version_list.h", Team::kListText);
+  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h}]\n");
+  sandbox.CommitAll("r", "first");
+  CHECK(sandbox.Revctl("r", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(sandbox.Revctl("r/src", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
+  sandbox.CommitAll("r", "second");
+  CHECK(sandbox.Revctl("r", {"list", "--json"}).out.find("\"state\":\"pending\"") == std::string::npos);
+  CHECK(sandbox.Revctl("r", {"next"}).out == "5\n");
+}
+

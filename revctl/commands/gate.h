@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/commands/side.h"
+#include "revctl/config/config.h"
+#include "revctl/findings/finding.h"
+#include "revctl/ledger/ledger.h"
+
+namespace revctl::commands {
+
+/// What the gate judges, and against what. Used by `check` in a clone and by `pre-receive` on a server alike.
+struct GateRequest {
+  /// How much of the rules holds for this change.
+  enum class Scope {
+    Landing,  ///< all of them: this is about to land
+    Commit,   ///< pre-commit: what is wrong wherever it is committed; a number may still be late or unreserved
+    Release,  ///< the target is a release branch: nothing new may come, all of it must be on `main_tip`
+  };
+  GateRequest(const git::Repository& in, std::string folder, Side judged)
+      : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
+
+  Scope scope = Scope::Landing;
+  const git::Repository* repository;
+  std::string prefix;              ///< folder of .revctl.yaml within the repository, with its final '/'
+  Side side;
+  std::optional<git::Oid> target;  ///< tip of the target; nullopt: it does not exist yet
+  std::optional<git::Oid> base;    ///< of the merge; nullopt: the merge base is looked up
+  std::string target_label = "origin/main";
+  std::optional<git::Oid> main_tip;  ///< Scope::Release: tip of the target that release lists are a prefix of
+  std::string main_label;
+  const ledger::Snapshot* ledger = nullptr;  ///< null: not known
+  std::string only_list;           ///< --list
+  bool use_in_code = false;        ///< RV021, RV022: needs a grep of the sources
+};
+
+/// Every finding, not the first; an Error only where something is missing that the judgement needs.
+findings::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
+
+}  // namespace revctl::commands

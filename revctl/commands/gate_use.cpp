@@ -1,0 +1,146 @@
+// Use of the list in code, read with git grep: a pending revision that nothing gates on, a comparison with a raw number, a
+// name with the prefix that the list does not have.
+#include <algorithm>
+#include <set>
+
+#include "revctl/commands/gate_parts.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+struct Hit {
+  std::string path, text;
+  int line = 0;
+};
+
+/// "path:line:text"; a path with a ':' in it is told by the number that must follow.
+std::optional<Hit> ParseHit(const std::string& line) {
+  for (std::size_t at = line.find(':'); at != std::string::npos; at = line.find(':', at + 1)) {
+    const std::size_t end = line.find(':', at + 1);
+    if (end == std::string::npos) return std::nullopt;
+    const std::string number = line.substr(at + 1, end - at - 1);
+    if (!number.empty() && number.size() < 9 && number.find_first_not_of("0123456789") == std::string::npos) {
+      return Hit{line.substr(0, at), line.substr(end + 1), std::atoi(number.c_str())};
+    }
+  }
+  return std::nullopt;
+}
+
+bool IsSource(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return false;
+  static const std::set<std::string> kEnds = {"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "inc", "ipp", "tpp", "m", "mm"};
+  return kEnds.contains(path.substr(dot + 1));
+}
+
+/// A line without what stands behind `//` and without strings, so that prose is not taken for code.
+std::string CodeOf(const std::string& text) {
+  std::string out;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_string) {
+      if (text[i] == '\\') ++i;
+      else if (text[i] == '"') in_string = false;
+      continue;
+    }
+    if (text[i] == '"') {
+      in_string = true;
+      continue;
+    }
+    if (text[i] == '/' && i + 1 < text.size() && (text[i + 1] == '/' || text[i + 1] == '*')) break;
+    out += text[i];
+  }
+  const std::size_t first = out.find_first_not_of(" \t");
+  if (first != std::string::npos && out[first] == '*') return "";
+  return out;
+}
+
+/// Identifiers of `code` that begin with `prefix`.
+std::vector<std::string> NamesIn(const std::string& code, const std::string& prefix) {
+  std::vector<std::string> out;
+  for (std::size_t at = code.find(prefix); at != std::string::npos; at = code.find(prefix, at + 1)) {
+    if (at > 0 && IsWord(code[at - 1])) continue;
+    std::size_t end = at;
+    while (end < code.size() && IsWord(code[end])) ++end;
+    // A macro's pasting or a function-like name is not a revision.
+    if (end < code.size() && code[end] == '(') continue;
+    if (code.compare(end, 2, "##") == 0) continue;
+    out.push_back(code.substr(at, end - at));
+  }
+  return out;
+}
+
+/// `revision < 42`, `revision >= 0x2A`: the number compared with, if `code` compares `revision` with a bare one.
+std::string RawNumber(const std::string& code) {
+  for (std::size_t at = code.find("revision"); at != std::string::npos; at = code.find("revision", at + 1)) {
+    if (at > 0 && IsWord(code[at - 1])) continue;
+    std::size_t i = at + 8;
+    while (i < code.size() && (code[i] == ' ' || code[i] == ')')) ++i;
+    std::size_t operators = i;
+    while (i < code.size() && std::string_view("<>=!").find(code[i]) != std::string_view::npos) ++i;
+    const std::string op = code.substr(operators, i - operators);
+    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=") continue;
+    while (i < code.size() && code[i] == ' ') ++i;
+    std::size_t end = i;
+    while (end < code.size() && (IsWord(code[end]) || code[end] == '\'')) ++end;
+    if (end > i && code[i] >= '0' && code[i] <= '9') return code.substr(i, end - i);
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
+                      const std::vector<const list::Entry*>& pending, std::vector<Finding>& out) {
+  if (config.prefix.empty()) return Done{};
+  const std::string list_path = request.prefix + config.path;
+  // One pass over the tracked sources for both questions.
+  auto lines = request.side.Grep({config.prefix, "revision"}, {"-F"});
+  if (!lines.ok()) return lines.error();
+  std::set<std::string> used;
+  int unknown = 0;
+  std::vector<Hit> hits;
+  for (const std::string& line : *lines) {
+    auto hit = ParseHit(line);
+    if (hit && hit->path != list_path && IsSource(hit->path)) hits.push_back(std::move(*hit));
+  }
+  // Only a file that knows the list's names is held to it: `revision` is a common word elsewhere.
+  std::set<std::string> files;
+  for (const Hit& hit : hits) {
+    for (const std::string& name : NamesIn(CodeOf(hit.text), config.prefix)) {
+      if (list.Find(name) != nullptr) files.insert(hit.path);
+    }
+  }
+  for (const Hit& hit : hits) {
+    const std::string code = CodeOf(hit.text);
+    for (const std::string& name : NamesIn(code, config.prefix)) {
+      used.insert(name);
+      const bool known = list.Find(name) != nullptr || name == config.prefix + "LATEST" || name == config.prefix + "H" || name.ends_with("_H_");
+      const bool defines = code.find("#") != std::string::npos;
+      if (known || defines || !files.contains(hit.path) || name.size() == config.prefix.size() || ++unknown > 20) continue;
+      out.push_back({"RV022", Severity::Warning, name + " is no revision of " + config.path, hit.path, hit.line, name,
+                     "revctl reserve " + name + ", or correct the name", "", "", "", ""});
+    }
+    if (!files.contains(hit.path)) continue;
+    const std::string number = RawNumber(code);
+    if (!number.empty() && ++unknown <= 20) {
+      out.push_back({"RV022", Severity::Warning, "compares the revision with the bare number " + number + "; a renumbering will miss it",
+                     hit.path, hit.line, "", "write the revision's name", "", "", "", ""});
+    }
+  }
+  for (const list::Entry* entry : pending) {
+    if (used.contains(entry->name)) continue;
+    out.push_back({"RV021", Severity::Warning, entry->name + " = " + std::to_string(entry->number) + " is used by no code", list_path, entry->line,
+                   entry->name, "gate a field on it, or revctl release " + entry->name, "", "", "", ""});
+  }
+  return Done{};
+}
+
+}  // namespace revctl::commands

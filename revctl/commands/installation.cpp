@@ -1,0 +1,277 @@
+#include "revctl/commands/installation.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr std::string_view kMark = "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
+constexpr std::string_view kKept = ".before-revctl";
+constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
+
+std::string ShellQuoted(const std::string& text) {
+  std::string out = "'";
+  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// `revctl`, where the shell finds this very program by that name; else its full name, quoted.
+std::string HowToCall(const std::string& program) {
+  std::error_code error;
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  const char* path = std::getenv("PATH");
+  std::string rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::string candidate = rest.substr(0, end) + "/revctl";
+    rest.erase(0, std::min(end + 1, rest.size()));
+    if (::access(candidate.c_str(), X_OK) != 0) continue;
+    if (config::ResolvedPath(candidate) == self || self.empty()) return "revctl";
+    break;
+  }
+  if (!self.empty()) return ShellQuoted(self);
+  return program.find('/') == std::string::npos ? "revctl" : ShellQuoted(config::ResolvedPath(program));
+}
+
+bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
+
+Error SystemError(const std::string& path, const std::string& doing) {
+  return {Exit::Environment, path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(), ""};
+}
+
+}  // namespace
+
+Installation::Installation(const Workspace& workspace, std::string program)
+    : workspace_(workspace), command_(HowToCall(program)) {}
+
+/// Run by git through a shell, which has quoted %P. Where revctl is missing, crashes or is killed, git's own merge is made,
+/// and no status above 1 reaches git: above 128 it would leave our side without a marker.
+std::string Installation::DriverLine() const {
+  return command_ + " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file --marker-size=%L %A %O %B; s=$?; " +
+         "[ $s -eq 0 ] || s=1; fi; exit $s";
+}
+
+std::vector<Installation::Hook> Installation::Hooks() const {
+  const std::string head = "#!/bin/sh\n" + std::string(kMark) + "\n# A hook that was here before is kept beside this one and runs first.\n";
+  const std::string guard = "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v " + command_ + " >/dev/null 2>&1 || exit 0\n";
+  const std::string commit = head + "before=$0" + std::string(kKept) + "\nif [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n" + guard +
+                             "exec " + command_ + " check --quiet --staged\n";
+  const std::string push = head + "before=$0" + std::string(kKept) + "\npushed=$(cat; echo x)\npushed=${pushed%x}\n" +
+                           "if [ -x \"$before\" ]; then printf %s \"$pushed\" | \"$before\" \"$@\" || exit $?; fi\n" + guard +
+                           "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
+  return {{"pre-commit", commit}, {"pre-push", push}};
+}
+
+Result<std::string> Installation::HooksFolder() const {
+  auto run = workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return Error{Exit::Environment, "git does not say where hooks are: " + git::Talk(run->err), ""};
+  return run->out.substr(0, run->out.find('\n'));
+}
+
+std::string Installation::WhyNotHooks(const std::string& folder) const {
+  const std::string common = config::ResolvedPath(workspace_.repository().common_dir());
+  if (config::ResolvedPath(folder).starts_with(common + "/")) return "";
+  return "core.hooksPath is " + folder + ", which is shared; call `revctl check --staged` from the pre-commit hook there";
+}
+
+std::string Installation::AttributesFile() const { return workspace_.repository().root() + "/.gitattributes"; }
+
+std::string Installation::AttributeLine(const list::ListConfig& list) const {
+  // Patterns are globs, and blanks end them unless the whole is quoted.
+  std::string pattern = "/", quoted;
+  for (char c : workspace_.GitPath(list.path)) {
+    if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  if (pattern.find_first_of(" \"") == std::string::npos) return pattern + " merge=revctl";
+  for (char c : pattern) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return "\"" + quoted + "\" merge=revctl";
+}
+
+Result<bool> Installation::HasAttribute(const list::ListConfig& list) const {
+  auto run = workspace_.repository().Git({"check-attr", "-z", "merge", "--", workspace_.GitPath(list.path)});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
+  return run->out.ends_with(std::string("merge\0revctl\0", 13));
+}
+
+Result<Done> Installation::SetConfig(const std::string& key, const std::string& value) const {
+  auto run = workspace_.repository().Git({"config", "--local", key, value});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return Error{Exit::Environment, "git config " + key + " failed: " + git::Talk(run->err), ""};
+  return Done{};
+}
+
+Result<std::vector<Part>> Installation::Look() const {
+  std::vector<Part> out;
+  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
+  if (!driver.ok()) return driver.error();
+  out.push_back({"merge driver", driver->has_value(), driver->has_value() && **driver != DriverLine() ? "set by another revctl" : ""});
+  for (const auto& list : workspace_.config().lists) {
+    auto has = HasAttribute(list);
+    if (!has.ok()) return has.error();
+    out.push_back({".gitattributes for " + list.path, *has, ""});
+  }
+  auto folder = HooksFolder();
+  if (!folder.ok()) return folder.error();
+  for (const Hook& hook : Hooks()) {
+    auto text = config::ReadFile(*folder + "/" + hook.name, kMaxHookBytes);
+    if (!text.ok()) return text.error();
+    const bool present = text->has_value() && IsOurs(**text);
+    out.push_back({hook.name + " hook", present, present ? "" : WhyNotHooks(*folder)});
+  }
+  return out;
+}
+
+Result<Done> Installation::InstallAttributes(std::vector<std::string>& done) const {
+  for (const auto& list : workspace_.config().lists) {
+    auto has = HasAttribute(list);
+    if (!has.ok()) return has.error();
+    if (*has) continue;
+    auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
+    if (!before.ok()) return before.error();
+    std::string text = before->value_or("");
+    // A file without a final newline stays one, so that taking the line away again restores it to the byte.
+    const bool open_end = !text.empty() && text.back() != '\n';
+    text += (open_end ? "\n" : "") + AttributeLine(list) + (open_end ? "" : "\n");
+    auto written = config::ReplaceFile(AttributesFile(), text);
+    if (!written.ok()) return written.error();
+    done.push_back(".gitattributes: " + AttributeLine(list) + "   (commit it)");
+  }
+  return Done{};
+}
+
+Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) const {
+  auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
+  if (!before.ok()) return before.error();
+  if (!before->has_value()) return Done{};
+  std::string text = **before;
+  for (const auto& list : workspace_.config().lists) {
+    const std::string line = AttributeLine(list);
+    if (text == line || text.ends_with("\n" + line)) {
+      text.erase(text.size() - line.size() - (text == line ? 0 : 1));
+    } else if (text.starts_with(line + "\n")) {
+      text.erase(0, line.size() + 1);
+    } else if (const std::size_t at = text.find("\n" + line + "\n"); at != std::string::npos) {
+      text.erase(at + 1, line.size() + 1);
+    }
+  }
+  if (text == **before) return Done{};
+  if (text.empty()) {
+    if (::unlink(AttributesFile().c_str()) != 0) return SystemError(AttributesFile(), "cannot be removed");
+  } else {
+    auto written = config::ReplaceFile(AttributesFile(), text);
+    if (!written.ok()) return written.error();
+  }
+  done.push_back(".gitattributes: lines of revctl removed");
+  return Done{};
+}
+
+Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const {
+  const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
+  auto present = config::ReadFile(path, kMaxHookBytes);
+  if (!present.ok()) return present.error();
+  if (present->has_value() && **present == hook.text) return Done{};
+  if (present->has_value() && !IsOurs(**present)) {
+    // link + rename: at no moment is there neither hook, and an older kept one is never lost.
+    std::error_code error;
+    if (std::filesystem::exists(kept, error)) {
+      return Error{Exit::Environment, kept + ": is in the way of the hook that is there now", "look at both, remove one, revctl install"};
+    }
+    if (::link(path.c_str(), kept.c_str()) != 0) return SystemError(path, "cannot be kept beside ours");
+    if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be replaced");
+  }
+  std::filesystem::create_directories(folder);
+  auto written = config::ReplaceFile(path, hook.text, 0755);
+  if (!written.ok()) return written.error();
+  if (::chmod(path.c_str(), 0755) != 0) return SystemError(path, "cannot be made executable");
+  done.push_back(hook.name + " hook" + (present->has_value() && !IsOurs(**present) ? ", the one before it runs first" : ""));
+  return Done{};
+}
+
+Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const {
+  const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
+  auto present = config::ReadFile(path, kMaxHookBytes);
+  if (!present.ok()) return present.error();
+  const bool ours = present->has_value() && IsOurs(**present);
+  std::error_code error;
+  const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
+  if (present->has_value() && !ours) {
+    if (has_kept) done.push_back(hook.name + " hook: somebody replaced ours; the older one is still " + kept);
+    return Done{};
+  }
+  if (has_kept) {
+    if (::rename(kept.c_str(), path.c_str()) != 0) return SystemError(kept, "cannot be put back");
+    done.push_back(hook.name + " hook: the one before is back");
+  } else if (ours) {
+    if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be removed");
+    done.push_back(hook.name + " hook removed");
+  }
+  return Done{};
+}
+
+Result<std::vector<std::string>> Installation::Install() const {
+  std::vector<std::string> done;
+  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
+  if (!driver.ok()) return driver.error();
+  if (driver->value_or("") != DriverLine()) {
+    auto named = SetConfig("merge.revctl.name", "revctl: merges revision lists");
+    if (!named.ok()) return named.error();
+    auto set = SetConfig("merge.revctl.driver", DriverLine());
+    if (!set.ok()) return set.error();
+    done.emplace_back("merge driver (git config merge.revctl.driver)");
+  }
+  auto attributes = InstallAttributes(done);
+  if (!attributes.ok()) return attributes.error();
+  auto folder = HooksFolder();
+  if (!folder.ok()) return folder.error();
+  if (std::string why = WhyNotHooks(*folder); !why.empty()) {
+    done.push_back("no hooks: " + why);
+    return done;
+  }
+  for (const Hook& hook : Hooks()) {
+    auto set = InstallHook(hook, *folder, done);
+    if (!set.ok()) return set.error();
+  }
+  return done;
+}
+
+Result<std::vector<std::string>> Installation::Uninstall() const {
+  std::vector<std::string> done;
+  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
+  if (!driver.ok()) return driver.error();
+  if (driver->has_value()) {
+    auto run = workspace_.repository().Git({"config", "--local", "--remove-section", "merge.revctl"});
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return Error{Exit::Environment, "the merge driver cannot be removed: " + git::Talk(run->err), ""};
+    done.emplace_back("merge driver removed");
+  }
+  auto attributes = UninstallAttributes(done);
+  if (!attributes.ok()) return attributes.error();
+  auto folder = HooksFolder();
+  if (!folder.ok()) return folder.error();
+  if (!WhyNotHooks(*folder).empty()) return done;
+  for (const Hook& hook : Hooks()) {
+    auto taken = UninstallHook(hook, *folder, done);
+    if (!taken.ok()) return taken.error();
+  }
+  return done;
+}
+
+}  // namespace revctl::commands

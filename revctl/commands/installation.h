@@ -1,0 +1,50 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/commands/workspace.h"
+
+namespace revctl::commands {
+
+/// One thing that `install` sets up in a clone, and whether it is there.
+struct Part {
+  std::string what;    ///< "merge driver", ".gitattributes", "pre-commit hook"
+  bool present = false;
+  std::string note;    ///< why it cannot be set up, or what stands in its place
+};
+
+/// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone.
+class Installation {
+ public:
+  /// `program` is argv[0]: where `revctl` is not in PATH, its full name goes into the driver and the hooks.
+  Installation(const Workspace& workspace, std::string program);
+
+  findings::Result<std::vector<Part>> Look() const;
+  /// Sets up what is missing; what is there stays. Gives what was done, a line each.
+  findings::Result<std::vector<std::string>> Install() const;
+  /// Takes away exactly what Install added; a hook that was there before is back byte for byte.
+  findings::Result<std::vector<std::string>> Uninstall() const;
+
+ private:
+  struct Hook {
+    std::string name, text;
+  };
+  std::vector<Hook> Hooks() const;
+  std::string DriverLine() const;
+  findings::Result<std::string> HooksFolder() const;
+  /// Empty: ours to write into; else why not.
+  std::string WhyNotHooks(const std::string& folder) const;
+  findings::Result<bool> HasAttribute(const list::ListConfig& list) const;
+  std::string AttributeLine(const list::ListConfig& list) const;
+  std::string AttributesFile() const;
+  findings::Result<findings::Done> InstallAttributes(std::vector<std::string>& done) const;
+  findings::Result<findings::Done> UninstallAttributes(std::vector<std::string>& done) const;
+  findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
+  findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
+  findings::Result<findings::Done> SetConfig(const std::string& key, const std::string& value) const;
+
+  const Workspace& workspace_;
+  std::string command_;  ///< how a shell calls this program
+};
+
+}  // namespace revctl::commands

@@ -1,0 +1,122 @@
+#include "revctl/commands/merge_context.h"
+
+#include <filesystem>
+
+#include "revctl/commands/workspace.h"
+#include "revctl/config/files.h"
+#include "revctl/git/text_merge.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+struct Found {
+  config::Config config;
+  std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
+};
+
+/// The list that `path` is. A list that was renamed on one side has another path in the configuration: the only list, or the
+/// only one with that file name, is it all the same.
+const list::ListConfig* ListAt(const Found& found, const std::string& path) {
+  const list::ListConfig* same_name = nullptr;
+  int same_names = 0;
+  for (const auto& list : found.config.lists) {
+    if (found.prefix + list.path == path) return &list;
+    if (std::filesystem::path(list.path).filename() == std::filesystem::path(path).filename()) {
+      same_name = &list;
+      ++same_names;
+    }
+  }
+  if (found.config.lists.size() == 1) return &found.config.lists.front();
+  return same_names == 1 ? same_name : nullptr;
+}
+
+std::optional<Found> ConfigAtCommit(const git::Repository& repository, const git::Oid& commit, const std::string& prefix) {
+  auto text = repository.ReadFile(commit, prefix + std::string(config::kFileName));
+  if (!text.ok() || !text->has_value()) return std::nullopt;
+  auto parsed = config::ParseConfig(**text, config::kFileName);
+  if (!parsed.ok()) return std::nullopt;
+  return Found{std::move(*parsed), prefix};
+}
+
+std::optional<Found> FindConfig(const git::Repository& repository, const std::string& path) {
+  const std::string root = repository.root();
+  std::string prefix;
+  if (!root.empty()) {
+    const std::string folder = (std::filesystem::path(root) / path).parent_path().string();
+    if (auto at = FindConfigFolder(folder, root)) {
+      if (at->size() > root.size()) prefix = at->substr(root.size() + 1) + "/";
+      auto read = ReadConfig(*at);
+      if (read.ok() && read->has_value()) {
+        Found found{std::move(**read), prefix};
+        if (ListAt(found, path) != nullptr) return found;
+      }
+    }
+  }
+  auto head = repository.Head();
+  if (head.ok() && *head) return ConfigAtCommit(repository, **head, prefix);
+  return std::nullopt;
+}
+
+}  // namespace
+
+list::TextMerge PlainTextMerge(int marker_size) {
+  return [marker_size](std::string_view base, std::string_view ours, std::string_view theirs) -> list::MergedText {
+    git::TextMergeLabels labels;
+    labels.marker_size = marker_size;
+    auto merged = git::TextMerge(base, ours, theirs, labels);
+    // Without a merge both sides stay, and somebody looks.
+    if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
+    return {std::move(merged->text), merged->conflict};
+  };
+}
+
+Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path) {
+  MergeScene scene;
+  auto repository = git::OpenRepository(directory);
+  if (!repository.ok()) return repository.error();
+  scene.repository = std::move(*repository);
+  auto found = FindConfig(*scene.repository, path);
+  if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
+  const list::ListConfig* list = ListAt(*found, path);
+  if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+  scene.list = *list;
+
+  auto remote = ResolveRemote(*scene.repository, found->config.remote);
+  if (!remote.ok()) return remote.error();
+  ledger::Ledger ledger(*scene.repository, {*remote, found->config.ledger, found->config.ledger_id, found->config.target});
+  auto target = scene.repository->Resolve(ledger.TargetRef());
+  if (!target.ok()) return target.error();
+  if (*target) {
+    // The target may have the list under another path; its name is what stays.
+    std::string landed_path = found->prefix + list->path;
+    if (auto there = ConfigAtCommit(*scene.repository, **target, found->prefix)) {
+      for (const auto& candidate : there->config.lists) {
+        if (candidate.name == list->name) landed_path = found->prefix + candidate.path;
+      }
+    }
+    auto text = scene.repository->ReadFile(**target, landed_path);
+    if (!text.ok()) return text.error();
+    scene.context.landed_known = true;
+    scene.context.landed_text = text->value_or("");
+  } else {
+    scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
+  }
+  auto snapshot = ledger.Cached();
+  if (!snapshot.ok()) {
+    scene.notes.push_back(snapshot.error().message);
+  } else if (snapshot->tip) {
+    scene.context.ledger_known = true;
+    auto state = snapshot->state.lists.find(list->name);
+    if (state != snapshot->state.lists.end()) {
+      scene.context.high_water = state->second.high_water.value_or(0);
+      for (const auto& reservation : state->second.open) scene.context.reservations.emplace_back(reservation.name, reservation.number);
+    }
+  }
+  return scene;
+}
+
+}  // namespace revctl::commands

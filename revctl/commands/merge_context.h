@@ -1,0 +1,26 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "revctl/git/repository.h"
+#include "revctl/list/merge.h"
+
+namespace revctl::commands {
+
+/// What a merge of one list file must know, gathered without a network.
+struct MergeScene {
+  std::unique_ptr<git::Repository> repository;
+  list::ListConfig list;
+  list::MergeContext context;
+  std::vector<std::string> notes;  ///< what could not be known, for a person
+};
+
+/// `directory` lies in the repository, `path` is the list's, from the repository's root. In the middle of a merge the work
+/// tree's `.revctl.yaml` may be in conflict: then HEAD's is asked, then the target's.
+findings::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
+
+/// libgit2's text merge in the form that the list's merge takes.
+list::TextMerge PlainTextMerge(int marker_size);
+
+}  // namespace revctl::commands

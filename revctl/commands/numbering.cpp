@@ -1,0 +1,67 @@
+#include "revctl/commands/numbering.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+const list::Entry* FindRevision(const list::RevisionList* list, std::string_view name) {
+  const list::Entry* entry = list == nullptr ? nullptr : list->Find(name);
+  return entry != nullptr && entry->kind == list::EntryKind::Revision ? entry : nullptr;
+}
+
+std::optional<std::int64_t> Last(const list::RevisionList* list) {
+  const list::Entry* latest = list == nullptr ? nullptr : list->Latest();
+  return latest == nullptr ? std::nullopt : std::optional<std::int64_t>(latest->number);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Numbering::LastLanded() const { return Last(landed); }
+
+bool Numbering::HasLanded(std::string_view name) const { return FindRevision(landed, name) != nullptr; }
+
+Result<std::int64_t> Numbering::Next() const {
+  std::optional<std::int64_t> highest;
+  for (const auto& candidate : {Last(landed), Last(working), ledger.high_water}) {
+    if (candidate) highest = std::max(highest.value_or(*candidate), *candidate);
+  }
+  if (!highest) return std::int64_t{1};
+  if (*highest == std::numeric_limits<std::int64_t>::max()) {
+    return Error{Exit::Usage, "there is no number after " + std::to_string(*highest), ""};
+  }
+  return *highest + 1;
+}
+
+std::vector<const list::Entry*> Numbering::Pending() const {
+  std::vector<const list::Entry*> out;
+  if (working == nullptr) return out;
+  for (const list::Entry* entry : working->Revisions()) {
+    if (!HasLanded(entry->name)) out.push_back(entry);
+  }
+  return out;
+}
+
+const list::Entry* Numbering::Holder(std::int64_t number, std::string_view but) const {
+  for (const list::RevisionList* list : {landed, working}) {
+    if (list == nullptr) continue;
+    for (const list::Entry* entry : list->Revisions()) {
+      if (entry->number == number && entry->name != but) return entry;
+    }
+  }
+  return nullptr;
+}
+
+ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed) {
+  if (landed == nullptr) return ledger;
+  std::erase_if(ledger.open, [&](const ledger::Reservation& r) { return FindRevision(landed, r.name) != nullptr; });
+  if (auto last = Last(landed)) ledger.high_water = std::max(ledger.high_water.value_or(*last), *last);
+  return ledger;
+}
+
+}  // namespace revctl::commands

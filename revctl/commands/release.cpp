@@ -1,0 +1,76 @@
+#include "revctl/commands/command.h"
+#include "revctl/commands/views.h"
+#include "revctl/list/edit.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto found = workspace->OneList(session);
+  if (!found.ok()) return found.error();
+  const list::ListConfig& config = **found;
+  const std::string name = arguments.Value("NAME");
+  auto me = workspace->repository().Identity();
+  if (!me.ok()) return me.error();
+
+  std::string text;
+  std::optional<std::int64_t> burned;
+  auto committed = workspace->OpenLedger(session).Commit(
+      [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+        auto view = LookAt(*workspace, config, snapshot);
+        if (!view.ok()) return view.error();
+        text.clear();
+        burned.reset();
+        if (view->numbering().HasLanded(name)) {
+          return Error{Exit::Findings, name + " has landed on " + workspace->TargetLabel() + ": its number stays for good",
+                       "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
+        }
+        if (const list::Entry* entry = view->working.Find(name); entry != nullptr && entry->kind == list::EntryKind::Revision) {
+          auto removed = list::Remove(view->working, config, {name});
+          if (!removed.ok()) return removed.error();
+          text = std::move(*removed);
+        }
+        const ledger::Reservation* held = view->ledger.Find(name);
+        if (held == nullptr) return std::optional<ledger::Change>();
+        if (!ledger::SamePerson(held->who, *me) && !arguments.Has("--take-over")) {
+          return Error{Exit::Findings, name + " is reserved by " + held->who.Text() + " as " + std::to_string(held->number),
+                       "agree with them, then " + CommandFor(*workspace, config, "release " + name + " --take-over")};
+        }
+        burned = held->number;
+        ledger::State state = StateForWriting(snapshot, *view);
+        state.lists[config.name].Close(name);
+        return std::optional<ledger::Change>(
+            {std::move(state), {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
+      });
+  if (!committed.ok()) return committed.error();
+  if (!text.empty()) {
+    auto written = workspace->WriteList(config, text);
+    if (!written.ok()) return written.error();
+  }
+  if (burned) {
+    session.Out(name + " is released; " + std::to_string(*burned) + " is burned and never given again\n");
+  } else {
+    session.Talk(name + " is not reserved: nothing to release" + (text.empty() ? "" : "; its entry is taken out of the list"));
+  }
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command ReleaseCommand() {
+  return {"release", "give a reservation up; its number is burned",
+          "Closes the reservation and takes the entry out of the list. The number is never given again,\n"
+          "since somebody may have a file that was written with it.",
+          "$ revctl release SR_BOSS_PHASE\nSR_BOSS_PHASE is released; 667 is burned and never given again",
+          {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
+          {{"--take-over", "", "although somebody else holds it", Hint::None}},
+          Run};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,193 @@
+// renumber [NAME...]: the normal path of every landing. Pending revisions go behind the target's last, in their order, and
+// the ledger confirms what the list says. Run twice it does nothing the second time.
+#include <algorithm>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/views.h"
+#include "revctl/list/edit.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// One revision's way: the number in the list before and after, and whether the ledger is told.
+struct Move {
+  std::string name;
+  std::int64_t from = 0, to = 0;
+  bool tell = false;
+};
+
+struct Decision {
+  std::vector<Move> moves;
+  std::string text;  ///< of the list; empty: it stays as it is
+  std::optional<ledger::Change> change;
+};
+
+/// The pending revisions that are ours to move: the named ones; else those that I hold or that nobody does.
+Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const ListView& view, const std::vector<std::string>& names,
+                                             const git::Person& me) {
+  const Numbering numbering = view.numbering();
+  const auto pending = numbering.Pending();
+  std::vector<const list::Entry*> out;
+  for (const std::string& name : names) {
+    const bool known = std::any_of(pending.begin(), pending.end(), [&](const list::Entry* e) { return e->name == name; });
+    if (known) continue;
+    if (numbering.HasLanded(name)) {
+      return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + ": its number stays for good", ""};
+    }
+    return Error{Exit::Usage, view.config->path + " has no revision " + name.substr(0, 80), CommandFor(workspace, *view.config, "list")};
+  }
+  for (const list::Entry* entry : pending) {
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
+    const bool named = std::find(names.begin(), names.end(), entry->name) != names.end();
+    if (names.empty() ? held == nullptr || ledger::SamePerson(held->who, me) : named) out.push_back(entry);
+  }
+  return out;
+}
+
+Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
+                        const std::vector<std::string>& names, const git::Person& me) {
+  auto view = LookAt(workspace, config, snapshot);
+  if (!view.ok()) return view.error();
+  const Numbering numbering = view->numbering();
+  auto mine = Mine(workspace, *view, names, me);
+  if (!mine.ok()) return mine.error();
+  auto next = numbering.Next();
+  if (!next.ok()) return next.error();
+
+  // A number can stay when it is behind everything landed, free or already ours, and behind the ones before it: once one has
+  // to move, those after it move too, so that their order stays what the code was written for.
+  Decision out;
+  std::optional<std::int64_t> last = numbering.LastLanded();
+  for (const list::Entry* entry : *mine) {
+    const ledger::Reservation* held = view->ledger.Find(entry->name);
+    auto fits = [&](std::int64_t number) {
+      if (last && number <= *last) return false;
+      if (numbering.Holder(number, entry->name) != nullptr) return false;
+      if (held != nullptr && held->number == number) return true;
+      // Not given to us: only a number that was never given to anybody can be confirmed.
+      return !view->ledger.high_water || number > *view->ledger.high_water;
+    };
+    Move move{entry->name, entry->number, 0, false};
+    if (held != nullptr && fits(held->number)) {
+      move.to = held->number;
+    } else if (fits(entry->number)) {
+      move.to = entry->number;
+    } else {
+      move.to = *next;
+    }
+    *next = std::max(*next, move.to + 1);
+    move.tell = held == nullptr || held->number != move.to;
+    last = std::max(last.value_or(move.to), move.to);
+    if (move.tell || move.from != move.to) out.moves.push_back(std::move(move));
+  }
+
+  std::vector<list::Renumbering> edits;
+  ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
+  ledger::State state = StateForWriting(snapshot, *view);
+  for (const Move& move : out.moves) {
+    if (move.from != move.to) edits.push_back({move.name, move.to});
+    if (!move.tell) continue;
+    const ledger::Reservation* held = view->ledger.Find(move.name);
+    if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;
+    event.steps.push_back({move.name, move.to, held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
+    // Whoever held it keeps it: a bot that renumbers at the head of the queue takes nothing over.
+    state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
+  }
+  if (!edits.empty()) {
+    auto text = list::Renumber(view->working, config, edits);
+    if (!text.ok()) return text.error();
+    out.text = std::move(*text);
+  }
+  if (!event.steps.empty()) out.change = ledger::Change{std::move(state), std::move(event)};
+  return out;
+}
+
+/// Goldens that were recorded under the old number: their provenance, and perhaps their layout, is of another place in line.
+std::vector<std::string> GoldensToRefresh(const Workspace& workspace, const list::ListConfig& config, const std::vector<Move>& moves) {
+  std::vector<std::string> out;
+  if (config.golden.empty()) return out;
+  for (const Move& move : moves) {
+    if (move.from == move.to) continue;
+    auto run = workspace.repository().Git({"ls-files", "--cached", "--others", "--", workspace.GitPath(config.golden + "/" + move.name + ".yaml")});
+    if (run.ok() && run->ok() && !run->out.empty()) out.push_back(move.name);
+  }
+  return out;
+}
+
+Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, const Arguments& arguments, Session& session,
+                    std::vector<std::string>& items) {
+  auto me = workspace.repository().Identity();
+  if (!me.ok()) return me.error();
+  const std::vector<std::string> names = arguments.All("NAME");
+  ledger::Ledger ledger = workspace.OpenLedger(session);
+  Decision decision;
+  if (arguments.Has("--dry-run")) {
+    auto snapshot = ledger.Refresh();
+    if (!snapshot.ok()) return snapshot.error();
+    auto decided = Decide(workspace, config, *snapshot, names, *me);
+    if (!decided.ok()) return decided.error();
+    decision = std::move(*decided);
+  } else {
+    auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+      auto decided = Decide(workspace, config, snapshot, names, *me);
+      if (!decided.ok()) return decided.error();
+      decision = std::move(*decided);
+      return decision.change;
+    });
+    if (!committed.ok()) return committed.error();
+    if (!decision.text.empty()) {
+      auto written = workspace.WriteList(config, decision.text);
+      if (!written.ok()) return written.error();
+    }
+  }
+  std::string text;
+  for (const Move& move : decision.moves) {
+    text += move.name + (move.from == move.to ? " = " + std::to_string(move.to) + " confirmed\n"
+                                              : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
+    items.push_back(JsonObject().Text("list", config.name).Text("name", move.name).Number("from", move.from).Number("to", move.to).str());
+  }
+  if (!session.json()) session.Out(text);
+  if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
+  const auto goldens = GoldensToRefresh(workspace, config, decision.moves);
+  for (const std::string& name : goldens) {
+    session.Talk("golden to refresh: " + config.golden + "/" + name + ".yaml: run your harness with `record --refresh " + name + "`");
+  }
+  return Exit::Fine;
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  if (arguments.Has("NAME") && lists->size() > 1) {
+    auto one = workspace->OneList(session);
+    if (!one.ok()) return one.error();
+  }
+  std::vector<std::string> items;
+  for (const auto* list : *lists) {
+    auto outcome = RenumberOne(*workspace, *list, arguments, session, items);
+    if (!outcome.ok()) return outcome;
+  }
+  if (session.json()) session.Out(JsonObject().Number("version", 1).Raw("renumbered", JsonArray(items)).str() + "\n");
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command RenumberCommand() {
+  return {"renumber", "move pending revisions behind the target's last, and confirm their numbers",
+          "Run it once, just before landing. Your own pending revisions (or the named ones) that came too\n"
+          "late, or whose number was picked by hand, offline or by the merge driver, get numbers that can\n"
+          "land; the ledger, the list and the number in its comment agree afterwards.",
+          "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
+          {{"NAME", "only these", Positional::Count::Any, Hint::Revision}},
+          {{"--dry-run", "", "say what would move, change nothing", Hint::None}}, Run};
+}
+
+}  // namespace revctl::commands

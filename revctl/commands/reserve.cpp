@@ -1,0 +1,208 @@
+// reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and a run that was killed
+// between the two is finished by running it again.
+#include "revctl/commands/command.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/views.h"
+#include "revctl/list/edit.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+struct Wish {
+  std::string name, message;
+  bool take_over = false;
+};
+
+/// What one look at target, ledger and list leads to.
+struct Decision {
+  std::int64_t number = 0;
+  std::string text;                       ///< of the list file; empty: it stays as it is
+  std::optional<ledger::Change> change;   ///< nullopt: the ledger has it already
+};
+
+Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& config, const std::string& name) {
+  if (!config::IsIdentifier(name)) {
+    return Error{Exit::Usage, "'" + name.substr(0, 60) + "' cannot be the name of an enumerator",
+                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
+  }
+  if (!name.starts_with(config.prefix) || name == config.prefix) {
+    return Error{Exit::Usage, name + " does not begin with " + config.prefix + ", as the revisions of " + config.path + " do",
+                 CommandFor(workspace, config, "reserve " + config.prefix + name)};
+  }
+  if (name == config.sentinel || name == config.current) {
+    return Error{Exit::Usage, name + " is the list's " + (name == config.sentinel ? "sentinel" : "alias for the latest revision"), ""};
+  }
+  return Done{};
+}
+
+/// "ae" for Alex Evans: whose line it is, as such lists have it.
+std::string Initials(const std::string& name) {
+  std::string out;
+  bool begins = true;
+  for (char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (begins && letter) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    begins = c == ' ' || c == '-';
+  }
+  return out;
+}
+
+std::string CommentFor(const Wish& wish, const git::Person& who) {
+  if (wish.message.empty()) return "";
+  const std::string initials = Initials(who.name);
+  return initials.empty() ? wish.message : initials + ": " + wish.message;
+}
+
+Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
+                        const Wish& wish, const git::Person& me) {
+  auto view = LookAt(workspace, config, snapshot);
+  if (!view.ok()) return view.error();
+  const Numbering numbering = view->numbering();
+  if (numbering.HasLanded(wish.name)) {
+    const list::Entry* landed = view->landed->Find(wish.name);
+    return Error{Exit::Findings,
+                 wish.name + " has landed on " + workspace.TargetLabel() + " as " + std::to_string(landed->number) + " (" + config.path +
+                     ":" + std::to_string(landed->line) + ")",
+                 "choose another name"};
+  }
+  const list::Entry* present = view->working.Find(wish.name);
+  if (present != nullptr && present->kind != list::EntryKind::Revision) {
+    return Error{Exit::Findings, config.path + ":" + std::to_string(present->line) + ": " + wish.name + " is an alias there, not a revision",
+                 "choose another name"};
+  }
+  Decision out;
+  ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, wish.message};
+  if (const ledger::Reservation* held = view->ledger.Find(wish.name)) {
+    out.number = held->number;
+    if (!ledger::SamePerson(held->who, me)) {
+      if (!wish.take_over) {
+        return Error{Exit::Findings, wish.name + " is reserved by " + held->who.Text() + " as " + std::to_string(held->number),
+                     "choose another name, or agree with them and add --take-over"};
+      }
+      event.kind = ledger::Event::Kind::TakeOver;
+      event.steps = {{wish.name, out.number, std::nullopt}};
+    }
+  } else {
+    // A number that was picked by hand, or offline, is confirmed where it still can be.
+    const bool free = present != nullptr && numbering.Holder(present->number, wish.name) == nullptr &&
+                      (!view->ledger.high_water || present->number > *view->ledger.high_water) &&
+                      (!numbering.LastLanded() || present->number > *numbering.LastLanded());
+    if (free) {
+      out.number = present->number;
+      event.kind = ledger::Event::Kind::Confirm;
+    } else {
+      auto next = numbering.Next();
+      if (!next.ok()) return next.error();
+      out.number = *next;
+    }
+    event.steps = {{wish.name, out.number, std::nullopt}};
+  }
+
+  // The list's new text is made before anything is pushed: a number is not taken for a list that cannot hold it.
+  if (present == nullptr) {
+    auto text = list::Append(view->working, config, wish.name, out.number, CommentFor(wish, me));
+    if (!text.ok()) return text.error();
+    out.text = std::move(*text);
+  } else if (present->number != out.number) {
+    auto text = list::Renumber(view->working, config, {{wish.name, out.number}});
+    if (!text.ok()) return text.error();
+    out.text = std::move(*text);
+  }
+  if (!event.steps.empty()) {
+    ledger::State state = StateForWriting(snapshot, *view);
+    state.lists[config.name].Give(wish.name, out.number, me);
+    out.change = ledger::Change{std::move(state), std::move(event)};
+  }
+  return out;
+}
+
+Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish, const Decision& decision, bool provisional,
+               bool dry) {
+  if (session.json()) {
+    session.Out(JsonObject()
+                    .Number("version", 1)
+                    .Text("list", config.name)
+                    .Text("name", wish.name)
+                    .Number("number", decision.number)
+                    .Flag("provisional", provisional)
+                    .Flag("dry_run", dry)
+                    .str() +
+                "\n");
+  } else {
+    session.Out(wish.name + " = " + std::to_string(decision.number) + "\n");
+  }
+  return provisional ? Exit::Provisional : Exit::Fine;
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto found = workspace->OneList(session);
+  if (!found.ok()) return found.error();
+  const list::ListConfig& config = **found;
+  const Wish wish{arguments.Value("NAME"), arguments.Value("--message"), arguments.Has("--take-over")};
+  auto named = CheckName(*workspace, config, wish.name);
+  if (!named.ok()) return named.error();
+  auto me = workspace->repository().Identity();
+  if (!me.ok()) return me.error();
+
+  ledger::Ledger ledger = workspace->OpenLedger(session);
+  const bool dry = arguments.Has("--dry-run");
+  const bool offline = arguments.Has("--offline");
+  if (dry || offline) {
+    auto snapshot = offline ? ledger.Cached() : ledger.Refresh();
+    if (!snapshot.ok()) return snapshot.error();
+    auto decision = Decide(*workspace, config, *snapshot, wish, *me);
+    if (!decision.ok()) return decision.error();
+    const bool provisional = offline && decision->change.has_value();
+    if (!dry && !decision->text.empty()) {
+      auto written = workspace->WriteList(config, decision->text);
+      if (!written.ok()) return written.error();
+    }
+    if (provisional) {
+      session.Talk("the number is provisional until the team's ledger has it: " + CommandFor(*workspace, config, "renumber " + wish.name));
+    }
+    return Report(session, config, wish, *decision, provisional, dry);
+  }
+
+  Decision decision;
+  auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+    auto decided = Decide(*workspace, config, snapshot, wish, *me);
+    if (!decided.ok()) return decided.error();
+    decision = std::move(*decided);
+    return decision.change;
+  });
+  if (!committed.ok()) return committed.error();
+  if (!decision.text.empty()) {
+    auto written = workspace->WriteList(config, decision.text);
+    if (!written.ok()) {
+      written.error().message = wish.name + " = " + std::to_string(decision.number) + " is reserved, but the list could not be written: " +
+                                written.error().message;
+      written.error().fix = CommandFor(*workspace, config, "reserve " + wish.name) + ", once that is mended";
+      return written.error();
+    }
+  }
+  return Report(session, config, wish, decision, false, false);
+}
+
+}  // namespace
+
+Command ReserveCommand() {
+  return {"reserve", "take the next number for the whole team",
+          "Takes the next number in the team's ledger, adds the entry to the list, and prints it. Nobody\n"
+          "else gets that number, ever. Run again for the same name it gives the same number.",
+          "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
+          {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
+          {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
+           {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
+           {"--dry-run", "", "say the number, change nothing", Hint::None},
+           {"--take-over", "", "take a reservation over that somebody else holds", Hint::None}},
+          Run};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,101 @@
+#include "revctl/commands/side.h"
+
+#include <filesystem>
+
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<std::optional<git::Oid>> Side::Head() const {
+  if (kind_ == Kind::Commit) return std::optional<git::Oid>(id_);
+  return repository_->Head();
+}
+
+Result<std::optional<std::string>> Side::Read(const std::string& path) const {
+  if (kind_ == Kind::Commit) return repository_->ReadFile(id_, path);
+  if (kind_ == Kind::Staged) return repository_->ReadStaged(path);
+  const std::string absolute = repository_->root() + "/" + path;
+  std::error_code error;
+  if (std::filesystem::is_symlink(absolute, error)) return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
+  if (!config::ResolvedPath(absolute).starts_with(config::ResolvedPath(repository_->root()) + "/")) {
+    return Error{Exit::Usage, path + ": leads out of the repository", "mend `path` in .revctl.yaml"};
+  }
+  auto text = config::ReadFile(absolute, config::kMaxListBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return text;
+  auto normalized = repository_->Normalized(path, **text);
+  if (!normalized.ok()) return normalized.error();
+  return std::optional<std::string>(std::move(*normalized));
+}
+
+Result<bool> Side::Exists(const std::string& path) const {
+  if (kind_ == Kind::WorkTree) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(repository_->root() + "/" + path, error);
+  }
+  auto text = Read(path);
+  if (!text.ok()) return text.error();
+  return text->has_value();
+}
+
+Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from, const std::string& folder) const {
+  std::vector<std::string> arguments;
+  if (kind_ == Kind::Commit) {
+    arguments = {"diff-tree", "-r", "--raw", "-z", "--no-renames", from, id_, "--", folder};
+  } else {
+    arguments = {"diff-index", "--raw", "-z", "--no-renames"};
+    if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+    arguments.insert(arguments.end(), {from, "--", folder});
+  }
+  auto run = repository_->Git(arguments);
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return Error{Exit::Environment, "the files of " + folder + " cannot be compared: " + git::Talk(run->err), ""};
+  std::vector<std::string> out;
+  const std::string& text = run->out;
+  for (std::size_t at = 0; at < text.size();) {
+    // ":MODE MODE OID OID STATUS\0PATH\0"
+    const std::size_t head = text.find('\0', at);
+    if (head == std::string::npos) break;
+    const std::size_t end = std::min(text.find('\0', head + 1), text.size());
+    const char status = text[head - 1];
+    const std::string path = text.substr(head + 1, end - head - 1);
+    at = end + 1;
+    if (status == 'A') continue;
+    if (kind_ == Kind::WorkTree && status == 'M') {
+      // A touched file is only listed for its date; what it holds decides.
+      auto before = repository_->ReadFile(from, path);
+      auto now = Read(path);
+      if (before.ok() && now.ok() && *before == *now) continue;
+    }
+    out.push_back(path);
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+  std::vector<std::string> arguments = {"-c", "grep.lineNumber=true", "-c", "core.quotePath=false", "grep", "-I", "-n", "--no-color",
+                                        "--full-name"};
+  if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  for (const std::string& pattern : patterns) arguments.insert(arguments.end(), {"-e", pattern});
+  if (kind_ == Kind::Commit) arguments.push_back(id_);
+  auto run = repository_->Git(arguments);
+  if (!run.ok()) return run.error();
+  if (run->status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run->err), ""};
+  std::vector<std::string> out;
+  const std::string prefix = kind_ == Kind::Commit ? id_ + ":" : "";
+  for (std::size_t at = 0; at < run->out.size();) {
+    const std::size_t end = std::min(run->out.find('\n', at), run->out.size());
+    std::string line = run->out.substr(at, end - at);
+    if (line.starts_with(prefix)) line.erase(0, prefix.size());
+    out.push_back(std::move(line));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,87 @@
+#include "revctl/commands/command.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/views.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Exit;
+
+/// One pending revision, and what stands in the way of its landing.
+struct Line {
+  std::string name, state, note;
+  std::int64_t number = 0;
+  bool can_land = true;
+};
+
+std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me) {
+  std::vector<Line> out;
+  const Numbering numbering = view.numbering();
+  for (const list::Entry* entry : numbering.Pending()) {
+    Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
+    const std::string mend = CommandFor(workspace, *view.config, "renumber " + entry->name);
+    if (numbering.LastLanded() && entry->number <= *numbering.LastLanded()) {
+      line.can_land = false;
+      line.note = "cannot land: " + workspace.TargetLabel() + " is at " + std::to_string(*numbering.LastLanded()) + "; " + mend;
+    } else if (line.state == "provisional") {
+      line.can_land = !workspace.config().reservation_required && held == nullptr;
+      line.note = held == nullptr ? "not in the ledger; " + mend
+                                  : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
+    } else {
+      line.note = "can land";
+    }
+    if (held != nullptr && !ledger::SamePerson(held->who, me)) line.note += " (held by " + held->who.Text() + ")";
+    out.push_back(std::move(line));
+  }
+  for (const ledger::Reservation& reservation : view.ledger.open) {
+    if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr) continue;
+    out.push_back({reservation.name, "reserved", "yours, not in this list (another branch?)", reservation.number, true});
+  }
+  return out;
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  auto me = workspace->repository().Identity();
+  if (!me.ok()) return me.error();
+  auto ledger = workspace->OpenLedger(session);
+  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : ledger.Cached();
+  if (!snapshot.ok()) return snapshot.error();
+  std::vector<std::string> items;
+  std::string text;
+  for (const list::ListConfig* config : *lists) {
+    auto view = LookAt(*workspace, *config, *snapshot);
+    if (!view.ok()) return view.error();
+    if (lists->size() > 1) text += config->path + "\n";
+    const std::vector<Line> lines = Lines(*workspace, *view, *me);
+    for (const Line& line : lines) {
+      text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " + line.note + "\n";
+      items.push_back(JsonObject()
+                          .Text("list", config->name)
+                          .Text("name", line.name)
+                          .Number("number", line.number)
+                          .Text("state", line.state)
+                          .Flag("can_land", line.can_land)
+                          .Text("note", line.note)
+                          .str());
+    }
+    if (lines.empty()) text += "nothing pending: " + config->path + " is as " + workspace->TargetLabel() + " has it\n";
+  }
+  session.Out(session.json() ? JsonObject().Number("version", 1).Raw("pending", JsonArray(items)).str() + "\n" : text);
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command StatusCommand() {
+  return {"status", "what is pending here, and whether it can still land",
+          "Looks at the list, the target and the ledger as the last fetch saw them.",
+          "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land", {},
+          {{"--fetch", "", "ask the server first", Hint::None}}, Run};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,30 @@
+#include "revctl/commands/command.h"
+
+namespace revctl::commands {
+
+const std::vector<Command>& Commands() {
+  static const std::vector<Command> table = {
+      ReserveCommand(), NextCommand(), ListCommand(), StatusCommand(), RenumberCommand(), ReleaseCommand(), CodegenCommand(),
+  };
+  return table;
+}
+
+const Command* FindCommand(std::string_view name) {
+  for (const Command& command : Commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+const std::vector<Option>& GlobalOptions() {
+  static const std::vector<Option> options = {
+      {"-C", "DIR", "work there instead of here", Hint::Folder},
+      {"--list", "NAME", "which list, where the repository has several", Hint::List},
+      {"--format", "FORMAT", "text, json, github, gitlab, sarif or junit", Hint::Format},
+      {"--json", "", "short for --format json", Hint::None},
+      {"-q,--quiet", "", "results and errors only", Hint::None},
+  };
+  return options;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,80 @@
+#pragma once
+#include <algorithm>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "revctl/testing/sandbox.h"
+
+namespace revctl::testing {
+
+/// A bare "server" behind a real git daemon, and a clone for each person, with a list of two landed revisions.
+struct Team {
+  static constexpr const char* kList = "src/master_version_list.h";
+  static constexpr const char* kListText =
+      "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: fouls\n};\n";
+  static constexpr const char* kConfig = "version: 1\nlists: [{path: src/master_version_list.h}]\n";
+
+  Sandbox sandbox;
+  GitDaemon daemon{sandbox, "srv"};
+
+  explicit Team(const std::vector<std::string>& people = {"ann", "bob"}) {
+    sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+    sandbox.Clone(daemon.Url("game.git"), people[0], people[0]);
+    sandbox.Write(people[0] + "/" + kList, kListText);
+    sandbox.Write(people[0] + "/.revctl.yaml", kConfig);
+    sandbox.Write(people[0] + "/.gitattributes", std::string("/") + kList + " merge=revctl\n");
+    sandbox.CommitAll(people[0], "first");
+    sandbox.Git(people[0], {"push", "-q", "origin", "HEAD:main"});
+    sandbox.Git(people[0], {"branch", "-q", "--set-upstream-to=origin/main"});
+    for (std::size_t i = 1; i < people.size(); ++i) sandbox.Clone(daemon.Url("game.git"), people[i], people[i]);
+  }
+
+  git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments, std::vector<std::string> environment = {}) const {
+    return sandbox.Revctl(person, std::move(arguments), environment);
+  }
+  std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }
+  /// "SR_INITIAL=1 SR_FOULS=2": the list as evaluated, in the order of its numbers.
+  std::string Numbers(const std::string& person) const {
+    std::istringstream lines(Revctl(person, {"list"}).out);
+    std::string line, out;
+    while (std::getline(lines, line)) {
+      std::istringstream words(line);
+      std::string number, name;
+      words >> number >> name;
+      out += (out.empty() ? "" : " ") + name + "=" + number;
+    }
+    return out;
+  }
+  /// Commits everything and pushes it onto the server's main.
+  void Land(const std::string& person) const {
+    sandbox.CommitAll(person, "work of " + person);
+    sandbox.Git(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  }
+  /// The driver in this clone's configuration, as `install` sets it up.
+  void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
+
+  std::vector<int> ReserveAtOnce(const std::vector<std::string>& people) const {
+    std::vector<std::string> outputs(people.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < people.size(); ++i) {
+      threads.emplace_back([this, &people, &outputs, i] {
+        try {
+          outputs[i] = Revctl(people[i], {"reserve", "SR_OF_" + people[i]}).out;
+        } catch (const std::exception& error) {
+          outputs[i] = error.what();  // counted as no number below
+        }
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    std::vector<int> numbers;
+    for (const std::string& line : outputs) {
+      const std::size_t at = line.find("= ");
+      numbers.push_back(at == std::string::npos ? -1 : std::atoi(line.c_str() + at + 2));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+};
+
+}  // namespace revctl::testing

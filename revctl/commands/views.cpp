@@ -1,0 +1,61 @@
+#include "revctl/commands/views.h"
+
+#include <array>
+#include <cstdlib>
+#include <ctime>
+
+namespace revctl::commands {
+
+using findings::Result;
+
+std::string_view ListView::StateOf(const list::Entry& entry) const {
+  if (numbering().HasLanded(entry.name)) return "landed";
+  if (!ledger_known && !reservation_required) return "pending";
+  const ledger::Reservation* held = ledger.Find(entry.name);
+  return held != nullptr && held->number == entry.number ? "pending" : "provisional";
+}
+
+Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot) {
+  ListView out;
+  out.config = &config;
+  out.reservation_required = workspace.config().reservation_required;
+  auto working = workspace.ParseWorking(config);
+  if (!working.ok()) return working.error();
+  out.working = std::move(*working);
+  if (snapshot.target) {
+    auto landed = workspace.ParseAt(*snapshot.target, config);
+    if (!landed.ok()) {
+      landed.error().message = "the list that has landed cannot be read: " + landed.error().message;
+      return landed.error();
+    }
+    out.landed = std::move(*landed);
+  }
+  out.ledger_known = snapshot.tip.has_value();
+  auto found = snapshot.state.lists.find(config.name);
+  if (found != snapshot.state.lists.end()) out.ledger = found->second;
+  out.ledger = WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr);
+  return out;
+}
+
+ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view) {
+  ledger::State state = snapshot.state;
+  state.lists[view.config->name] = view.ledger;
+  return state;
+}
+
+std::uint64_t LineageRoot(const list::ListConfig& config) { return std::strtoull(config.lineage_root.c_str(), nullptr, 16); }
+
+std::string CommandFor(const Workspace& workspace, const list::ListConfig& list, const std::string& command) {
+  return "revctl " + command + (workspace.config().lists.size() > 1 ? " --list " + list.name : "");
+}
+
+std::string DateText(std::int64_t seconds) {
+  const std::time_t time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  std::array<char, 32> out{};
+  const std::size_t size = std::strftime(out.data(), out.size(), "%Y-%m-%d %H:%M", &parts);
+  return {out.data(), size};
+}
+
+}  // namespace revctl::commands

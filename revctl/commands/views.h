@@ -1,0 +1,39 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "revctl/commands/numbering.h"
+#include "revctl/commands/workspace.h"
+
+namespace revctl::commands {
+
+/// One list as the work tree, the target and the ledger have it: what nearly every command looks at.
+struct ListView {
+  const list::ListConfig* config = nullptr;
+  list::RevisionList working;
+  std::optional<list::RevisionList> landed;  ///< nullopt: the target, or its list, does not exist
+  ledger::ListState ledger;                  ///< open reservations that have not landed
+  bool ledger_known = false;
+  bool reservation_required = true;
+
+  Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger}; }
+  /// "landed", "pending", or "provisional": in the list with a number that the ledger does not confirm.
+  std::string_view StateOf(const list::Entry& entry) const;
+};
+
+/// The list at the snapshot's target, and the ledger's part about it, joined with the work tree's list.
+findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot);
+
+/// The ledger's state for writing: `snapshot`'s, with what has landed closed in this list.
+ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
+
+/// 0 or 16 hex digits, as ParseConfig has checked them.
+std::uint64_t LineageRoot(const list::ListConfig& config);
+
+/// `revctl renumber SR_X`, with --list where the repository has several.
+std::string CommandFor(const Workspace& workspace, const list::ListConfig& list, const std::string& command);
+
+/// "2026-11-20 10:52" in UTC.
+std::string DateText(std::int64_t seconds);
+
+}  // namespace revctl::commands

@@ -1,0 +1,165 @@
+#include "revctl/commands/workspace.h"
+
+#include <filesystem>
+
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<std::string> AbsoluteFolder(const std::string& directory) {
+  std::error_code error;
+  const auto path = std::filesystem::canonical(directory, error);
+  if (error || !std::filesystem::is_directory(path, error)) {
+    return Error{Exit::Environment, directory + ": no such folder", "revctl -C DIR"};
+  }
+  return path.string();
+}
+
+std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top) {
+  std::filesystem::path at(directory);
+  for (;;) {
+    std::error_code error;
+    if (std::filesystem::exists(at / config::kFileName, error)) return at.string();
+    if (at.string() == top || at == at.root_path() || at.empty()) return std::nullopt;
+    at = at.parent_path();
+  }
+}
+
+Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
+  const std::string path = folder + "/" + std::string(config::kFileName);
+  auto text = config::ReadFile(path, config::kMaxConfigBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return std::optional<config::Config>();
+  auto parsed = config::ParseConfig(**text, config::kFileName);
+  if (!parsed.ok()) return parsed.error();
+  return std::optional<config::Config>(std::move(*parsed));
+}
+
+Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted) {
+  auto own = repository.ConfigValue("revctl.remote");
+  if (!own.ok()) return own.error();
+  const std::string name = own->value_or(wanted);
+  if (!config::IsSafeRemote(name)) return Error{Exit::Usage, "git config revctl.remote names no remote", "git config revctl.remote origin"};
+  auto url = repository.ConfigValue("remote." + name + ".url");
+  if (!url.ok()) return url.error();
+  if (url->has_value()) return name;
+  // No remote at all is the laptop's case. Another one than the named would silently be a second truth.
+  auto listed = repository.Git({"remote"});
+  if (!listed.ok()) return listed.error();
+  if (listed->out.empty() && !own->has_value()) return std::string();
+  const std::string others = listed->out.substr(0, listed->out.find('\n'));
+  return Error{Exit::Environment, "remote " + name + " is not configured" + (others.empty() ? "" : " (there is " + others + ")"),
+               others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
+}
+
+Result<Workspace> Workspace::Open(const Session& session) {
+  auto directory = AbsoluteFolder(session.directory);
+  if (!directory.ok()) return directory.error();
+  auto repository = git::OpenRepository(*directory);
+  if (!repository.ok()) return repository.error();
+  Workspace out;
+  out.repository_ = std::move(*repository);
+  if (out.repository_->bare()) {
+    return Error{Exit::Environment, out.repository_->git_dir() + ": a bare repository has no work tree for this command",
+                 "run it in a clone, or `git worktree add`"};
+  }
+  const std::string top = config::ResolvedPath(out.repository_->root());
+  auto folder = FindConfigFolder(*directory, top);
+  if (!folder) {
+    return Error{Exit::Usage, top + ": no " + std::string(config::kFileName) + " here or in a folder above", "revctl init"};
+  }
+  auto parsed = ReadConfig(*folder);
+  if (!parsed.ok()) return parsed.error();
+  if (!parsed->has_value()) return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read", "revctl init"};
+  out.config_ = std::move(**parsed);
+  out.root_ = *folder;
+  if (out.root_.size() > top.size() && out.root_.starts_with(top + "/")) out.prefix_ = out.root_.substr(top.size() + 1) + "/";
+  auto remote = ResolveRemote(*out.repository_, out.config_.remote);
+  if (!remote.ok()) return remote.error();
+  out.remote_ = std::move(*remote);
+  return out;
+}
+
+std::string Workspace::TargetLabel() const { return remote_.empty() ? config_.target : remote_ + "/" + config_.target; }
+
+Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
+  std::vector<const list::ListConfig*> out;
+  std::string names;
+  for (const auto& list : config_.lists) {
+    names += (names.empty() ? "" : ", ") + list.name;
+    if (session.list.empty() || session.list == list.name || session.list == list.path) out.push_back(&list);
+  }
+  if (out.empty()) return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list (it has " + names + ")", ""};
+  return out;
+}
+
+Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {
+  auto lists = Lists(session);
+  if (!lists.ok()) return lists.error();
+  if (lists->size() > 1) {
+    std::string names;
+    for (const auto* list : *lists) names += (names.empty() ? "" : ", ") + list->name;
+    return Error{Exit::Usage, "this repository has several lists: " + names, "--list " + lists->front()->name};
+  }
+  return lists->front();
+}
+
+Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
+  const std::string path = FilePath(list.path);
+  std::error_code error;
+  if (std::filesystem::is_symlink(path, error)) {
+    return Error{Exit::Usage, list.path + ": is a symbolic link", "name the file itself as `path` in .revctl.yaml"};
+  }
+  // A folder on the way may be a link, too.
+  const std::string resolved = config::ResolvedPath(path), top = config::ResolvedPath(repository_->root());
+  if (!resolved.starts_with(top + "/")) {
+    return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved, "mend `path` in .revctl.yaml"};
+  }
+  auto text = config::ReadFile(path, config::kMaxListBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) {
+    return Error{Exit::Usage, list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
+                 "mend `path` in .revctl.yaml, or `git checkout -- " + list.path + "`"};
+  }
+  return std::move(**text);
+}
+
+Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list) const {
+  auto text = ReadList(list);
+  if (!text.ok()) return text.error();
+  return list::Parse(*text, list, list.path);
+}
+
+Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit, const list::ListConfig& list) const {
+  auto text = repository_->ReadFile(commit, GitPath(list.path));
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return std::optional<list::RevisionList>();
+  auto parsed = list::Parse(**text, list, commit.substr(0, 10) + ":" + list.path);
+  if (!parsed.ok()) return parsed.error();
+  return std::optional<list::RevisionList>(std::move(*parsed));
+}
+
+Result<std::optional<config::Config>> Workspace::ConfigAt(const git::Oid& commit) const {
+  auto text = repository_->ReadFile(commit, GitPath(std::string(config::kFileName)));
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return std::optional<config::Config>();
+  auto parsed = config::ParseConfig(**text, commit.substr(0, 10) + ":" + std::string(config::kFileName));
+  if (!parsed.ok()) return parsed.error();
+  return std::optional<config::Config>(std::move(*parsed));
+}
+
+Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {
+  return config::ReplaceFile(FilePath(list.path), text);
+}
+
+ledger::Ledger Workspace::OpenLedger(Session& session) const {
+  return ledger::Ledger(*repository_, {remote_, config_.ledger, config_.ledger_id, config_.target},
+                        [&session](const std::string& text) { session.Progress(text); });
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,62 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/commands/session.h"
+#include "revctl/config/config.h"
+#include "revctl/git/repository.h"
+#include "revctl/ledger/ledger.h"
+#include "revctl/list/revision_list.h"
+
+namespace revctl::commands {
+
+/// The folder that holds `.revctl.yaml`, the repository around it, and what both say.
+class Workspace {
+ public:
+  /// Exit::Environment without a repository, Exit::Usage without or with a bad `.revctl.yaml`.
+  static findings::Result<Workspace> Open(const Session& session);
+
+  git::Repository& repository() const { return *repository_; }
+  const config::Config& config() const { return config_; }
+  const std::string& root() const { return root_; }  ///< absolute; the folder of .revctl.yaml
+  /// Name of the configured remote (`git config revctl.remote` first); empty: the repository has none.
+  const std::string& remote() const { return remote_; }
+  /// "origin/main" or "main", for messages.
+  std::string TargetLabel() const;
+
+  /// The lists that `--list` picks (a name or a path): all of them without it.
+  findings::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
+  /// For commands that need exactly one.
+  findings::Result<const list::ListConfig*> OneList(const Session& session) const;
+
+  std::string FilePath(const std::string& path) const { return root_ + "/" + path; }   ///< absolute
+  std::string GitPath(const std::string& path) const { return prefix_ + path; }        ///< from the repository's root
+  /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot be read.
+  findings::Result<std::string> ReadList(const list::ListConfig& list) const;
+  findings::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
+  /// The list at a commit; nullopt: the commit has no such file.
+  findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit, const list::ListConfig& list) const;
+  /// `.revctl.yaml` at a commit; nullopt: it has none.
+  findings::Result<std::optional<config::Config>> ConfigAt(const git::Oid& commit) const;
+  findings::Result<findings::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
+
+  ledger::Ledger OpenLedger(Session& session) const;
+
+ private:
+  std::unique_ptr<git::Repository> repository_;
+  config::Config config_;
+  std::string root_, prefix_, remote_;
+};
+
+/// The nearest folder with `.revctl.yaml`, from `directory` upwards, not above `top` (empty: the file system's root).
+std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
+/// The configuration in `folder`, checked; nullopt: there is none.
+findings::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
+/// The remote to use: `git config revctl.remote`, else `wanted`. Empty where the repository has no remote at all.
+findings::Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted);
+/// `directory` made absolute; an Error where there is no such folder.
+findings::Result<std::string> AbsoluteFolder(const std::string& directory);
+
+}  // namespace revctl::commands

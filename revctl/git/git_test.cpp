@@ -1,0 +1,240 @@
+// Both kinds of Repository against the same real repositories, and what git itself says as the oracle.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <variant>
+
+#include "revctl/git/remote.h"
+#include "revctl/git/repository.h"
+#include "revctl/git/text_merge.h"
+#include "revctl/testing/sandbox.h"
+
+using namespace revctl::git;
+using revctl::findings::Exit;
+using revctl::testing::GitDaemon;
+using revctl::testing::Sandbox;
+
+namespace {
+
+Library libgit2;
+
+std::unique_ptr<Repository> WithLibgit2(const std::string& directory) {
+  auto opened = OpenWithLibgit2(directory);
+  REQUIRE(std::holds_alternative<std::unique_ptr<Repository>>(opened));
+  return std::move(std::get<std::unique_ptr<Repository>>(opened));
+}
+
+std::unique_ptr<Repository> WithGit(const std::string& directory) {
+  auto opened = OpenWithGit(directory);
+  REQUIRE(opened.ok());
+  return std::move(*opened);
+}
+
+template <class T>
+T Must(revctl::findings::Result<T> result) {
+  INFO((result.ok() ? std::string() : result.error().message));
+  REQUIRE(result.ok());
+  return std::move(*result);
+}
+
+}  // namespace
+
+TEST_CASE("process: arguments reach the program as they are", "[git]") {
+  auto run = Must(Run({"printf", "%s|", "a b", "$(touch x)", "'\"", "--", ""}));
+  CHECK(run.out == "a b|$(touch x)|'\"|--||");
+  CHECK(Must(Run({"sh", "-c", "cat; echo no >&2; exit 3"}, {"", {}, "in", 1000})).status == 3);
+  CHECK(Must(Run({"sh", "-c", "kill -9 $$"})).status == 137);
+  auto none = Run({"no-such-program-here"});
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().exit == Exit::Environment);
+  // More than a pipe holds, both ways at once.
+  const std::string much(1 << 20, 'x');
+  CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
+  CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
+}
+
+TEST_CASE("process: what git said is shown without what steers a terminal", "[git]") {
+  CHECK(Talk("one\x1b[31m\ntwo\n\n") == "one[31m\ntwo");
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "line " + std::to_string(i) + "\n";
+  const std::string talk = Talk(many);
+  CHECK(std::count(talk.begin(), talk.end(), '\n') <= 12);
+  CHECK(talk.ends_with("line 99"));
+}
+
+TEST_CASE("repository: both kinds read the same", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/src/list.h", "one\n");
+  sandbox.Write("r/golden/a.yaml", "a");
+  sandbox.Write("r/golden/approved/b.yaml", "b");
+  sandbox.CommitAll("r", "first\n\nbody");
+  const std::string first = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git("r", {"checkout", "-q", "-b", "side"});
+  sandbox.Write("r/src/list.h", "two\n");
+  sandbox.CommitAll("r", "second");
+  const std::string second = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git("r", {"checkout", "-q", "main"});
+  sandbox.Write("r/x", "x");
+  sandbox.CommitAll("r", "third");
+  const std::string third = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git("r", {"tag", "-a", "-m", "t", "v1"});
+  sandbox.Write("r/.gitattributes", "*.h text eol=crlf\n");
+  std::filesystem::create_symlink("list.h", sandbox.Path("r/src/link.h"));
+  sandbox.CommitAll("r", "link");
+
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("r/src"));
+    CHECK(repository->root() == sandbox.Path("r"));
+    CHECK(repository->git_dir() == sandbox.Path("r/.git"));
+    CHECK(repository->common_dir() == sandbox.Path("r/.git"));
+    CHECK(Must(repository->Resolve("refs/heads/side")) == second);
+    CHECK(Must(repository->Resolve("refs/tags/v1")) == third);
+    CHECK_FALSE(Must(repository->Resolve("refs/heads/none")).has_value());
+    CHECK(Must(repository->RevParse("main~2")) == first);
+    CHECK_FALSE(Must(repository->RevParse("--all")).has_value());
+    CHECK_FALSE(Must(repository->RevParse("nothing here")).has_value());
+    CHECK(Must(repository->ReadFile(second, "src/list.h")) == "two\n");
+    CHECK_FALSE(Must(repository->ReadFile(second, "src/none.h")).has_value());
+    CHECK_FALSE(Must(repository->ReadFile(second, "src")).has_value());
+    CHECK_FALSE(repository->ReadFile(Must(repository->Head()).value(), "src/link.h").ok());
+    auto files = Must(repository->ListFiles(first, "golden"));
+    REQUIRE(files.size() == 2);
+    CHECK(files[0].path == "a.yaml");
+    CHECK(files[1].path == "approved/b.yaml");
+    CHECK(Must(repository->ListFiles(first, "")).size() == 3);
+    CHECK(Must(repository->ListFiles(first, "none")).empty());
+    auto commit = Must(repository->ReadCommit(third));
+    CHECK(commit.author.Text() == "ann <ann@studio.example>");
+    CHECK(commit.parents == std::vector<Oid>{first});
+    CHECK(Must(repository->ReadCommit(first)).message == "first\n\nbody\n");
+    CHECK(Must(repository->MergeBase(second, third)) == first);
+    CHECK(Must(repository->IsAncestor(first, third)));
+    CHECK_FALSE(Must(repository->IsAncestor(second, third)));
+    CHECK(Must(repository->HeadBranch()) == "main");
+    CHECK(Must(repository->ConfigValue("user.name")) == "ann");
+    CHECK_FALSE(Must(repository->ConfigValue("user.none")).has_value());
+    CHECK(Must(repository->Normalized("src/list.h", "a\r\nb\r\n")) == "a\nb\n");
+    CHECK(Must(repository->BlobId("x")) == sandbox.Git("r", {"rev-parse", third + ":x"}));
+    CHECK(Must(repository->Refs("refs/heads/")).size() == 2);
+    CHECK(Must(repository->ReadStaged("src/list.h")) == "one\n");
+    CHECK_FALSE(Must(repository->ReadStaged("none")).has_value());
+    CHECK(Must(repository->Identity()).Text() == "ann <ann@studio.example>");
+  }
+}
+
+TEST_CASE("repository: both kinds write the same, and only where nothing has moved", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::string ref = "refs/revctl/test";
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("r"));
+    const Person ann{"ann", "ann@studio.example"};
+    const Oid one = Must(repository->WriteCommit({{{"a", "1"}, {"b", "2"}}, std::nullopt, ann, "one\n"}));
+    const Oid two = Must(repository->WriteCommit({{{"a", "3"}}, one, ann, "two\n"}));
+    CHECK(sandbox.Git("r", {"log", "--format=%s %an", two}) == "two ann\none ann");
+    CHECK(sandbox.Git("r", {"show", one + ":b"}) == "2");
+    CHECK(Must(repository->UpdateRef(ref, one, std::nullopt)));
+    CHECK_FALSE(Must(repository->UpdateRef(ref, two, std::nullopt)));
+    CHECK_FALSE(Must(repository->UpdateRef(ref, two, two)));
+    CHECK(Must(repository->UpdateRef(ref, two, one)));
+    CHECK(sandbox.Git("r", {"rev-parse", ref}) == two);
+    Must(repository->DeleteRef(ref));
+    CHECK_FALSE(Must(repository->Resolve(ref)).has_value());
+    Must(repository->DeleteRef(ref));
+  }
+}
+
+TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("plain", "ann");
+  sandbox.Write("plain/f", "f\n");
+  sandbox.CommitAll("plain", "c");
+
+  SECTION("sha256") {
+    std::filesystem::create_directories(sandbox.Path("r"));
+    sandbox.Git("r", {"init", "-q", "-b", "main", "--object-format=sha256"});
+    sandbox.Git("r", {"config", "user.name", "ann"});
+    sandbox.Git("r", {"config", "user.email", "ann@studio.example"});
+    sandbox.Write("r/f", "f\n");
+    sandbox.CommitAll("r", "c");
+    CHECK(std::holds_alternative<NotOpened>(OpenWithLibgit2(sandbox.Path("r"))));
+  }
+  SECTION("worktreeConfig") {
+    sandbox.Git(".", {"clone", "-q", "plain", "r"});
+    sandbox.Git("r", {"config", "core.repositoryformatversion", "1"});
+    sandbox.Git("r", {"config", "extensions.worktreeConfig", "true"});
+  }
+  SECTION("partial clone") {
+    sandbox.Git("plain", {"config", "uploadpack.allowFilter", "true"});
+    sandbox.Git(".", {"clone", "-q", "--no-checkout", "--filter=blob:none", "file://" + sandbox.Path("plain"), "r"});
+    CHECK(std::holds_alternative<NotOpened>(OpenWithLibgit2(sandbox.Path("r"))));
+  }
+  auto repository = Must(OpenRepository(sandbox.Path("r")));
+  const Oid head = Must(repository->Head()).value();
+  CHECK(head == sandbox.Git("r", {"rev-parse", "HEAD"}));
+  CHECK(Must(repository->ReadFile(head, "f")) == "f\n");
+}
+
+TEST_CASE("repository: none, bare, unborn, detached, a work tree of another", "[git]") {
+  Sandbox sandbox;
+  std::filesystem::create_directories(sandbox.Path("none"));
+  auto none = OpenRepository(sandbox.Path("none"));
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().exit == Exit::Environment);
+  CHECK(none.error().message.find("no git repository") != std::string::npos);
+
+  sandbox.Git(".", {"init", "-q", "--bare", "bare.git"});
+  CHECK(Must(OpenRepository(sandbox.Path("bare.git")))->bare());
+
+  sandbox.NewRepository("r", "ann");
+  auto unborn = Must(OpenRepository(sandbox.Path("r")));
+  CHECK_FALSE(Must(unborn->Head()).has_value());
+  CHECK(Must(unborn->HeadBranch()) == "main");
+  sandbox.CommitAll("r", "c");
+  sandbox.Git("r", {"checkout", "-q", "--detach"});
+  CHECK_FALSE(Must(Must(OpenRepository(sandbox.Path("r")))->HeadBranch()).has_value());
+  sandbox.Git("r", {"worktree", "add", "-q", "../tree", "-b", "other"});
+  auto tree = Must(OpenRepository(sandbox.Path("tree")));
+  CHECK(tree->root() == sandbox.Path("tree"));
+  CHECK(tree->common_dir() == sandbox.Path("r/.git"));
+}
+
+TEST_CASE("text merge: clean, conflict, width of markers", "[git]") {
+  CHECK(Must(TextMerge("a\nb\nc\n", "x\nb\nc\n", "a\nb\ny\n")).text == "x\nb\ny\n");
+  TextMergeLabels labels;
+  labels.marker_size = 9;
+  auto conflict = Must(TextMerge("a\n", "b\n", "c\n", labels));
+  CHECK(conflict.conflict);
+  CHECK(conflict.text == "<<<<<<<<< ours\nb\n=========\nc\n>>>>>>>>> theirs\n");
+  CHECK(Must(TextMerge("", "", "")).text.empty());
+}
+
+TEST_CASE("remote: a push moves the ref from what was expected, or not at all", "[git]") {
+  Sandbox sandbox;
+  GitDaemon daemon(sandbox, "srv");
+  sandbox.Git("srv", {"init", "-q", "--bare", "game.git"});
+  sandbox.NewRepository("r", "ann");
+  sandbox.Git("r", {"remote", "add", "origin", daemon.Url("game.git")});
+  auto repository = Must(OpenRepository(sandbox.Path("r")));
+  const std::string ref = "refs/revctl/ledger";
+  const Person ann{"ann", "a@b"};
+  const Oid one = Must(repository->WriteCommit({{{"a", "1"}}, std::nullopt, ann, "one\n"}));
+  const Oid two = Must(repository->WriteCommit({{{"a", "2"}}, one, ann, "two\n"}));
+  const Oid other = Must(repository->WriteCommit({{{"a", "3"}}, one, ann, "other\n"}));
+  CHECK(Must(ListRemote(*repository, "origin", {ref})).empty());
+  CHECK(Must(PushWithLease(*repository, "origin", ref, one, std::nullopt)).accepted);
+  CHECK_FALSE(Must(PushWithLease(*repository, "origin", ref, two, std::nullopt)).accepted);
+  CHECK(Must(PushWithLease(*repository, "origin", ref, two, one)).accepted);
+  auto lost = Must(PushWithLease(*repository, "origin", ref, other, one));
+  CHECK_FALSE(lost.accepted);
+  CHECK(lost.reason == "stale info");
+  CHECK(Must(ListRemote(*repository, "origin", {ref})).at(ref) == two);
+  CHECK(Must(Fetch(*repository, "origin", {{ref, "refs/revctl/copy", false}})).ok);
+  CHECK(Must(repository->Resolve("refs/revctl/copy")) == two);
+  CHECK_FALSE(Must(Fetch(*repository, "origin", {{"refs/heads/none", "refs/revctl/none", false}})).ok);
+
+  sandbox.Git("r", {"remote", "set-url", "origin", "git://127.0.0.1:" + std::to_string(revctl::testing::FreePort()) + "/game.git"});
+  auto gone = ListRemote(*repository, "origin", {ref});
+  REQUIRE_FALSE(gone.ok());
+  CHECK(gone.error().exit == Exit::Environment);
+}

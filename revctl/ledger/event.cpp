@@ -1,0 +1,82 @@
+#include "revctl/ledger/event.h"
+
+#include <array>
+#include <charconv>
+#include <random>
+#include <sstream>
+
+namespace revctl::ledger {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNames = {"create", "reserve", "release", "renumber", "confirm", "take-over"};
+
+std::optional<std::int64_t> Number(std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string_view KindName(Event::Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+std::string FormatEvent(const Event& event, const std::string& nonce) {
+  std::string out(KindName(event.kind));
+  if (!event.list.empty()) out += " " + event.list;
+  if (event.steps.size() == 1) out += " " + event.steps[0].name + " " + std::to_string(event.steps[0].number);
+  if (event.steps.size() > 1) out += " " + std::to_string(event.steps.size()) + " revisions";
+  out += "\n\n";
+  for (const Step& step : event.steps) {
+    out += "Revision: " + step.name + " " + std::to_string(step.number);
+    if (step.previous) out += " " + std::to_string(*step.previous);
+    out += "\n";
+  }
+  if (!event.comment.empty()) {
+    std::string line;
+    for (char c : event.comment) line += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    out += "Comment: " + line + "\n";
+  }
+  return out + "Nonce: " + nonce + "\n";
+}
+
+std::optional<Event> ParseEvent(const std::string& message) {
+  std::istringstream lines(message);
+  std::string line;
+  if (!std::getline(lines, line)) return std::nullopt;
+  Event event;
+  std::istringstream head(line);
+  std::string kind;
+  head >> kind >> event.list;
+  bool known = false;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == kind) {
+      event.kind = static_cast<Event::Kind>(i);
+      known = true;
+    }
+  }
+  if (!known) return std::nullopt;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("Comment: ")) event.comment = line.substr(9);
+    if (!line.starts_with("Revision: ")) continue;
+    std::istringstream words(line.substr(10));
+    std::string number, previous;
+    Step step;
+    words >> step.name >> number >> previous;
+    auto value = Number(number);
+    if (!value) return std::nullopt;
+    step.number = *value;
+    if (!previous.empty()) step.previous = Number(previous);
+    event.steps.push_back(std::move(step));
+  }
+  return event;
+}
+
+std::string RandomHex(int digits) {
+  std::random_device device;
+  std::string out;
+  while (static_cast<int>(out.size()) < digits) out += "0123456789abcdef"[device() & 15U];
+  return out;
+}
+
+}  // namespace revctl::ledger

@@ -1,0 +1,282 @@
+#include "revctl/ledger/ledger.h"
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "revctl/git/remote.h"
+
+namespace revctl::ledger {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::seconds kRaceLimit{60};
+
+/// Words of the remote after which trying again can help; anything else is a refusal.
+bool IsRace(const std::string& reason) {
+  for (std::string_view word : {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
+                                "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
+    if (reason.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::string Short(const git::Oid& id) { return id.substr(0, 10); }
+
+}  // namespace
+
+Ledger::Ledger(git::Repository& repository, Settings settings, Talk progress)
+    : repository_(repository), settings_(std::move(settings)), progress_(std::move(progress)) {}
+
+std::string Ledger::CacheRef() const {
+  return HasRemote() ? "refs/revctl/remotes/" + settings_.remote + "/ledger" : settings_.ref;
+}
+
+std::string Ledger::TargetRef() const {
+  return HasRemote() ? "refs/remotes/" + settings_.remote + "/" + settings_.target : "refs/heads/" + settings_.target;
+}
+
+Error Ledger::Missing() const {
+  const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
+  return {Exit::Environment,
+          where + " has no ledger (" + settings_.ref + ") though .revctl.yaml names " + settings_.id.substr(0, 12) +
+              ": it was deleted, as `git push --mirror` does, or never pushed",
+          "revctl doctor --repair-ledger"};
+}
+
+Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const {
+  Snapshot out;
+  out.tip = std::move(tip);
+  out.target = std::move(target);
+  if (!out.tip) return out;
+  auto listed = repository_.ListFiles(*out.tip, "");
+  if (!listed.ok()) return listed.error();
+  Files files;
+  for (const git::TreeFile& file : *listed) {
+    auto text = repository_.ReadFile(*out.tip, file.path);
+    if (!text.ok()) return text.error();
+    if (text->has_value()) files[file.path] = std::move(**text);
+  }
+  auto state = ParseState(files, Short(*out.tip));
+  if (!state.ok()) return state.error();
+  if (!settings_.id.empty() && state->id != settings_.id) {
+    return Error{Exit::Environment,
+                 "the ledger at " + Short(*out.tip) + " has the id " + state->id.substr(0, 12) + ", .revctl.yaml names " +
+                     settings_.id.substr(0, 12) + ": it belongs to another project, or was begun anew",
+                 "revctl doctor --repair-ledger"};
+  }
+  out.state = std::move(*state);
+  return out;
+}
+
+Result<Snapshot> Ledger::Cached() const {
+  auto tip = repository_.Resolve(CacheRef());
+  if (!tip.ok()) return tip.error();
+  auto target = repository_.Resolve(TargetRef());
+  if (!target.ok()) return target.error();
+  return Read(std::move(*tip), std::move(*target));
+}
+
+Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
+  if (!HasRemote()) {
+    auto snapshot = Cached();
+    if (snapshot.ok() && !snapshot->tip && !settings_.id.empty() && !may_be_missing) return Missing();
+    return snapshot;
+  }
+  auto fetched = git::Fetch(repository_, settings_.remote,
+                            {{"refs/heads/" + settings_.target, TargetRef(), true}, {settings_.ref, CacheRef(), false}});
+  if (!fetched.ok()) return fetched.error();
+  if (fetched->ok) return Cached();
+  return RefreshSlowly(may_be_missing, fetched->talk);
+}
+
+/// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git said.
+Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& talk) {
+  const std::string target = "refs/heads/" + settings_.target;
+  auto listed = git::ListRemote(repository_, settings_.remote, {target, settings_.ref});
+  if (!listed.ok()) return listed.error();
+  std::optional<git::Oid> target_tip;
+  if (listed->contains(target)) {
+    auto fetched = git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}});
+    if (!fetched.ok()) return fetched.error();
+    if (!fetched->ok) {
+      return Error{Exit::Environment, "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk), ""};
+    }
+    auto resolved = repository_.Resolve(TargetRef());
+    if (!resolved.ok()) return resolved.error();
+    target_tip = std::move(*resolved);
+  }
+  if (!listed->contains(settings_.ref)) {
+    auto cached = repository_.Resolve(CacheRef());
+    if (!cached.ok()) return cached.error();
+    if ((!settings_.id.empty() || cached->has_value()) && !may_be_missing) return Missing();
+    return Read(std::nullopt, std::move(target_tip));
+  }
+  auto fetched = FetchLedger(listed->at(settings_.ref));
+  if (!fetched.ok()) {
+    if (!talk.empty() && fetched.error().fix.empty()) fetched.error().message += "\n" + git::Talk(talk);
+    return fetched.error();
+  }
+  auto tip = repository_.Resolve(CacheRef());
+  if (!tip.ok()) return tip.error();
+  return Read(std::move(*tip), std::move(target_tip));
+}
+
+Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
+  auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}});
+  if (!fetched.ok()) return fetched.error();
+  if (fetched->ok) return Done{};
+  // Another process of this clone may hold the ref's lock, or the chain was rewritten: look at it beside the local copy.
+  const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
+  auto beside = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
+  if (!beside.ok()) return beside.error();
+  auto tip = repository_.Resolve(incoming);
+  auto cached = repository_.Resolve(CacheRef());
+  auto verdict = [&]() -> Result<Done> {
+    if (!tip.ok()) return tip.error();
+    if (!cached.ok()) return cached.error();
+    if (!beside->ok || !*tip) {
+      return Error{Exit::Environment, "the ledger of remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(beside->talk), ""};
+    }
+    if (!*cached || **cached == **tip) return Done{};
+    auto descends = repository_.IsAncestor(**cached, **tip);
+    if (!descends.ok()) return descends.error();
+    if (!*descends) {
+      auto newer_here = repository_.IsAncestor(**tip, **cached);
+      if (newer_here.ok() && *newer_here) {
+        // The remote went back to an older state, or another fetch of this clone was faster; only asking again can tell.
+        auto again = git::ListRemote(repository_, settings_.remote, {settings_.ref});
+        if (!again.ok()) return again.error();
+        if (again->contains(settings_.ref) && again->at(settings_.ref) == **cached) return Done{};
+      }
+      return Error{Exit::Environment,
+                   "the ledger of remote " + settings_.remote + " (" + Short(remote_tip) + ") does not descend from the one seen before (" +
+                       Short(**cached) + "): somebody rewrote it",
+                   "revctl doctor --repair-ledger"};
+    }
+    auto moved = repository_.UpdateRef(CacheRef(), **tip, *cached);
+    if (!moved.ok()) return moved.error();
+    return Done{};
+  }();
+  auto deleted = repository_.DeleteRef(incoming);
+  if (verdict.ok() && !deleted.ok()) return deleted.error();
+  return verdict;
+}
+
+Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
+  auto who = repository_.Identity();
+  if (!who.ok()) return who.error();
+  git::NewCommit commit;
+  State state = change.state;
+  if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
+  commit.files = FormatState(state);
+  commit.parent = snapshot.tip;
+  commit.author = *who;
+  commit.message = FormatEvent(change.event, RandomHex(32));
+  return repository_.WriteCommit(commit);
+}
+
+void Ledger::Pause(int attempt) const {
+  // Full jitter: with many losers at once, equal waits would make them collide again.
+  thread_local std::mt19937 random{std::random_device{}()};
+  const int longest = std::min(20 << std::min(attempt, 6), 1000);
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, longest)(random)));
+}
+
+Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
+  const auto begin = Clock::now();
+  for (int attempt = 0;; ++attempt) {
+    auto snapshot = Refresh(true);
+    if (!snapshot.ok()) return snapshot;
+    auto change = plan(*snapshot);
+    if (!change.ok()) return change.error();
+    if (!*change) return snapshot;
+    auto written = Write(*snapshot, **change);
+    if (!written.ok()) return written.error();
+    auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
+    if (!moved.ok()) return moved.error();
+    if (*moved) return Read(*written, snapshot->target);
+    if (Clock::now() - begin > kRaceLimit) break;
+    Pause(attempt);
+  }
+  return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for 60 s", "try again"};
+}
+
+Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
+  if (!HasRemote()) {
+    auto present = Refresh(may_create);
+    if (!present.ok()) return present;
+    return CommitLocally(plan);
+  }
+  const auto begin = Clock::now();
+  int unmoved = 0;
+  std::optional<git::Oid> written_before;
+  for (int attempt = 0;; ++attempt) {
+    auto snapshot = Refresh(may_create);
+    if (!snapshot.ok()) return snapshot;
+    if (written_before && snapshot->tip) {
+      // A push whose answer got lost may have been taken all the same.
+      auto taken = repository_.IsAncestor(*written_before, *snapshot->tip);
+      if (!taken.ok()) return taken.error();
+      if (*taken) return snapshot;
+    }
+    auto change = plan(*snapshot);
+    if (!change.ok()) return change.error();
+    if (!*change) return snapshot;
+    auto written = Write(*snapshot, **change);
+    if (!written.ok()) return written.error();
+    auto pushed = git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, snapshot->tip);
+    if (!pushed.ok()) return pushed.error();
+    if (pushed->accepted) {
+      auto moved = repository_.UpdateRef(CacheRef(), *written, snapshot->tip);
+      if (!moved.ok()) return moved.error();  // `false`: another process of this clone has fetched it already
+      return Read(*written, snapshot->target);
+    }
+    written_before = *written;
+    // Who won is read from the ref itself. If it still is what it was, nobody won: a lock in passing, or a refusal.
+    auto now = git::ListRemote(repository_, settings_.remote, {settings_.ref});
+    if (!now.ok()) return now.error();
+    const auto found = now->find(settings_.ref);
+    const bool same = snapshot->tip ? found != now->end() && found->second == *snapshot->tip : found == now->end();
+    if (same && (!IsRace(pushed->reason) || ++unmoved >= 8)) {
+      const bool namespace_refused = settings_.ref.find("refs/heads/") != 0 && !snapshot->tip;
+      return Error{Exit::Environment,
+                   "remote " + settings_.remote + " refuses to move " + settings_.ref +
+                       (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" + git::Talk(pushed->talk),
+                   namespace_refused ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
+                                     : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
+    }
+    if (!same) unmoved = 0;
+    if (Clock::now() - begin > kRaceLimit) break;
+    if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
+      progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
+    }
+    Pause(attempt);
+  }
+  return Error{Exit::LostRace, "others kept winning the race for " + settings_.ref + " for 60 s; nothing was reserved", "try again"};
+}
+
+Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {
+  auto tip = repository_.Resolve(CacheRef());
+  if (!tip.ok()) return tip.error();
+  std::optional<git::Oid> at = *tip;
+  while (at) {
+    auto commit = repository_.ReadCommit(*at);
+    if (!commit.ok()) return commit.error();
+    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+    auto event = ParseEvent(commit->message);
+    if (!event) {
+      return Error{Exit::Environment, "the ledger's commit " + Short(commit->id) + " is no event of revctl's", "revctl doctor --repair-ledger"};
+    }
+    if (!visit({std::move(*commit), std::move(*event)})) break;
+  }
+  return Done{};
+}
+
+}  // namespace revctl::ledger

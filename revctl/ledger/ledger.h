@@ -1,0 +1,81 @@
+#pragma once
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/git/repository.h"
+#include "revctl/ledger/event.h"
+#include "revctl/ledger/state.h"
+
+namespace revctl::ledger {
+
+struct Settings {
+  std::string remote;  ///< name of a configured remote; empty: no remote, the ledger is the local ref
+  std::string ref = "refs/revctl/ledger";
+  std::string id;      ///< ledger_id; empty: any ledger is taken, a missing one is begun
+  std::string target = "main";
+};
+
+/// The ledger and the target at one moment.
+struct Snapshot {
+  std::optional<git::Oid> tip;     ///< of the ledger; nullopt: there is none yet
+  std::optional<git::Oid> target;  ///< tip of the target branch; nullopt: it does not exist
+  State state;                     ///< empty where there is no tip
+};
+
+/// What a command wants to write, decided anew on each snapshot; nullopt: nothing to write.
+struct Change {
+  State state;
+  Event event;
+};
+using Plan = std::function<findings::Result<std::optional<Change>>(const Snapshot&)>;
+
+/// One event of the chain, newest first.
+struct Record {
+  git::CommitInfo commit;
+  Event event;
+};
+
+/// The team's ledger (design section 5). Everything that may be lost in a race is decided by compare-and-swap of one ref.
+class Ledger {
+ public:
+  using Talk = std::function<void(const std::string&)>;
+  Ledger(git::Repository& repository, Settings settings, Talk progress = {});
+
+  bool HasRemote() const { return !settings_.remote.empty(); }
+  /// Where the local copy is: of a remote's ledger a ref of its own, else the ledger itself.
+  std::string CacheRef() const;
+  /// Where the target's tip is known locally.
+  std::string TargetRef() const;
+
+  /// The local copies; no network.
+  findings::Result<Snapshot> Cached() const;
+  /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has another id, or that does not
+  /// descend from the local copy is an Error; `may_be_missing` lets the first one through.
+  findings::Result<Snapshot> Refresh(bool may_be_missing = false);
+  /// Fetch, plan, push, until it is won, refused, or 60 s have passed (Exit::LostRace). Gives the snapshot that holds now.
+  findings::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
+
+  /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
+  findings::Result<findings::Done> History(const std::function<bool(const Record&)>& visit) const;
+
+  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done, for a person.
+  findings::Result<std::string> Repair();
+
+ private:
+  findings::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
+  findings::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
+  findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
+  findings::Result<Snapshot> CommitLocally(const Plan& plan);
+  findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
+  findings::Error Missing() const;
+  void Pause(int attempt) const;
+
+  git::Repository& repository_;
+  Settings settings_;
+  Talk progress_;
+};
+
+}  // namespace revctl::ledger

@@ -1,0 +1,229 @@
+#include "revctl/ledger/ledger.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <thread>
+
+#include "revctl/testing/sandbox.h"
+
+using namespace revctl::ledger;
+using revctl::findings::Exit;
+using revctl::testing::GitDaemon;
+using revctl::testing::Sandbox;
+namespace git = revctl::git;
+
+namespace {
+
+git::Library libgit2;
+
+template <class T>
+T Must(revctl::findings::Result<T> result) {
+  INFO((result.ok() ? std::string() : result.error().message));
+  REQUIRE(result.ok());
+  return std::move(*result);
+}
+
+/// Gives `name` the next number, or nothing where it has one.
+Plan Reserve(const std::string& name, const git::Person& who) {
+  return [=](const Snapshot& snapshot) -> revctl::findings::Result<std::optional<Change>> {
+    State state = snapshot.state;
+    ListState& list = state.lists["main"];
+    if (list.Find(name) != nullptr) return std::optional<Change>();
+    const std::int64_t number = list.high_water.value_or(99) + 1;
+    list.Give(name, number, who);
+    return std::optional<Change>({state, {Event::Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}});
+  };
+}
+
+const git::Person kAnn{"Ann", "ann@studio.example"};
+
+/// A bare "server", reached through a real daemon, and clones of it.
+struct Team {
+  Sandbox sandbox;
+  GitDaemon daemon{sandbox, "srv"};
+  Team() {
+    sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+    Clone("ann");
+    sandbox.CommitAll("ann", "first");
+    sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  }
+  void Clone(const std::string& person) { sandbox.Clone(daemon.Url("game.git"), person, person); }
+  std::unique_ptr<git::Repository> Open(const std::string& person) { return Must(git::OpenRepository(sandbox.Path(person))); }
+};
+
+const Settings kRemote{"origin", "refs/revctl/ledger", "", "main"};
+
+}  // namespace
+
+TEST_CASE("ledger: the state is what was written", "[ledger]") {
+  State state;
+  state.id = "abc123";
+  state.lists["main"].Give("SR_B", 667, kAnn);
+  state.lists["main"].Give("SR_A", 666, {"Bob B.", "bob@x"});
+  state.lists["empty"];
+  const Files files = FormatState(state);
+  CHECK(files.at("list.main") == "revctl-ledger-list 1\nhigh-water 667\n666 SR_A Bob B. <bob@x>\n667 SR_B Ann <ann@studio.example>\n");
+  const State again = Must(ParseState(files, "here"));
+  CHECK(FormatState(again) == files);
+  CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
+  state.lists["main"].Close("SR_B");
+  CHECK(state.lists["main"].high_water == 667);  // closed, and never given again
+}
+
+TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledger]") {
+  auto broken = [](const std::string& list) {
+    auto parsed = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"list.main", list}}, "c0ffee");
+    return parsed.ok() ? std::string() : parsed.error().message;
+  };
+  const std::string head = "revctl-ledger-list 1\nhigh-water 7\n";
+  CHECK(broken(head + "7 SR_A Ann <a@b>\n").empty());
+  CHECK(broken(head + "8 SR_A Ann <a@b>\n").find("list.main:3") != std::string::npos);
+  CHECK(broken(head + "7 SR_A Ann <a@b>\n7 SR_B Ann <a@b>\n").find("list.main:4") != std::string::npos);
+  CHECK(broken(head + "6 SR_A Ann <a@b>\n7 SR_A Ann <a@b>\n").find("list.main:4") != std::string::npos);
+  CHECK(broken(head + "7 SR-A Ann <a@b>\n").find(":3") != std::string::npos);
+  CHECK(broken(head + "7 SR_A Ann\n").find(":3") != std::string::npos);
+  CHECK(broken(head + "7 SR_A Ann <a@b>").find(":3") != std::string::npos);
+  CHECK(broken(head + "99999999999999999999 SR_A Ann <a@b>\n").find(":3") != std::string::npos);
+  CHECK(broken("something else\n").find(":1") != std::string::npos);
+  CHECK_FALSE(ParseState({{"list.main", head}}, "x").ok());
+  CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 2\nid ab\n"}}, "x").ok());
+  CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
+}
+
+TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
+  const Event event{Event::Kind::Renumber, "main", {{"SR_A", 669, 667}, {"SR_B", 670, std::nullopt}}, "two\nlines"};
+  const std::string message = FormatEvent(event, "77");
+  CHECK(message == "renumber main 2 revisions\n\nRevision: SR_A 669 667\nRevision: SR_B 670\nComment: two lines\nNonce: 77\n");
+  auto again = ParseEvent(message);
+  REQUIRE(again);
+  CHECK(again->kind == Event::Kind::Renumber);
+  CHECK(again->steps[0].previous == 667);
+  CHECK(again->comment == "two lines");
+  CHECK_FALSE(ParseEvent("Merge branch 'x'\n"));
+  CHECK(RandomHex(32) != RandomHex(32));
+}
+
+TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  auto repository = Must(git::OpenRepository(sandbox.Path("r")));
+  Ledger ledger(*repository, {"", "refs/revctl/ledger", "", "main"});
+  auto first = Must(ledger.Commit(Reserve("SR_A", kAnn)));
+  CHECK(first.state.lists.at("main").Find("SR_A")->number == 100);
+  CHECK_FALSE(first.state.id.empty());
+  auto again = Must(ledger.Commit(Reserve("SR_A", kAnn)));
+  CHECK(again.tip == first.tip);  // nothing to write
+  Must(ledger.Commit(Reserve("SR_B", kAnn)));
+  std::vector<std::string> names;
+  Must(ledger.History([&](const Record& record) {
+    names.push_back(record.event.steps.at(0).name);
+    return true;
+  }));
+  CHECK(names == std::vector<std::string>{"SR_B", "SR_A"});
+  CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) == "reserve main SR_B 101\nreserve main SR_A 100");
+
+  // The named ledger of another project, or none where one is named.
+  Ledger other(*repository, {"", "refs/revctl/ledger", "deadbeef", "main"});
+  CHECK(other.Cached().error().exit == Exit::Environment);
+  Ledger gone(*repository, {"", "refs/revctl/none", "deadbeef", "main"});
+  CHECK(gone.Commit(Reserve("SR_C", kAnn)).error().message.find("has no ledger") != std::string::npos);
+}
+
+TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann"), bob = team.Open("bob");
+  Ledger of_ann(*ann, kRemote), of_bob(*bob, kRemote);
+  CHECK(Must(of_ann.Commit(Reserve("SR_A", kAnn))).state.lists.at("main").high_water == 100);
+
+  // Bob's plan is made on a state that Ann moves on before his push: the second look decides.
+  int looks = 0;
+  auto won = Must(of_bob.Commit([&](const Snapshot& snapshot) {
+    if (++looks == 1) Must(of_ann.Commit(Reserve("SR_A2", kAnn)));
+    return Reserve("SR_B", {"Bob", "bob@x"})(snapshot);
+  }));
+  CHECK(looks == 2);
+  CHECK(won.state.lists.at("main").Find("SR_B")->number == 102);
+  CHECK(Must(of_ann.Refresh()).tip == won.tip);
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "3");
+  CHECK(Must(of_ann.Refresh()).target == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+}
+
+TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann"), bob = team.Open("bob");
+  Ledger of_ann(*ann, kRemote);
+  const std::string id = Must(of_ann.Commit(Reserve("SR_A", kAnn))).state.id;
+  const std::string early = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
+  Settings named = kRemote;
+  named.id = id;
+  Ledger of_bob(*bob, named);
+  Must(of_bob.Commit(Reserve("SR_B", {"Bob", "bob@x"})));
+  Must(of_ann.Refresh());
+
+  SECTION("deleted, as push --mirror does") {
+    team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
+    auto lost = of_bob.Commit(Reserve("SR_C", kAnn));
+    REQUIRE_FALSE(lost.ok());
+    CHECK(lost.error().exit == Exit::Environment);
+    CHECK(lost.error().fix == "revctl doctor --repair-ledger");
+  }
+  SECTION("set back") {
+    team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", early});
+    auto lost = of_bob.Refresh();
+    REQUIRE_FALSE(lost.ok());
+    CHECK(lost.error().message.find("does not descend") != std::string::npos);
+  }
+  SECTION("replaced by something else") {
+    team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
+    CHECK_FALSE(of_bob.Refresh().ok());
+  }
+  SECTION("begun anew by somebody") {
+    Ledger stranger(*ann, {"", "refs/revctl/other", "", "main"});
+    Must(stranger.Commit(Reserve("SR_Z", kAnn)));
+    team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "refs/revctl/other:refs/revctl/ledger"});
+    team.sandbox.Git("bob", {"update-ref", "-d", "refs/revctl/remotes/origin/ledger"});
+    CHECK(of_bob.Refresh().error().message.find("has the id") != std::string::npos);
+    team.sandbox.Git("bob", {"fetch", "-q", "../ann", "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
+  }
+  CHECK(Must(of_bob.Repair()).find("repaired from") != std::string::npos);
+  auto back = Must(of_bob.Refresh());
+  CHECK(back.state.id == id);
+  CHECK(back.state.lists.at("main").Find("SR_A")->number == 100);
+  CHECK(back.state.lists.at("main").Find("SR_B")->number == 101);
+  CHECK(Must(of_bob.Commit(Reserve("SR_C", kAnn))).state.lists.at("main").Find("SR_C")->number == 102);
+}
+
+TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {
+  Team team;
+  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\necho the ledger is closed >&2\nexit 1\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
+  auto ann = team.Open("ann");
+  Ledger ledger(*ann, kRemote);
+  const auto begin = std::chrono::steady_clock::now();
+  auto refused = ledger.Commit(Reserve("SR_A", kAnn));
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().exit == Exit::Environment);
+  CHECK(refused.error().message.find("the ledger is closed") != std::string::npos);
+  CHECK(refused.error().message.find("pre-receive hook declined") != std::string::npos);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+}
+
+TEST_CASE("ledger: eight processes' worth of plans on one local ref", "[ledger]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&sandbox, i] {
+      auto repository = git::OpenRepository(sandbox.Path("r"));
+      Ledger ledger(**repository, {"", "refs/revctl/ledger", "", "main"});
+      (void)ledger.Commit(Reserve("SR_" + std::to_string(i), kAnn)).ok();
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  auto repository = Must(git::OpenRepository(sandbox.Path("r")));
+  auto state = Must(Ledger(*repository, {"", "refs/revctl/ledger", "", "main"}).Cached()).state.lists.at("main");
+  CHECK(state.open.size() == 8);
+  CHECK(state.high_water == 107);
+}

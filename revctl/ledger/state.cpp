@@ -1,0 +1,149 @@
+#include "revctl/ledger/state.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "revctl/config/config.h"
+
+namespace revctl::ledger {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr std::string_view kHead = "revctl-ledger 1";
+constexpr std::string_view kListHead = "revctl-ledger-list 1";
+constexpr std::string_view kListFile = "list.";
+
+/// Lines of a file that must end in a newline.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+  bool AtEnd() const { return rest_.empty(); }
+  std::optional<std::string_view> Next() {
+    const std::size_t end = rest_.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return line;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::optional<std::int64_t> Number(std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<Reservation> ParseReservation(std::string_view line) {
+  const std::size_t first = line.find(' ');
+  const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  auto number = Number(line.substr(0, first));
+  const std::string_view name = line.substr(first + 1, second - first - 1), who = line.substr(second + 1);
+  const std::size_t mail = who.rfind(" <");
+  if (!number || !config::IsIdentifier(name) || mail == std::string_view::npos || !who.ends_with('>')) return std::nullopt;
+  if (std::any_of(who.begin(), who.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) return std::nullopt;
+  return Reservation{std::string(name), *number,
+                     {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
+}
+
+/// The list, or the line that cannot be.
+std::optional<ListState> ParseList(std::string_view text, int& line) {
+  Lines lines(text);
+  ListState out;
+  line = 1;
+  if (lines.Next() != kListHead) return std::nullopt;
+  line = 2;
+  auto mark = lines.Next();
+  if (!mark || !mark->starts_with("high-water ")) return std::nullopt;
+  const std::string_view value = mark->substr(11);
+  if (value != "none") {
+    out.high_water = Number(value);
+    if (!out.high_water) return std::nullopt;
+  }
+  std::set<std::string> names;
+  std::set<std::int64_t> numbers;
+  while (!lines.AtEnd()) {
+    ++line;
+    auto next = lines.Next();
+    auto reservation = next ? ParseReservation(*next) : std::nullopt;
+    if (!reservation || !out.high_water || reservation->number > *out.high_water) return std::nullopt;
+    if (!names.insert(reservation->name).second || !numbers.insert(reservation->number).second) return std::nullopt;
+    out.open.push_back(std::move(*reservation));
+  }
+  return out;
+}
+
+}  // namespace
+
+const Reservation* ListState::Find(std::string_view name) const {
+  for (const Reservation& reservation : open) {
+    if (reservation.name == name) return &reservation;
+  }
+  return nullptr;
+}
+
+void ListState::Close(std::string_view name) {
+  std::erase_if(open, [&](const Reservation& r) { return r.name == name; });
+}
+
+void ListState::Give(const std::string& name, std::int64_t number, const git::Person& who) {
+  Close(name);
+  auto place = std::find_if(open.begin(), open.end(), [&](const Reservation& r) { return r.number > number; });
+  open.insert(place, {name, number, who});
+  high_water = std::max(high_water.value_or(number), number);
+}
+
+Files FormatState(const State& state) {
+  Files out;
+  out["ledger"] = std::string(kHead) + "\nid " + state.id + "\n";
+  for (const auto& [name, list] : state.lists) {
+    std::string text = std::string(kListHead) + "\nhigh-water ";
+    text += (list.high_water ? std::to_string(*list.high_water) : "none") + "\n";
+    for (const Reservation& r : list.open) text += std::to_string(r.number) + " " + r.name + " " + r.who.Text() + "\n";
+    out[std::string(kListFile) + name] = std::move(text);
+  }
+  return out;
+}
+
+Result<State> ParseState(const Files& files, const std::string& place) {
+  auto bad = [&](const std::string& what) {
+    return Error{Exit::Environment, "the ledger at " + place + " " + what + ": somebody else than revctl wrote it, or it is damaged",
+                 "revctl doctor --repair-ledger"};
+  };
+  State state;
+  auto head = files.find("ledger");
+  if (head == files.end()) return bad("has no file `ledger`");
+  Lines lines(head->second);
+  if (lines.Next() != kHead) return bad("has a format that this revctl does not know");
+  auto id = lines.Next();
+  if (!id || !id->starts_with("id ") || !lines.AtEnd() || id->size() > 67 ||
+      id->find_first_not_of("0123456789abcdef", 3) != std::string_view::npos) {
+    return bad("has no id");
+  }
+  state.id = id->substr(3);
+  for (const auto& [name, text] : files) {
+    if (name == "ledger") continue;
+    if (!name.starts_with(kListFile)) return bad("holds a file " + name.substr(0, 60));
+    int line = 0;
+    auto list = ParseList(text, line);
+    if (!list) return bad("cannot be read (" + name.substr(0, 60) + ":" + std::to_string(line) + ")");
+    state.lists[name.substr(kListFile.size())] = std::move(*list);
+  }
+  return state;
+}
+
+bool SamePerson(const git::Person& one, const git::Person& two) {
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(one.email.begin(), one.email.end(), two.email.begin(), two.email.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+}  // namespace revctl::ledger

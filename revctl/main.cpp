@@ -1,0 +1,101 @@
+// revctl: the only file that prints, and that picks an exit status.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "revctl/commands/command_line.h"
+#include "revctl/git/repository.h"
+
+namespace {
+
+using namespace revctl;
+
+void Write(std::FILE* file, std::string_view text) { (void)!std::fwrite(text.data(), 1, text.size(), file); }
+
+/// stdout and stderr; a line of progress is wiped before anything else is said.
+class Terminal : public commands::Console {
+ public:
+  void Out(std::string_view text) override {
+    Wipe();
+    Write(stdout, text);
+  }
+  void Talk(std::string_view text) override {
+    Wipe();
+    Write(stderr, text);
+    Write(stderr, "\n");
+  }
+  void Progress(std::string_view text) override {
+    if (::isatty(2) == 0) return;
+    Wipe();
+    Write(stderr, text);
+    std::fflush(stderr);
+    width_ = text.size();
+  }
+  void Wipe() {
+    if (width_ != 0) Write(stderr, "\r" + std::string(width_, ' ') + "\r");
+    width_ = 0;
+  }
+
+ private:
+  std::size_t width_ = 0;
+};
+
+/// Paths, refs and git's words may hold a stranger's bytes: what could steer a terminal is shown, not sent.
+std::string Printable(std::string_view text) {
+  std::string out;
+  for (char c : text) out += (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? '?' : c;
+  return out;
+}
+
+int Complain(Terminal& terminal, const findings::Error& error) {
+  terminal.Talk("revctl: " + Printable(error.message));
+  if (!error.fix.empty()) terminal.Talk("fix: " + Printable(error.fix));
+  return static_cast<int>(error.exit);
+}
+
+int RunProgram(const std::vector<std::string>& arguments, const char* program) {
+  Terminal terminal;
+  git::Library libgit2;
+  commands::Session session(terminal);
+  const char* no_colour = std::getenv("NO_COLOR");
+  session.colour = ::isatty(1) != 0 && (no_colour == nullptr || *no_colour == '\0');
+  session.program = program;
+  commands::CommandLine line = commands::ParseCommandLine(arguments, session);
+  if (line.mistake) {
+    const std::string help = line.command != nullptr ? "revctl " + std::string(line.command->name) + " --help" : "revctl --help";
+    return Complain(terminal, {findings::Exit::Usage, line.text, help});
+  }
+  if (line.command == nullptr) {
+    terminal.Out(line.text);
+  } else {
+    auto outcome = line.command->run(line.arguments, session);
+    terminal.Wipe();
+    if (!outcome.ok()) return Complain(terminal, outcome.error());
+    if (*outcome != findings::Exit::Fine) {
+      std::fflush(stdout);
+      return static_cast<int>(*outcome);
+    }
+  }
+  // A result that did not reach its reader (a full disk behind `>`) is no success.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return Complain(terminal, {findings::Exit::Environment, "stdout cannot be written", ""});
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
+  } catch (const std::exception& error) {
+    // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a crashed driver.
+    std::fprintf(stderr, "revctl: %s\n", error.what());
+    return static_cast<int>(findings::Exit::Environment);
+  }
+}

@@ -1,0 +1,127 @@
+#include "revctl/testing/sandbox.h"
+
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace revctl::testing {
+
+Sandbox::Sandbox() {
+  std::string name = (std::filesystem::temp_directory_path() / "revctl test XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  root_ = std::filesystem::canonical(name).string();
+  // What a developer's machine may have set must not reach the tests, nor the other way round.
+  Write("gitconfig",
+        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n"
+        "[pull]\n\trebase = false\n[protocol \"file\"]\n\tallow = always\n");
+}
+
+Sandbox::~Sandbox() {
+  std::error_code error;
+  std::filesystem::remove_all(root_, error);
+}
+
+std::vector<std::string> Sandbox::Environment() const {
+  const char* path = std::getenv("PATH");
+  const std::string program = std::filesystem::path(REVCTL_PROGRAM).parent_path().string();
+  std::vector<std::string> out = {"HOME=" + root_, "XDG_CONFIG_HOME=" + root_, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + root_ + "/gitconfig",
+                                  "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "PATH=" + program + ":" + (path == nullptr ? "" : path)};
+  for (const char* name : {"CI", "REVCTL", "NO_COLOR", "GITHUB_ACTIONS", "GITLAB_CI", "GERRIT_BRANCH", "CHANGE_TARGET", "GIT_DIR", "GIT_WORK_TREE",
+                           "GIT_INDEX_FILE", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"}) {
+    out.emplace_back(name);
+  }
+  return out;
+}
+
+git::ProcessResult Sandbox::Run(const std::string& directory, const std::vector<std::string>& argv,
+                                const std::vector<std::string>& environment, const std::string& input) const {
+  git::ProcessOptions options;
+  options.directory = directory.starts_with('/') ? directory : Path(directory);
+  options.environment = Environment();
+  for (const std::string& line : environment) {
+    const std::string name = line.substr(0, line.find('='));
+    std::erase_if(options.environment, [&](const std::string& e) { return e.substr(0, e.find('=')) == name; });
+    options.environment.push_back(line);
+  }
+  options.input = input;
+  auto result = git::Run(argv, options);
+  if (!result.ok()) throw std::runtime_error(result.error().message);
+  return std::move(*result);
+}
+
+git::ProcessResult Sandbox::TryGit(const std::string& directory, std::vector<std::string> arguments,
+                                   const std::vector<std::string>& environment) const {
+  arguments.insert(arguments.begin(), "git");
+  return Run(directory, arguments, environment);
+}
+
+std::string Sandbox::Git(const std::string& directory, std::vector<std::string> arguments) const {
+  std::string line;
+  for (const std::string& argument : arguments) line += " " + argument;
+  auto result = TryGit(directory, std::move(arguments));
+  if (!result.ok()) throw std::runtime_error("git" + line + " failed: " + result.out + result.err);
+  if (result.out.ends_with('\n')) result.out.pop_back();
+  return std::move(result.out);
+}
+
+git::ProcessResult Sandbox::Revctl(const std::string& directory, std::vector<std::string> arguments,
+                                   const std::vector<std::string>& environment, const std::string& input) const {
+  arguments.insert(arguments.begin(), REVCTL_PROGRAM);
+  return Run(directory, arguments, environment, input);
+}
+
+void Sandbox::Write(const std::string& file, const std::string& text) const {
+  const std::filesystem::path path = Path(file);
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string Sandbox::Read(const std::string& file) const {
+  std::ifstream in(Path(file), std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+bool Sandbox::Exists(const std::string& file) const { return std::filesystem::exists(std::filesystem::symlink_status(Path(file))); }
+
+std::string Sandbox::Snapshot(const std::string& folder) const {
+  std::map<std::string, std::string> files;
+  const std::filesystem::path top = Path(folder);
+  if (!std::filesystem::exists(top)) return "";
+  for (auto at = std::filesystem::recursive_directory_iterator(top); at != std::filesystem::recursive_directory_iterator(); ++at) {
+    if (at->path().filename() == ".git") at.disable_recursion_pending();
+    const std::string name = at->path().lexically_relative(top).string();
+    if (at->is_symlink()) files[name] = "-> " + std::filesystem::read_symlink(at->path()).string();
+    else if (at->is_regular_file()) files[name] = Read(folder + "/" + name);
+    else files[name] = "folder";
+  }
+  std::string out;
+  for (const auto& [name, text] : files) out += "== " + name + "\n" + text + "\n";
+  return out;
+}
+
+void Sandbox::NewRepository(const std::string& directory, const std::string& person) const {
+  std::filesystem::create_directories(Path(directory));
+  Git(directory, {"init", "-q", "-b", "main"});
+  Git(directory, {"config", "user.name", person});
+  Git(directory, {"config", "user.email", person + "@studio.example"});
+}
+
+void Sandbox::Clone(const std::string& url, const std::string& directory, const std::string& person) const {
+  Git(".", {"clone", "-q", url, directory});
+  Git(directory, {"config", "user.name", person});
+  Git(directory, {"config", "user.email", person + "@studio.example"});
+}
+
+void Sandbox::CommitAll(const std::string& directory, const std::string& message) const {
+  Git(directory, {"add", "-A"});
+  Git(directory, {"commit", "-q", "--allow-empty", "-m", message});
+}
+
+}  // namespace revctl::testing

@@ -68,26 +68,36 @@ Body Body::Split(const RevisionList& list) {
     body.items.push_back(std::move(item));
   }
   body.end_gap = Cut(list, at, list.body.end);
+  body.brace_on_line = !body.items.empty() && !body.items.back().OwnLine() && !HasNewline(body.end_gap);
   return body;
+}
+
+std::string Item::Chunk(bool with_comma) const {
+  const std::size_t cut = std::min(comma_at, tail.size());
+  return lead + head + assign + initializer + tail.substr(0, cut) + (with_comma ? "," : "") + tail.substr(cut);
 }
 
 std::string Body::Render() const {
   std::string text = before;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const Item& item = items[i];
-    text += item.gap;
-    text += item.lead;
-    text += item.head;
-    text += item.assign;
-    text += item.initializer;
     const bool last = i + 1 == items.size();
-    const bool comma = !item.comma_elsewhere && (!last || trailing_comma);
-    const std::size_t cut = std::min(item.comma_at, item.tail.size());
-    text.append(item.tail, 0, cut);
-    if (comma) text += ',';
-    text.append(item.tail, cut);
+    text += items[i].gap;
+    text += items[i].Chunk(!items[i].comma_elsewhere && (!last || trailing_comma));
   }
   return text + end_gap + after;
+}
+
+void Body::WidenEnds() {
+  std::string& first = items.empty() ? end_gap : items.front().gap;
+  if (const std::size_t newline = first.find('\n'); newline != std::string::npos) {
+    before += first.substr(0, newline + 1);
+    first.erase(0, newline + 1);
+  }
+  const std::size_t cut = LastLine(end_gap);
+  if (cut > 0 || (!items.empty() && items.back().OwnLine()) || (items.empty() && before.ends_with('\n'))) {
+    after = end_gap.substr(cut) + after;
+    end_gap.erase(cut);
+  }
 }
 
 std::size_t Body::Find(std::string_view name) const {
@@ -125,19 +135,20 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
   }
   if (at > 0) {
     Item& before = body.items[at - 1];
+    const bool begins_line = item.OwnLine() || !item.lead.empty();
     if (on_top && item.OwnLine() && before.OwnLine()) {
       item.gap = next_gap + item.gap;
       next_gap.clear();
-    } else if (item.OwnLine() && !before.OwnLine()) {
-      // The closing brace stood on the last entry's line: it goes on standing there, behind the new one, unless a comment
-      // would swallow it.
-      if (item.tail.find("//") == std::string::npos) StripLineEnd(item.tail);
+    } else if (begins_line && !before.OwnLine() && !HasNewline(item.gap)) {
       before.tail += body.line_end;
-    } else if (!item.OwnLine() && before.OwnLine()) {
-      item.tail += body.line_end;
-    } else if (!item.OwnLine() && item.gap.empty() && item.lead.empty()) {
-      item.gap = " ";
     }
+    if (at == body.items.size() && body.brace_on_line) {
+      // The brace goes on standing on the last entry's line, unless a comment would swallow it.
+      if (item.tail.find("//") == std::string::npos) StripLineEnd(item.tail);
+    } else if (begins_line && !item.OwnLine()) {
+      item.tail += body.line_end;
+    }
+    if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
     // Behind the opening brace: what follows it on its line stays there, blank lines and comments above the first entry too.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();

@@ -27,6 +27,8 @@ struct Item {
 
   bool Explicit() const { return !initializer.empty(); }
   bool OwnLine() const { return tail.ends_with('\n'); }
+  /// The entry's own bytes, without the gap above it.
+  std::string Chunk(bool with_comma) const;
 };
 
 /// A list's file taken apart at its entries. Render(Split(list)) is the file again, byte for byte.
@@ -36,12 +38,16 @@ struct Body {
   std::string end_gap;  ///< between the last entry and the closing brace
   std::string after;    ///< the closing brace and the rest
   bool trailing_comma = false;  ///< behind the last entry too
+  bool brace_on_line = false;   ///< the closing brace stands on the last entry's line
   bool comma_first = false;     ///< each line begins with the comma of the entry before
   std::string line_end = "\n";
 
   static Body Split(const RevisionList& list);
   /// Commas between entries are made right; all else is as the parts say.
   std::string Render() const;
+  /// Gives the line of the opening brace to `before` and the indentation of the closing one to `after`, so that both end at
+  /// whole lines where the file's layout allows it.
+  void WidenEnds();
   /// Index of the entry called `name`, or items.size().
   std::size_t Find(std::string_view name) const;
 };

@@ -60,19 +60,6 @@ struct Moved {
   std::vector<Item> aliases;
 };
 
-/// A revision's own comment lines and trailing comment, with the old number replaced.
-void ReplaceInComments(Item& item, std::int64_t old_number, std::int64_t new_number) {
-  item.tail = detail::WithNumberReplaced(item.tail, old_number, new_number);
-  std::string lead;
-  for (std::size_t begin = 0; begin < item.lead.size();) {
-    const std::size_t newline = item.lead.find('\n', begin);
-    const std::size_t end = newline == std::string::npos ? item.lead.size() : newline + 1;
-    lead += detail::WithNumberReplaced(std::string_view(item.lead).substr(begin, end - begin), old_number, new_number);
-    begin = end;
-  }
-  item.lead = lead;
-}
-
 }  // namespace
 
 findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config, std::string_view name,
@@ -92,7 +79,7 @@ findings::Result<std::string> Append(const RevisionList& list, const ListConfig&
   const std::size_t at = detail::InsertionPoint(body, list, config);
   if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
   detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment), list.NewestFirst());
-  detail::MoveCurrent(body, list, config);
+  detail::MoveCurrent(body, detail::CurrentName(list, config));
   return detail::RenderNumbered(body, config, list.path);
 }
 
@@ -110,7 +97,7 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
                      "give the enum a wider type");
     }
     Moved one{detail::TakeOut(body, at), {}};
-    ReplaceInComments(one.revision, one.revision.number, change.number);
+    detail::RenumberComments(one.revision, one.revision.number, change.number);
     // A number in writing becomes the new one; an implicit entry stays so where its new place yields the number.
     if (one.revision.Explicit() && one.revision.number != change.number) detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
@@ -136,7 +123,7 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
     detail::Insert(body, at, std::move(one.revision), list.NewestFirst());
     for (Item& alias : one.aliases) detail::Insert(body, ++at, std::move(alias));
   }
-  detail::MoveCurrent(body, list, config);
+  detail::MoveCurrent(body, detail::CurrentName(list, config));
   return detail::RenderNumbered(body, config, list.path);
 }
 
@@ -147,7 +134,7 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
     if (at == body.items.size()) return Refused(list, name + " is no entry of this list");
     detail::TakeOut(body, at);
   }
-  detail::MoveCurrent(body, list, config);
+  detail::MoveCurrent(body, detail::CurrentName(list, config));
   return detail::RenderNumbered(body, config, list.path);
 }
 

@@ -261,4 +261,17 @@ std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number
   return out;
 }
 
+void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_number) {
+  if (old_number == new_number) return;
+  item.tail = WithNumberReplaced(item.tail, old_number, new_number);
+  std::string lead;
+  for (std::size_t begin = 0; begin < item.lead.size();) {
+    const std::size_t newline = item.lead.find('\n', begin);
+    const std::size_t end = newline == std::string::npos ? item.lead.size() : newline + 1;
+    lead += WithNumberReplaced(std::string_view(item.lead).substr(begin, end - begin), old_number, new_number);
+    begin = end;
+  }
+  item.lead = lead;
+}
+
 }  // namespace revctl::list::detail

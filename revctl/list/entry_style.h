@@ -28,4 +28,7 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment);
 /// alone. Other numbers stay.
 std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number, std::int64_t new_number);
 
+/// That, in all comments of an entry.
+void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_number);
+
 }  // namespace revctl::list::detail

@@ -55,11 +55,14 @@ findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& confi
   return Unexpected(path, "the numbers of this list depend on each other in a way that cannot be kept");
 }
 
-void MoveCurrent(Body& body, const RevisionList& list, const ListConfig& config) {
+std::string CurrentName(const RevisionList& list, const ListConfig& config) {
   const Entry* const current = list.Current(config);
-  if (current == nullptr) return;
-  const std::size_t at = body.Find(current->name);
-  if (at == body.items.size()) return;
+  return current == nullptr ? std::string() : current->name;
+}
+
+void MoveCurrent(Body& body, const std::string& current) {
+  const std::size_t at = body.Find(current);
+  if (current.empty() || at == body.items.size()) return;
   Item& item = body.items[at];
   const Item* latest = nullptr;
   for (const Item& one : body.items) {

@@ -10,8 +10,11 @@ namespace revctl::list::detail {
 /// brought about (a name twice, a conditional that hides an entry).
 findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path);
 
-/// Points the list's CURRENT at its newest revision, in the way it was written: by name, by number; `COUNT - 1` follows by
-/// itself.
-void MoveCurrent(Body& body, const RevisionList& list, const ListConfig& config);
+/// Points the entry called `current` (empty: none) at the newest revision, in the way it was written: by name, by number;
+/// `COUNT - 1` follows by itself.
+void MoveCurrent(Body& body, const std::string& current);
+
+/// Name of the list's CURRENT; empty where it keeps none.
+std::string CurrentName(const RevisionList& list, const ListConfig& config);
 
 }  // namespace revctl::list::detail

@@ -1,0 +1,353 @@
+#include "revctl/list/merge.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "revctl/list/test_lists.h"
+
+namespace revctl::list {
+namespace {
+
+using testing::Parsed;
+using testing::Summary;
+
+/// A small three-way merge by lines for the tests; the program uses libgit2's. Lines that one side changed are taken;
+/// where both changed neighbouring lines it is a conflict, as it is for git.
+MergedText LineMerge(std::string_view base, std::string_view ours, std::string_view theirs) {
+  const auto lines = [](std::string_view text) {
+    std::vector<std::string> out;
+    while (!text.empty()) {
+      const std::size_t newline = text.find('\n');
+      out.emplace_back(text.substr(0, newline == text.npos ? text.size() : newline + 1));
+      text.remove_prefix(out.back().size());
+    }
+    return out;
+  };
+  const auto b = lines(base), o = lines(ours), t = lines(theirs);
+  // For each base line its match in a side, by longest common subsequence.
+  const auto match = [](const std::vector<std::string>& x, const std::vector<std::string>& y) {
+    std::vector<std::vector<int>> length(x.size() + 1, std::vector<int>(y.size() + 1, 0));
+    for (std::size_t i = x.size(); i-- > 0;) {
+      for (std::size_t j = y.size(); j-- > 0;) {
+        length[i][j] = x[i] == y[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
+      }
+    }
+    std::vector<std::ptrdiff_t> to(x.size(), -1);
+    for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+      if (x[i] == y[j]) to[i++] = static_cast<std::ptrdiff_t>(j++);
+      else if (length[i + 1][j] >= length[i][j + 1]) ++i;
+      else ++j;
+    }
+    return to;
+  };
+  const auto to_ours = match(b, o), to_theirs = match(b, t);
+  MergedText merged;
+  std::size_t i = 0, j = 0, k = 0;
+  const auto join = [](const std::vector<std::string>& from, std::size_t begin, std::size_t end) {
+    std::string out;
+    for (std::size_t n = begin; n < end; ++n) out += from[n];
+    return out;
+  };
+  for (;;) {
+    std::size_t next = i;
+    while (next < b.size() && (to_ours[next] < 0 || to_theirs[next] < 0)) ++next;
+    const std::size_t ours_end = next < b.size() ? static_cast<std::size_t>(to_ours[next]) : o.size();
+    const std::size_t theirs_end = next < b.size() ? static_cast<std::size_t>(to_theirs[next]) : t.size();
+    const std::string was = join(b, i, next), mine = join(o, j, ours_end), other = join(t, k, theirs_end);
+    if (mine == other || other == was) merged.text += mine;
+    else if (mine == was) merged.text += other;
+    else {
+      merged.conflict = true;
+      merged.text += "<<<<<<< ours\n" + mine + "=======\n" + other + ">>>>>>> theirs\n";
+    }
+    if (next == b.size()) break;
+    merged.text += b[next];
+    i = next + 1, j = ours_end + 1, k = theirs_end + 1;
+  }
+  return merged;
+}
+
+struct Given {
+  std::string base = {}, ours = {}, theirs = {};
+  std::string landed = {};  ///< text of the target's list; empty: as base
+  std::vector<std::pair<std::string, std::int64_t>> reservations = {};
+  std::int64_t high_water = 0;
+};
+
+std::string File(std::string_view entries) { return "enum Revision {\n" + std::string(entries) + "};\n"; }
+
+MergeContext ContextOf(const Given& given) {
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = given.landed.empty() ? given.base : given.landed;
+  context.reservations = given.reservations;
+  context.high_water = given.high_water;
+  context.ledger_known = given.high_water != 0;
+  context.text_merge = LineMerge;
+  return context;
+}
+
+MergeOutput MergeOnce(const Given& given, const ListConfig& config) {
+  MergeInput input;
+  input.base = given.base;
+  input.ours = given.ours;
+  input.theirs = given.theirs;
+  input.path = "list.h";
+  const auto merged = Merge(input, ContextOf(given), config);
+  if (!merged) FAIL(merged.error().message);
+  return *merged;
+}
+
+/// Merges both ways round and expects the same text (but for the sides of a conflict).
+MergeOutput MergeBoth(const Given& given, const ListConfig& config = {}) {
+  const MergeOutput merged = MergeOnce(given, config);
+  Given swapped = given;
+  std::swap(swapped.ours, swapped.theirs);
+  const MergeOutput other = MergeOnce(swapped, config);
+  CHECK(merged.conflict == other.conflict);
+  if (!merged.conflict) CHECK(merged.text == other.text);
+  return merged;
+}
+
+std::string Clean(const Given& given, const ListConfig& config = {}) {
+  const MergeOutput merged = MergeBoth(given, config);
+  CHECK_FALSE(merged.conflict);
+  return merged.text;
+}
+
+}  // namespace
+
+TEST_CASE("merge: the number already on main stays, the other one follows", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 665,\n"), .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
+               .theirs = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n"),
+               .landed = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n")}) ==
+        File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n  SR_MINE = 667, // mine\n"));
+}
+
+TEST_CASE("merge: two pending ones on one number, ties by name, above the high-water mark", "[list][merge]") {
+  const Given given{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n"));
+  Given with_ledger = given;
+  with_ledger.high_water = 9;
+  CHECK(Clean(with_ledger) == File("  SR_A = 1,\n  SR_P = 10,\n  SR_Q = 11,\n"));
+}
+
+TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they are on", "[list][merge]") {
+  Given given{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"), .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
+  given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
+  given.high_water = 4;
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
+  // 4 has landed meanwhile: what was reserved below it gets new numbers, in ledger order.
+  given.landed = File("  SR_A = 1,\n  SR_R = 4,\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
+}
+
+TEST_CASE("merge: implicit lists: a line moves, numbers are written only where the place does not yield them", "[list][merge]") {
+  Given given{.base = File("  SR_A,\n  SR_B,\n"), .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"), .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
+  given.landed = given.theirs;
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
+  given.high_water = 7;
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE = 8,\n"));
+  // A pending one that sits in the middle shifted everything behind it on its side.
+  given.high_water = 0;
+  given.ours = File("  SR_A,\n  SR_MINE,\n  SR_B,\n");
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
+}
+
+TEST_CASE("merge: comment-only edits of either side are kept, neighbours too", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"), .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
+               .theirs = File("  SR_A = 1, // a\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n")}) ==
+        File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
+}
+
+TEST_CASE("merge: text outside is merged as text", "[list][merge]") {
+  const std::string base = "// head\n\nenum Revision {\n  SR_A = 1,\n};\n\n// x\n// y\n// z\n";
+  const std::string ours = "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n};\n\n// x\n// y\n// z\n";
+  const std::string theirs = "// head\n\nenum Revision {\n  SR_A = 1,\n  SR_T = 2,\n};\n\n// x\n// y\n// z, theirs\n";
+  CHECK(Clean({.base = base, .ours = ours, .theirs = theirs}) ==
+        "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n};\n\n// x\n// y\n// z, theirs\n");
+}
+
+TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") {
+  const std::string base = File("  SR_A = 1,\n");
+  const std::string both = File("  SR_A = 1,\n  SR_P = 2, // p\n");
+  CHECK(Clean({.base = base, .ours = both, .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
+  // One side has renumbered it meanwhile, comment included.
+  CHECK(Clean({.base = both, .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"), .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
+               .landed = base}) == File("  SR_A = 1,\n  SR_O = 3,\n  SR_P = 9, // p\n"));
+  CHECK(Clean({.base = base, .ours = File("  SR_A = 1,\n  SR_P = 666, // 666: p\n"), .theirs = File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n"));
+}
+
+TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes", "[list][merge]") {
+  const MergeOutput kept = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
+                                      .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n")});
+  CHECK(kept.conflict);  // SR_O in the place of SR_B is a renaming
+  const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n"),
+                                       .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
+  CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
+  REQUIRE(plain.messages.size() == 1);
+  CHECK(plain.messages[0] == "list.h: SR_B is kept: it has landed, so it stays, with a new revision to undo what it did");
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"), .ours = File("  SR_A = 1,\n"), .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
+               .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
+}
+
+TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
+  ListConfig config;
+  config.sentinel = "SR_END";
+  config.current = "SR_CURRENT";
+  CHECK(Clean({.base = File("  SR_A = 1,\n\n  SR_END,\n  SR_CURRENT = SR_A\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n\n  SR_END,\n  SR_CURRENT = SR_T\n"), .landed = File("  SR_A = 1,\n  SR_T = 2,\n")},
+              config) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"));
+  CHECK(Clean({.base = File("  SR_A,\n  NUM,\n  SR_NOW = NUM - 1\n"), .ours = File("  SR_A,\n  SR_O,\n  NUM,\n  SR_NOW = NUM - 1\n"),
+               .theirs = File("  SR_A,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n")}) == File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
+}
+
+TEST_CASE("merge: without a trailing comma, on the brace's line, on one line", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1\n"), .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"), .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
+        File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 3 // t\n"));
+  CHECK(Clean({.base = "enum R { SR_A = 1 };\n", .ours = "enum R { SR_A = 1, SR_O = 2 };\n", .theirs = "enum R { SR_A = 1, SR_T = 2 };\n"}) ==
+        "enum R { SR_A = 1, SR_O = 2, SR_T = 3 };\n");
+  CHECK(Clean({.base = "enum R {\n  SR_A };\n", .ours = "enum R {\n  SR_A,\n  SR_O };\n", .theirs = "enum R {\n  SR_A,\n  SR_T };\n"}) ==
+        "enum R {\n  SR_A,\n  SR_O,\n  SR_T };\n");
+}
+
+TEST_CASE("merge: newest first", "[list][merge]") {
+  const std::string base = "enum R {\n  SR_CURRENT = 2,\n\n  SR_B = 2,\n  SR_A = 1,\n};\n";
+  ListConfig config;
+  config.current = "SR_CURRENT";
+  CHECK(Clean({.base = base, .ours = "enum R {\n  SR_CURRENT = 3,\n\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n",
+               .theirs = "enum R {\n  SR_CURRENT = 3,\n\n  SR_T = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n"},
+              config) == "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
+}
+
+TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][merge]") {
+  const std::string head = "#define MAJOR 34\nenum R {\n#if MAJOR == 34\n  SR_A,\n";
+  const std::string tail = "#endif\n  NUM,\n};\n";
+  CHECK(Clean({.base = head + tail, .ours = head + "  SR_O,\n" + tail, .theirs = head + "  SR_T, // t\n" + tail}) ==
+        head + "  SR_O,\n  SR_T, // t\n" + tail);
+  // One side adds behind the conditional: it stays there.
+  CHECK(Clean({.base = head + tail, .ours = head + "  SR_O,\n" + tail, .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
+        head + "  SR_O,\n#endif\n  SR_T,\n  NUM,\n};\n");
+  // A conditional of its own comes along.
+  CHECK(Clean({.base = File("  SR_A,\n"), .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"), .theirs = File("  SR_A,\n  SR_T,\n")}) ==
+        File("  SR_A,\n  SR_T,\n#if 1\n  SR_O,\n#endif\n"));
+}
+
+TEST_CASE("merge: aliases", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_B,\n"), .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_B,\n  SR_T,\n  SR_REL_2 = SR_T,\n")}) ==
+        File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n  SR_T,\n  SR_REL_2 = SR_T,\n"));
+  // The alias of a renumbered revision moves with it; what counts on from it is written out.
+  CHECK(Clean({.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"), .theirs = File("  SR_A = 1,\n  SR_T,\n"),
+               .landed = File("  SR_A = 1,\n  SR_T,\n")}) == File("  SR_A = 1,\n  SR_T,\n  SR_O,\n  SR_REL = SR_O,\n"));
+}
+
+TEST_CASE("merge: groups and blank lines", "[list][merge]") {
+  CHECK(Clean({.base = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n"),
+               .ours = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n"),
+               .theirs = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // theirs\n  SR_T = 3,\n")}) ==
+        File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n  // theirs\n  SR_T = 4,\n"));
+}
+
+TEST_CASE("merge: CRLF and marks; a side that changed them wins", "[list][merge]") {
+  const auto crlf = [](std::string text) {
+    std::string out;
+    for (char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    return out;
+  };
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_O = 2,\n"), theirs = File("  SR_A = 1,\n  SR_T = 2,\n");
+  const std::string merged = File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n");
+  CHECK(Clean({.base = crlf(base), .ours = crlf(ours), .theirs = crlf(theirs)}) == crlf(merged));
+  CHECK(Clean({.base = base, .ours = crlf(ours), .theirs = theirs}) == crlf(merged));
+  CHECK(Clean({.base = crlf(base), .ours = ours, .theirs = crlf(theirs), .landed = base}) == merged);
+  CHECK(Clean({.base = base, .ours = "\xef\xbb\xbf" + ours, .theirs = theirs}) == "\xef\xbb\xbf" + merged);
+}
+
+TEST_CASE("merge: both sides add the file", "[list][merge]") {
+  CHECK(Clean({.base = "", .ours = File("  SR_A = 1,\n  SR_O = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_T = 2,\n"), .landed = File("  SR_A = 1,\n")}) ==
+        File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: a base with markers, as criss-cross histories give it", "[list][merge]") {
+  const std::string base = File("  SR_A = 1,\n<<<<<<<<< one\n  SR_P = 2,\n=========\n  SR_Q = 2,\n>>>>>>>>> two\n");
+  CHECK(Clean({.base = base, .ours = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_T = 4,\n"), .landed = File("  SR_A = 1,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n  SR_T = 5,\n"));
+}
+
+TEST_CASE("merge: true contradictions leave markers around that entry alone", "[list][merge]") {
+  const MergeOutput meanings = MergeBoth({.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_X = 2, // boss\n  SR_Y = 3,\n"),
+                                          .theirs = File("  SR_A = 1, // a\n  SR_X = 2, // stamina\n")});
+  CHECK(meanings.conflict);
+  CHECK(meanings.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_X = 2, // boss\n=======\n  SR_X = 2, // stamina\n>>>>>>> theirs\n  SR_Y = 3,\n"));
+  REQUIRE_FALSE(meanings.messages.empty());
+  CHECK(meanings.messages[0] == "list.h: conflict: SR_X was added on both sides with different meanings");
+
+  const MergeOutput edited = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_B = 7,\n"),
+                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
+  CHECK(edited.conflict);
+  CHECK(edited.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_B = 7,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
+
+  const MergeOutput renamed = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_NEW_B = 2,\n"),
+                                         .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
+  CHECK(renamed.conflict);
+  CHECK(renamed.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_NEW_B = 2,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
+
+  const MergeOutput comments = MergeBoth({.base = File("  SR_A = 1, // a\n  SR_B = 2,\n"), .ours = File("  SR_A = 1, // x\n  SR_B = 2,\n"),
+                                          .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
+  CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
+  MergeInput input;
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_X = 2, // o\n"), theirs = File("  SR_A = 1,\n  SR_X = 2, // t\n");
+  input.base = base, input.ours = ours, input.theirs = theirs;
+  input.path = "list.h";
+  input.marker_size = 9;
+  input.ours_label = "HEAD";
+  input.theirs_label = "feature";
+  const auto merged = Merge(input, MergeContext{}, ListConfig{});
+  REQUIRE(merged.ok());
+  CHECK(merged->text == File("  SR_A = 1,\n<<<<<<<<< HEAD\n  SR_X = 2, // o\n=========\n  SR_X = 2, // t\n>>>>>>>>> feature\n"));
+}
+
+TEST_CASE("merge: what cannot be read is an error, so that the caller makes the plain merge", "[list][merge]") {
+  MergeInput input;
+  const std::string good = File("  SR_A = 1,\n"), bad = "no list at all\n", marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
+  input.base = good, input.path = "list.h";
+  input.ours = bad, input.theirs = good + "\n";
+  CHECK_FALSE(Merge(input, MergeContext{}, ListConfig{}).ok());
+  input.ours = marked;
+  const auto markers = Merge(input, MergeContext{}, ListConfig{});
+  REQUIRE_FALSE(markers.ok());
+  CHECK(markers.error().message == "list.h:2: conflict markers are left in one side");
+}
+
+TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = File("  SR_A = 1,\n  SR_T = 2,\n");
+  context.text_merge = LineMerge;
+  const std::string want = File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3, // o\n");
+  const std::string merge_style = File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n=======\n  SR_T = 2,\n>>>>>>> main\n");
+  const std::string diff3_style = File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n||||||| base\n=======\n  SR_T = 2,\n>>>>>>> main\n");
+  for (const std::string& text : {merge_style, diff3_style}) {
+    const auto resolved = Resolve(text, "list.h", context, ListConfig{});
+    REQUIRE(resolved.ok());
+    CHECK_FALSE(resolved->conflict);
+    CHECK(resolved->text == want);
+  }
+  // A clean text merge that came out wrong, with no marker at all.
+  const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h", context, ListConfig{});
+  REQUIRE(silent.ok());
+  CHECK(silent->text == want);
+  CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
+  CHECK(ConflictMarkerLine(merge_style) == 3);
+  CHECK(ConflictMarkerLine(want) == 0);
+}
+
+}  // namespace revctl::list

@@ -1,0 +1,230 @@
+// The program as a user calls it: exit codes, stdout, stderr, files. Real processes, real folders.
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "harness/test_program.h"
+#include "harness/testdata/adopter_list.h"
+#include "revctl/save_file.h"
+#include "revctl/serialize.h"
+
+#define VARIANT game
+#include "harness/testdata/score.inc"
+
+namespace harness::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  int exit = -1;
+  std::string out, err;
+};
+
+/// Runs a command line of the shell in the folder, without what the machine's own environment might add.
+Ran Run(const Folder& folder, const std::string& command) {
+  const std::string whole = "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
+  const int status = std::system(whole.c_str());
+  const auto read = [&](const char* name) {
+    std::ostringstream text;
+    text << std::ifstream(folder.path() + "/" + name, std::ios::binary).rdbuf();
+    return text.str();
+  };
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out.txt"), read("err.txt")};
+}
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
+
+std::vector<std::string> Listing(const Folder& folder) {
+  std::vector<std::string> names;
+  if (!fs::exists(folder.path() + "/golden")) return names;
+  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string Bytes(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("record: two programs over time write one folder, and check is fine with it", "[harness][commands]") {
+  const Folder folder;
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing recorded yet
+  const Ran first = Run(folder, kThree + " record --golden golden");
+  CHECK(first.exit == 0);
+  CHECK_THAT(first.out, Catch::StartsWith("recorded SR_PLAYERS: "));
+  CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
+  const std::string text = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
+
+  // The adopter's older revisions are only noted; the new one must be recorded.
+  const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
+  CHECK(unrecorded.exit == 1);
+  CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
+  CHECK(Run(folder, kFour + " record --golden golden").exit == 0);
+  const Ran fine = Run(folder, kFour + " --golden golden check");
+  CHECK(fine.exit == 0);
+  CHECK_THAT(fine.err, Catch::Contains("fine"));
+  CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == text);
+
+  const Ran again = Run(folder, kFour + " record --golden golden");
+  CHECK(again.exit == 0);
+  CHECK_THAT(again.err, Catch::Contains("nothing to record"));
+}
+
+TEST_CASE("record: the same program and seed write the same bytes", "[harness][commands]") {
+  const Folder one, two;
+  REQUIRE(Run(one, kFour + " record --golden golden").exit == 0);
+  REQUIRE(Run(two, kFour + " record --golden golden").exit == 0);
+  for (const std::string& name : Listing(one)) {
+    CHECK(Bytes(one.path() + "/golden/" + name) == Bytes(two.path() + "/golden/" + name));
+  }
+}
+
+TEST_CASE("record: refuses under CI, unless told", "[harness][commands]") {
+  const Folder folder;
+  const Ran refused = Run(folder, "CI=true " + kFour + " record --golden golden");
+  CHECK(refused.exit == 2);
+  CHECK_THAT(refused.err, Catch::Contains("--allow-ci"));
+  CHECK(Listing(folder).empty());
+  CHECK(Run(folder, "CI=true " + kFour + " record --allow-ci --golden golden").exit == 0);
+}
+
+TEST_CASE("record: backfill writes older revisions with today's code, and says so", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
+  CHECK(Listing(folder).size() == 8);
+  const std::string text = Bytes(folder.path() + "/golden/SR_FOULS.yaml");
+  CHECK_THAT(text, Catch::Contains("by: \"record --backfill\"") && Catch::Contains("code: SR_NO_FOULS"));
+  const Ran fine = Run(folder, kFour + " check --golden golden");
+  INFO(fine.out);
+  CHECK(fine.exit == 0);
+}
+
+TEST_CASE("record: what is registered later is added beside the frozen record", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
+  CHECK(Run(folder, kMore + " check --golden golden").exit == 0);  // a new type and a new sample are sound
+  const Ran added = Run(folder, kMore + " record --golden golden");
+  CHECK(added.exit == 0);
+  CHECK_THAT(added.out, Catch::Contains("SR_NO_FOULS+"));
+  CHECK(Listing(folder).size() == 4);
+  CHECK(Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml") == frozen);
+  const Ran fine = Run(folder, kMore + " check --golden golden");
+  INFO(fine.out);
+  CHECK(fine.exit == 0);
+  CHECK_THAT(Run(folder, kMore + " record --golden golden").err, Catch::Contains("nothing to record"));
+  // A program that no longer knows the type must say why.
+  const Ran gone = Run(folder, kFour + " check --golden golden");
+  CHECK(gone.exit == 1);
+  CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
+}
+
+TEST_CASE("record: --refresh writes a pending revision anew, even where its record is damaged", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const std::string text = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
+  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
+  const Ran damaged = Run(folder, kFour + " check --golden golden");
+  CHECK(damaged.exit == 1);
+  CHECK_THAT(damaged.out, Catch::Contains("GH009"));
+  const Ran refreshed = Run(folder, kFour + " record --refresh NO_FOULS --golden golden");
+  INFO(refreshed.err << refreshed.out);
+  CHECK(refreshed.exit == 0);
+  CHECK(Run(folder, kFour + " check --golden golden").exit == 0);
+  // Only the provenance differs.
+  std::string anew = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
+  const auto at = anew.find("\"record --refresh\"");
+  REQUIRE(at != std::string::npos);
+  anew.replace(at, 18, "record");
+  CHECK(anew == text);
+  CHECK(Run(folder, kFour + " record --refresh SR_OTHER --golden golden").exit == 2);
+}
+
+TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  const Ran golden = Run(folder, kFour + " dump golden/SR_PLAYERS.golden --golden golden");
+  INFO(golden.err);
+  CHECK(golden.exit == 0);
+  CHECK_THAT(golden.out, Catch::Contains("\"case\": \"SR_PLAYERS/veterans\"") && Catch::Contains("\"p1Score\": 40"));
+
+  game::Score score;
+  score.p1Score = 7;
+  score.players = {{"Zo\xc3\xab", -3, game::Color::Blue}};
+  REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_PLAYERS, score).Ok());
+  const Ran save = Run(folder, kFour + " dump save.bin --golden golden");
+  INFO(save.err);
+  CHECK(save.exit == 0);
+  CHECK_THAT(save.out, Catch::Contains("\"name\": \"Zo\xc3\xab\"") && Catch::Contains("\"color\": \"Blue\""));
+  const Ran tree = Run(folder, kFour + " dump save.bin --tree --golden golden");
+  CHECK_THAT(tree.out, Catch::Contains("16    4  p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
+}
+
+TEST_CASE("dump: what is wrong with a file is said in one line, with its place", "[harness][commands]") {
+  const Folder folder;
+  game::Score score;
+  REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_NO_FOULS, score).Ok());
+  const std::string good = Bytes(folder.path() + "/save.bin");
+  const auto dump = [&](const std::string& bytes) {
+    std::ofstream(folder.path() + "/bad.bin", std::ios::binary) << bytes;
+    return Run(folder, kFour + " dump bad.bin --golden golden");
+  };
+  const Ran truncated = dump(good.substr(0, good.size() - 2));
+  CHECK(truncated.exit == 1);
+  CHECK_THAT(truncated.err, Catch::Contains("bad.bin") && Catch::Contains("offset"));
+  CHECK(dump("").exit == 1);
+  CHECK_THAT(dump("garbage, and enough of it to be a file").err, Catch::Contains("magic"));
+  std::string future = good, foreign = good;
+  future[4] = 9;
+  foreign[8] = static_cast<char>(foreign[8] ^ 1);
+  CHECK_THAT(dump(future).err, Catch::Contains("newer"));
+  CHECK_THAT(dump(foreign).err, Catch::Contains("lineage"));
+  CHECK(dump(good + "x").exit == 1);
+  CHECK(Run(folder, kFour + " dump none.bin --golden golden").exit == 2);
+  CHECK(Run(folder, kFour + " dump save.bin --type Other --golden golden").exit == 2);
+  CHECK(Run(folder, kFour + " dump golden/SR_FOULS.golden --golden golden").exit == 2);
+  CHECK(Run(folder, kFour + " nonsense").exit == 2);
+  CHECK(Run(folder, kFour + " --help").exit == 0);
+}
+
+TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest goes on", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const Ran fine = Run(folder, kFour + " sweep --fuzz 0.5 --golden golden");
+  INFO(fine.out << fine.err);
+  CHECK(fine.exit == 0);
+  CHECK_THAT(fine.err, Catch::Contains("hostile inputs"));
+  CHECK_THAT(fine.err, !Catch::Contains(" 0 hostile inputs"));
+
+  const Folder other;
+  REQUIRE(Run(other, kCrash + " record --golden golden").exit == 0);
+  const Ran crash = Run(other, kCrash + " sweep --fuzz 4 --golden golden --json");
+  CHECK(crash.exit == 1);
+  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("Fragile") && Catch::Contains("killed by signal 6"));
+  CHECK(Bytes(other.path() + "/crash-Fragile.bin").substr(0, 4) == std::string("\0\0\0\x80", 4));
+}
+
+TEST_CASE("schema and diff: the layout of any revision, and what changed", "[harness][commands]") {
+  const Folder folder;
+  const Ran schema = Run(folder, kFour + " schema --at FOULS --golden golden");
+  CHECK(schema.exit == 0);
+  CHECK_THAT(schema.out, Catch::Contains("revision: SR_FOULS") && Catch::Contains("{name: p1Fouls, type: i32, size: 4"));
+  CHECK_THAT(schema.out, !Catch::Contains("players"));
+  const Ran diff = Run(folder, kFour + " diff SR_FOULS 4 --golden golden");
+  CHECK(diff.exit == 0);
+  CHECK_THAT(diff.out, Catch::Contains("- Score.{name: p1Fouls") && Catch::Contains("+ Score.{name: players"));
+  CHECK(Run(folder, kFour + " diff SR_FOULS SR_NONE --golden golden").exit == 2);
+}
+
+}  // namespace harness::test

@@ -1,0 +1,31 @@
+// A whole harness program of the game, at the revision that REVISIONS says. Its list is written out as `revctl codegen`
+// writes it.
+#include <revctl/harness.h>
+
+#include "harness/testdata/adopter_list.h"
+
+#define VARIANT game
+#include "harness/testdata/score.inc"
+
+HARNESS_TYPE(game::Score, SR_INITIAL);
+HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
+#ifdef WITH_MORE
+struct Level {
+  std::uint16_t width = 3;
+};
+SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
+SERIALIZE_END
+HARNESS_TYPE(Level, SR_INITIAL);
+HARNESS_SAMPLE(game::Score, "beginners") { d.p2Score = 4; }
+#endif
+#ifdef WITH_CRASH
+struct Fragile {
+  std::uint32_t choice = 0;
+};
+SERIALIZE_TYPE(Fragile) {
+  ADD(SR_INITIAL, choice);
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
+}
+SERIALIZE_END
+HARNESS_TYPE(Fragile, SR_INITIAL);
+#endif

@@ -1,0 +1,26 @@
+#pragma once
+#include <revctl/list_table.h>
+
+#include <cstdint>
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
+
+#ifndef LISTED
+#define LISTED 4
+#endif
+
+namespace revctl {
+template <>
+struct ListOf<Rev> {
+  static constexpr ListEntry entries[] = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}, {"SR_PLAYERS", 3, 0x33}, {"SR_NO_FOULS", 4, 0x44}};
+  static constexpr ListTable table{"main", std::span(entries, LISTED), 1};
+};
+inline const bool adopter_list_registered = RegisterList(ListOf<Rev>::table);
+}  // namespace revctl
+
+/// Without overflow, whatever a filler made up.
+template <class T>
+T Minus(T a, std::int32_t b) {
+  return static_cast<T>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
+}

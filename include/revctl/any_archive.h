@@ -98,6 +98,15 @@ class AnyArchive {
   /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null. The type is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
+  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves. Archives
+  /// that number nothing give it back.
+  virtual std::uint32_t ExchangeCounter(std::uint32_t next) { return next; }
+  /// Where in its bytes a binary archive stands; kNoBytes for those that have none.
+  virtual std::size_t ByteOffset() const { return kNoBytes; }
+  static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
+  /// A reading archive that makes values up, as the filler does: what it gives for a name or an id means nothing.
+  virtual bool Invents() const { return false; }
+
   /// A reader met a key or set element that is already there. The default refuses the value; a filler may shrug.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }
   /// An error of the library's own, at the present path: the bytes are no value of the type. The first one wins.

@@ -99,6 +99,7 @@ class Filler : public AnyArchive {
   void Integrity(const FieldVisit&) override {}
   /// Small values repeat: the set is then smaller.
   void DuplicateKey() override {}
+  bool Invents() const override { return true; }
 
  private:
   enum FormOf { kPlain, kExtreme, kSmall, kEmpty };

@@ -117,6 +117,11 @@ class LayoutArchive : public AnyArchive {
   void EndContainer(const TypeInfo& type) override {
     Forward([&](AnyArchive& inner) { inner.EndContainer(type); });
   }
+  std::uint32_t ExchangeCounter(std::uint32_t next) override {
+    return inner_ != nullptr ? inner_->ExchangeCounter(next) : next;
+  }
+  std::size_t ByteOffset() const override { return inner_ != nullptr ? inner_->ByteOffset() : kNoBytes; }
+  bool Invents() const override { return inner_ != nullptr && inner_->Invents(); }
   void DuplicateKey() override {
     if (inner_ == nullptr) AnyArchive::DuplicateKey();
     Forward([&](AnyArchive& inner) { inner.DuplicateKey(); });

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/byte_blocks.h"
 #include "revctl/plain.h"
 #include "revctl/serialize.h"
 
@@ -185,17 +186,6 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
 }
 
-/// Bytes to or from a binary archive, in blocks: all that any archive needs to know is arrays of bytes.
-template <std::size_t Block = 65536, class R>
-void VisitPlainBytes(R& r, std::byte* at, std::size_t size) {
-  for (; size >= Block && r.Ok(); size -= Block, at += Block) {
-    r.Value(*reinterpret_cast<unsigned char(*)[Block]>(at));
-  }
-  if constexpr (Block > 1) {
-    if (size > 0) VisitPlainBytes<Block / 16>(r, at, size);
-  }
-}
-
 template <class R>
 void TellPlainTrouble(R& r, const PlainTrouble& trouble) {
   if constexpr (requires { r.FailHere(trouble.reason()); }) {
@@ -217,18 +207,18 @@ void SerializePlainBinary(R& r, T& value) {
   const bool as_it_is = !kPlainSwaps && revision >= plain_newest<T>;
   if (r.IsWriting()) {
     if (as_it_is && PlainValueBytes<T>() == sizeof(T)) {
-      if (CheckPlainToday<T>(today, 0, trouble)) VisitPlainBytes(r, today, sizeof(T));
+      if (CheckPlainToday<T>(today, 0, trouble)) VisitBytes(r, today, sizeof(T));
     } else {
       std::vector<std::byte> image(PlainSize<T>(revision));
-      if (WritePlainImage(value, revision, image.data(), trouble)) VisitPlainBytes(r, image.data(), image.size());
+      if (WritePlainImage(value, revision, image.data(), trouble)) VisitBytes(r, image.data(), image.size());
     }
   } else if (as_it_is) {
-    VisitPlainBytes(r, today, sizeof(T));
+    VisitBytes(r, today, sizeof(T));
     // Bytes that are no bool must not stay in one, also when only a part of them was read.
     if (!r.Ok() || !CheckPlainToday<T>(today, 0, trouble)) std::memset(static_cast<void*>(&value), 0, sizeof(T));
   } else {
     std::vector<std::byte> image(PlainSize<T>(revision));
-    VisitPlainBytes(r, image.data(), image.size());
+    VisitBytes(r, image.data(), image.size());
     if (r.Ok()) ReadPlainImage(image.data(), revision, value, trouble);
   }
   if (trouble.Any()) TellPlainTrouble(r, trouble);

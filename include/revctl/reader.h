@@ -80,6 +80,12 @@ class Reader {
     return {p_ - size, size};
   }
 
+  /// Charges memory that a visitor makes on the word of the input against Limits::budget. False, and an error, beyond it.
+  bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
+
+  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves.
+  std::uint32_t ExchangeCounter(std::uint32_t next) { return std::exchange(counter_, next); }
+
   // ---- called by macros and by Serialize() -------------------------------------------------------------------------
 
   /// A whole object, or, inside a body, a part without a gate.

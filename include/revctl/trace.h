@@ -73,6 +73,8 @@ class TraceArchive : public AnyArchive {
   /// The next integrity number.
   std::uint32_t counter = 0;
 
+  std::uint32_t ExchangeCounter(std::uint32_t next) override { return std::exchange(counter, next); }
+
   void BeginElement(const TypeInfo&, std::size_t, bool) override {}
   void EndElement() override {}
   void EndContainer(const TypeInfo&) override {}
@@ -102,6 +104,7 @@ class TraceReader : public detail::TraceArchive {
 
   bool AtEnd() const { return at_ == bytes_.size(); }
   std::size_t offset() const { return at_; }
+  std::size_t ByteOffset() const override { return at_; }
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 

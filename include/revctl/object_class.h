@@ -1,0 +1,224 @@
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include "revctl/archive.h"
+#include "revctl/reader.h"
+#include "revctl/writer.h"
+
+// The classes of objects that may stand in an object stream, by name.
+
+namespace revctl {
+namespace detail {
+
+#if defined(__cpp_rtti) || defined(__GXX_RTTI)
+inline constexpr bool kRtti = true;
+#else
+inline constexpr bool kRtti = false;
+#endif
+
+/// A type's identity, with or without RTTI: the address. Not const, so that no linker folds two into one.
+template <class T>
+inline char object_key = 0;
+
+/// One way in which a pointer may point at an object: as itself or as one of its bases.
+struct ObjectView {
+  const void* key;             ///< of the static type
+  void* (*up)(void* object);   ///< object to base
+  void* (*down)(void* base);   ///< base to object
+  bool deletes;                ///< deleting through the base deletes the object
+};
+
+/// What a stream knows of one class. `void*` points at the most derived object throughout.
+struct ObjectClass {
+  std::string name;
+  const void* key = nullptr;
+  const std::type_info* dynamic = nullptr;  ///< null where the class has no virtual function, or without RTTI
+  std::size_t size = 0;
+  const TypeInfo* type = nullptr;
+  void* (*create)() = nullptr;
+  void (*destroy)(void*) = nullptr;
+  std::shared_ptr<void> (*share)(void*) = nullptr;  ///< takes over a created object
+  void (*write)(Writer&, void*) = nullptr;
+  void (*read)(Reader&, void*) = nullptr;
+  void (*linked)(void*) = nullptr;  ///< calls AfterLink(object); null where there is none
+  std::vector<ObjectView> views;
+
+  const ObjectView* As(const void* key_of_base) const {
+    for (const ObjectView& view : views) {
+      if (view.key == key_of_base) return &view;
+    }
+    return nullptr;
+  }
+};
+
+template <class T, class Base>
+ObjectView ViewOf() {
+  static_assert(std::is_same_v<T, Base> || std::is_base_of_v<Base, T>, "revctl: not a base of the class");
+  static_assert(std::is_same_v<T, Base> || std::is_convertible_v<T*, Base*>, "revctl: the base must be public");
+  ObjectView view{&object_key<Base>, nullptr, nullptr, std::is_same_v<T, Base> || std::has_virtual_destructor_v<Base>};
+  view.up = [](void* object) -> void* { return static_cast<Base*>(static_cast<T*>(object)); };
+  view.down = [](void* base) -> void* {
+    if constexpr (requires(Base* b) { static_cast<T*>(b); }) {
+      return static_cast<T*>(static_cast<Base*>(base));
+    } else {
+      return dynamic_cast<T*>(static_cast<Base*>(base));  // a virtual base
+    }
+  };
+  return view;
+}
+
+/// A hook in the class's namespace, `std::string_view ClassNameOf(const Actor&)`, which says an object's class where RTTI
+/// cannot (it is off), or should not (classes that scripts define).
+template <class T>
+concept NamesItsClass = requires(const T& object) {
+  { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
+};
+
+}  // namespace detail
+
+/// What to do about a record whose class is unknown, about an id that leads nowhere, about an object of a class that is
+/// not registered.
+enum class Stray {
+  Refuse,  ///< an error that names it
+  Drop,    ///< left out, with what it owns; pointers to it become null
+  Keep,    ///< as Drop, but records of unknown classes are put into the list given to ADD_OBJECTS or LoadObjects
+};
+
+/// The classes whose objects a stream holds: a table made once.
+///
+///     const revctl::ObjectClasses& Classes() {
+///       static const auto classes = revctl::ObjectClasses()
+///           .Add<Actor>("Actor")
+///           .Add<Goblin, Actor>("Goblin")     // bases: every type through which pointers lead to a Goblin
+///           .Renamed("Orc", "Goblin")          // an older name in files
+///           .Retired("Bat");                   // a class that is gone
+///       return classes;
+///     }
+///
+/// The objects themselves need nothing: no id, no base class, no registration when they are made. A class needs a body
+/// (SERIALIZE_TYPE) and a default constructor, or a function that makes one.
+class ObjectClasses {
+ public:
+  /// Names are what files hold: never change one, add Renamed. A name or class that is there already is replaced.
+  template <class T, class... Bases>
+  ObjectClasses&& Add(std::string name) && {
+    return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
+  }
+  /// `make` is a function without state that gives a new object; it may be called more often than objects remain.
+  template <class T, class... Bases, class Make>
+  ObjectClasses&& Add(std::string name, Make) && {
+    static_assert(std::is_convertible_v<std::invoke_result_t<Make>, T*>, "revctl: `make` must give a new T*");
+    detail::ObjectClass c;
+    c.name = std::move(name);
+    c.key = &detail::object_key<T>;
+    if constexpr (detail::kRtti && std::is_polymorphic_v<T>) c.dynamic = &typeid(T);
+    c.size = sizeof(T);
+    c.type = &TypeOf<T>();
+    c.create = []() -> void* { return static_cast<T*>(Make{}()); };
+    c.destroy = [](void* object) { delete static_cast<T*>(object); };
+    c.share = [](void* object) -> std::shared_ptr<void> { return std::shared_ptr<T>(static_cast<T*>(object)); };
+    c.write = [](Writer& w, void* object) { w.Value(*static_cast<T*>(object)); };
+    c.read = [](Reader& r, void* object) { r.Root(*static_cast<T*>(object)); };
+    if constexpr (requires(T& object) { AfterLink(object); }) {
+      c.linked = [](void* object) { AfterLink(*static_cast<T*>(object)); };
+    }
+    c.views = {detail::ViewOf<T, T>(), detail::ViewOf<T, Bases>()...};
+    std::erase_if(classes_, [&](const auto& known) { return known->key == c.key || known->name == c.name; });
+    classes_.push_back(std::make_unique<detail::ObjectClass>(std::move(c)));
+    return std::move(*this);
+  }
+
+  /// Records of class `old_name` are read as `new_name`.
+  ObjectClasses&& Renamed(std::string old_name, std::string new_name) && {
+    renamed_.emplace_back(std::move(old_name), std::move(new_name));
+    return std::move(*this);
+  }
+  /// The class is gone: its records are dropped with what they own, and pointers to them become null.
+  ObjectClasses&& Retired(std::string name) && {
+    retired_.push_back(std::move(name));
+    return std::move(*this);
+  }
+
+  /// Records whose class nobody named. Default: Refuse.
+  ObjectClasses&& OnUnknown(Stray what) && {
+    unknown_ = what;
+    return std::move(*this);
+  }
+  /// While reading, an id that no object has, or whose object is of a class that the pointer cannot point at; while
+  /// writing, a pointer to an object that is not saved. Default: Refuse. Keep means Drop: the pointer becomes null.
+  ObjectClasses&& OnDangling(Stray what) && {
+    dangling_ = what;
+    return std::move(*this);
+  }
+  /// While writing, an object of a class that is not registered here: how to save the objects of chosen classes only.
+  /// Default: Refuse.
+  ObjectClasses&& OnOthers(Stray what) && {
+    others_ = what;
+    return std::move(*this);
+  }
+
+  Stray on_unknown() const { return unknown_; }
+  Stray on_dangling() const { return dangling_; }
+  Stray on_others() const { return others_; }
+
+  /// The class that records of this name are read as; null where there is none. Valid as long as this table.
+  const detail::ObjectClass* Find(std::string_view name) const {
+    for (std::size_t hops = 0; hops <= renamed_.size(); ++hops) {
+      for (const auto& known : classes_) {
+        if (known->name == name) return known.get();
+      }
+      bool again = false;
+      for (const auto& [old_name, new_name] : renamed_) {
+        if (old_name != name) continue;
+        name = new_name;
+        again = true;
+        break;
+      }
+      if (!again) break;
+    }
+    return nullptr;
+  }
+  bool IsRetired(std::string_view name) const {
+    for (const std::string& gone : retired_) {
+      if (gone == name) return true;
+    }
+    return false;
+  }
+  const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
+
+  /// The class of an object, which may be derived from T; null where it is not registered.
+  template <class T>
+  const detail::ObjectClass* ClassOf(const T& object) const {
+    if constexpr (detail::NamesItsClass<T>) {
+      return Find(ClassNameOf(object));
+    } else if constexpr (std::is_polymorphic_v<T>) {
+      static_assert(detail::kRtti,
+                    "revctl: without RTTI, say an object's class: std::string_view ClassNameOf(const T&) in T's namespace");
+      for (const auto& known : classes_) {
+        if (known->dynamic != nullptr && *known->dynamic == typeid(object)) return known.get();
+      }
+      return nullptr;
+    } else {
+      for (const auto& known : classes_) {
+        if (known->key == &detail::object_key<T>) return known.get();
+      }
+      return nullptr;
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
+  std::vector<std::pair<std::string, std::string>> renamed_;
+  std::vector<std::string> retired_;
+  Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
+};
+
+}  // namespace revctl

@@ -1,0 +1,248 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "revctl/object_class.h"
+
+namespace revctl::detail {
+
+/// Id of an object in a stream: its record counts from 1; 0 is the null pointer.
+using ObjectId = std::uint32_t;
+
+/// The stream that is being written or read: which object has which id, who owns whom. Bodies reach it while they run
+/// (`Current()`), so that neither objects nor archives have to carry it. One for each thread and each nested stream.
+class ObjectLinks {
+ public:
+  enum class Mode {
+    Find,   ///< writing: bodies run once to find what they own; ids are not known yet
+    Write,  ///< writing: every object has its id
+    Read,   ///< reading: every object exists, bodies link them
+    Invent  ///< reading made-up values: links go anywhere they fit
+  };
+  enum class Owner : std::uint8_t { Nobody, One, Shared };
+
+  struct Object {
+    const ObjectClass* of = nullptr;  ///< null: a dropped record
+    void* address = nullptr;          ///< of the most derived object
+    std::uint16_t kind = 0;           ///< index into the stream's names
+    ObjectId parent = 0;              ///< who owns it alone; 0: a root, or shared
+    Owner owner = Owner::Nobody;      ///< who has taken it over so far
+    bool claimed = false;             ///< by a root, an owner, or at least one of those who share it
+    std::shared_ptr<void> share;
+  };
+
+  ObjectLinks(const ObjectClasses& classes, Mode mode) : classes_(classes), mode_(mode) {}
+  ObjectLinks(const ObjectLinks&) = delete;
+  ObjectLinks& operator=(const ObjectLinks&) = delete;
+  ~ObjectLinks() {
+    if (mode_ != Mode::Read && mode_ != Mode::Invent) return;
+    for (Object& object : objects) {
+      if (object.owner == Owner::Nobody && object.address != nullptr) object.of->destroy(object.address);
+    }
+  }
+
+  /// Makes a stream the current one; the one before is current again afterwards.
+  class Scope {
+   public:
+    explicit Scope(ObjectLinks* links) : outer_(std::exchange(CurrentSlot(), links)) {}
+    ~Scope() { CurrentSlot() = outer_; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    ObjectLinks* outer_;
+  };
+  static ObjectLinks* Current() { return CurrentSlot(); }
+
+  std::vector<Object> objects;                                ///< object `id` at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>> shared;          ///< who shares in whom
+  ObjectId at = 0;                                            ///< whose body runs; 0: the roots
+
+  const ObjectClasses& classes() const { return classes_; }
+  Mode mode() const { return mode_; }
+  void SetMode(Mode mode) { mode_ = mode; }
+
+  /// The first thing wrong since the last call, empty if nothing.
+  std::string TakeTrouble() { return std::exchange(trouble_, {}); }
+  bool Fail(std::string reason) {
+    if (trouble_.empty()) trouble_ = std::move(reason);
+    return false;
+  }
+
+  // ---- writing -----------------------------------------------------------------------------------------------------
+
+  /// Id of what somebody merely points at. The object is not touched: a stray pointer is found out by its address.
+  /// In the list of roots, where nobody else owns it, a raw pointer owns.
+  template <class T>
+  ObjectId IdOfTarget(const T* target) {
+    if (at == 0) return IdOfOwned(target, false);
+    if (target == nullptr || mode_ != Mode::Write) return 0;
+    const auto known = ids_.find({target, &object_key<T>});
+    if (known != ids_.end()) return known->second;
+    if (classes_.on_dangling() == Stray::Refuse) {
+      Fail("points at a " + TypeName<T>() + " that is not saved: make it a root or let a saved object own it" +
+           std::string(KnownElsewhere(target) ? " (it is saved, but its class was added without this base)" : ""));
+    }
+    return 0;
+  }
+
+  /// Id of what the current object owns, alone or shared. While finding, the object gets its place in the stream.
+  template <class T>
+  ObjectId IdOfOwned(T* owned, bool is_shared) {
+    if (owned == nullptr) return 0;
+    using Whole = std::remove_const_t<T>;
+    const auto known = ids_.find({owned, &object_key<Whole>});
+    if (mode_ == Mode::Write) return known != ids_.end() ? known->second : 0;
+    ObjectId id = known != ids_.end() ? known->second : Enlist(const_cast<Whole*>(owned));
+    if (id == 0 || at == 0) return id;
+    if (is_shared) {
+      shared.emplace_back(at, id);
+    } else {
+      objects[id - 1].parent = at;
+    }
+    return id;
+  }
+
+  // ---- reading -----------------------------------------------------------------------------------------------------
+
+  /// What the pointer with this id points at. In the list of roots it hands the object over to the caller, unless another
+  /// object owns it.
+  template <class T>
+  T* Target(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    if (at == 0 && object->parent == 0 && object->owner == Owner::Nobody) {
+      object->owner = Owner::One;
+      object->claimed = true;
+    }
+    return static_cast<T*>(view);
+  }
+
+  /// Hands the object over to its one owner.
+  template <class T>
+  T* Own(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    if (object->parent != at || object->owner != Owner::Nobody) {
+      if (mode_ != Mode::Invent) Fail("object " + std::to_string(id) + " belongs to another owner");
+      return nullptr;
+    }
+    if (!object->of->As(&object_key<T>)->deletes) {
+      Fail("a unique_ptr<" + TypeName<T>() + "> cannot own a `" + object->of->name +
+           "`: the base has no virtual destructor");
+      return nullptr;
+    }
+    object->owner = Owner::One;
+    object->claimed = true;
+    return static_cast<T*>(view);
+  }
+
+  /// A share in the object; a weak one does not keep it.
+  template <class T>
+  std::shared_ptr<T> Share(ObjectId id, bool is_weak) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    if (object->owner == Owner::One || object->parent != 0) {
+      if (mode_ != Mode::Invent) Fail("object " + std::to_string(id) + " belongs to one owner and cannot be shared");
+      return nullptr;
+    }
+    if (object->owner == Owner::Nobody) {
+      object->share = object->of->share(object->address);
+      object->owner = Owner::Shared;
+    }
+    if (!is_weak) object->claimed = true;
+    return std::shared_ptr<T>(object->share, static_cast<T*>(view));
+  }
+
+ private:
+  static ObjectLinks*& CurrentSlot() {
+    static thread_local ObjectLinks* current = nullptr;
+    return current;
+  }
+
+  struct View {
+    const void* address;
+    const void* key;
+    bool operator==(const View&) const = default;
+  };
+  struct HashView {
+    std::size_t operator()(const View& view) const {
+      const std::hash<const void*> hash;
+      return hash(view.address) * 31 + hash(view.key);
+    }
+  };
+
+  bool KnownElsewhere(const void* address) const {
+    for (const Object& object : objects) {
+      if (object.address == address) return true;
+    }
+    return false;
+  }
+
+  template <class T>
+  ObjectId Enlist(T* object) {
+    const ObjectClass* of = classes_.ClassOf(*object);
+    if (of == nullptr) {
+      if (classes_.on_others() == Stray::Refuse) {
+        Fail("an object of a class that is not registered, derived from " + TypeName<T>() + " or one itself");
+      }
+      return 0;
+    }
+    const ObjectView* view = of->As(&object_key<T>);
+    if (view == nullptr) {
+      Fail("class `" + of->name + "` was added without its base " + TypeName<T>());
+      return 0;
+    }
+    void* const whole = view->down(object);
+    if (objects.size() >= UINT32_MAX - 1) {
+      Fail("more objects than an id of 32 bits can count");
+      return 0;
+    }
+    Object entry;
+    entry.of = of;
+    entry.address = whole;
+    objects.push_back(std::move(entry));
+    const ObjectId id = static_cast<ObjectId>(objects.size());
+    for (const ObjectView& each : of->views) ids_[{each.up(whole), each.key}] = id;
+    return id;
+  }
+
+  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling ids are dropped.
+  template <class T>
+  bool Look(ObjectId id, Object*& object, void*& view) {
+    if (mode_ == Mode::Invent && !objects.empty()) id = static_cast<ObjectId>(id % (objects.size() + 1));
+    if (id == 0) return false;
+    const bool refuse = mode_ != Mode::Invent && classes_.on_dangling() == Stray::Refuse;
+    if (id > objects.size()) {
+      if (refuse) Fail("id " + std::to_string(id) + ", but there are " + std::to_string(objects.size()) + " objects");
+      return false;
+    }
+    object = &objects[id - 1];
+    if (object->of == nullptr) return false;
+    const ObjectView* as = object->of->As(&object_key<T>);
+    if (as == nullptr) {
+      if (refuse) Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " + TypeName<T>());
+      return false;
+    }
+    view = as->up(object->address);
+    return true;
+  }
+
+  const ObjectClasses& classes_;
+  Mode mode_;
+  std::string trouble_;
+  std::unordered_map<View, ObjectId, HashView> ids_;
+};
+
+}  // namespace revctl::detail

@@ -1,0 +1,314 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "revctl/byte_blocks.h"
+#include "revctl/limits.h"
+#include "revctl/object_refs.h"
+
+// A graph of objects as one value. On the wire:
+//
+//   classes   vector<string>             names of the classes that follow
+//   kinds     vector<u16>                class of each object; object i has id i + 1
+//   parents   vector<u32>                who owns it alone; 0: a root, or shared
+//   shared    vector<pair<u32,u32>>      who shares in whom
+//   roots     ids, in the shape of the user's list
+//   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as u32 ids
+//
+// Everything about who exists comes before the first body, so that all objects exist when the first pointer is linked, and
+// so that what a dropped object owned can be dropped with it.
+
+namespace revctl {
+
+/// A record whose class this program does not know: Stray::Keep.
+struct KeptObject {
+  std::string class_name;
+  std::uint32_t id = 0;               ///< in the stream it came from
+  std::vector<std::byte> bytes;       ///< what its body wrote; pointers in it are ids of that stream
+};
+
+namespace detail {
+
+/// What stands before the bodies.
+struct ObjectTable {
+  std::vector<std::string> classes;
+  std::vector<std::uint16_t> kinds;
+  std::vector<ObjectId> parents;
+  std::vector<std::pair<ObjectId, ObjectId>> shared;
+};
+
+/// Finds everything that `roots` own, directly and through others, by running each body once. Gives the size of each
+/// object's record. The links are then ready for writing.
+template <class Roots>
+bool FindObjects(ObjectLinks& links, Revision revision, const Roots& roots, ObjectTable& table,
+                 std::vector<std::uint32_t>& sizes, typename RefTraits<Roots>::Ids& root_ids) {
+  ObjectLinks::Scope scope(&links);
+  RefTraits<Roots>::Save(links, roots);
+  std::vector<const ObjectClass*> classes;
+  Writer writer(revision);
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    const ObjectClass* const of = links.objects[i].of;
+    links.at = static_cast<ObjectId>(i + 1);
+    writer.Clear();
+    of->write(writer, links.objects[i].address);
+    if (!writer.Ok()) {
+      return links.Fail("object " + std::to_string(i + 1) + ", a `" + of->name + "`: " + writer.error().reason);
+    }
+    sizes.push_back(static_cast<std::uint32_t>(writer.Bytes().size()));
+    std::size_t kind = 0;
+    while (kind < classes.size() && classes[kind] != of) ++kind;
+    if (kind == classes.size()) {
+      if (kind > UINT16_MAX) return links.Fail("more classes than a stream can name");
+      classes.push_back(of);
+      table.classes.push_back(of->name);
+    }
+    links.objects[i].kind = static_cast<std::uint16_t>(kind);
+  }
+  for (const ObjectLinks::Object& object : links.objects) {
+    table.kinds.push_back(object.kind);
+    table.parents.push_back(object.parent);
+  }
+  table.shared = links.shared;
+  links.SetMode(ObjectLinks::Mode::Write);
+  links.at = 0;
+  root_ids = RefTraits<Roots>::Save(links, roots);
+  return true;
+}
+
+template <class Ids>
+void ForEachId(const Ids& ids, auto&& each) {
+  if constexpr (std::is_same_v<Ids, ObjectId>) {
+    each(ids);
+  } else if constexpr (requires { typename Ids::mapped_type; }) {
+    for (const auto& entry : ids) ForEachId(entry.second, each);
+  } else {
+    for (const auto& part : ids) ForEachId(part, each);
+  }
+}
+
+/// Which objects are to live: reached from the roots through owners that are not dropped. False where the table is
+/// nonsense: a class or an id out of range, an object owned twice or by nobody.
+template <class Ids>
+bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, std::vector<bool>& live) {
+  const std::size_t count = table.kinds.size();
+  if (table.parents.size() != count) return links.Fail("kinds and parents of objects differ in number");
+  std::vector<std::vector<ObjectId>> owns(count + 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (table.kinds[i] >= table.classes.size()) return links.Fail("object " + std::to_string(i + 1) + " has no class");
+    if (table.parents[i] > count) return links.Fail("object " + std::to_string(i + 1) + " has no such owner");
+    if (table.parents[i] != 0) owns[table.parents[i]].push_back(static_cast<ObjectId>(i + 1));
+  }
+  for (const auto& [owner, owned] : table.shared) {
+    if (owner == 0 || owner > count || owned == 0 || owned > count) return links.Fail("a share of no such object");
+    if (table.parents[owned - 1] != 0) return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
+    owns[owner].push_back(owned);
+  }
+  std::vector<ObjectId> next;
+  std::vector<bool> reached(count + 1, false);
+  live.assign(count, false);
+  const auto reach = [&](ObjectId id) {
+    if (id == 0 || id > count || reached[id]) return;
+    reached[id] = true;
+    next.push_back(id);
+  };
+  ForEachId(roots, [&](ObjectId id) {
+    if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
+  });
+  // First through everything: what nothing leads to is no file of ours. Then through what is not dropped.
+  std::vector<ObjectId> order;
+  while (!next.empty()) {
+    const ObjectId id = next.back();
+    next.pop_back();
+    order.push_back(id);
+    for (const ObjectId owned : owns[id]) reach(owned);
+  }
+  if (order.size() != count) {
+    std::size_t lost = 1;
+    while (reached[lost]) ++lost;
+    return links.Fail("object " + std::to_string(lost) + " belongs to nobody");
+  }
+  reached.assign(count + 1, false);
+  ForEachId(roots, [&](ObjectId id) {
+    if (id != 0 && id <= count && table.parents[id - 1] == 0 && links.objects[id - 1].of != nullptr) reach(id);
+  });
+  while (!next.empty()) {
+    const ObjectId id = next.back();
+    next.pop_back();
+    live[id - 1] = true;
+    for (const ObjectId owned : owns[id]) {
+      if (links.objects[owned - 1].of != nullptr) reach(owned);
+    }
+  }
+  return true;
+}
+
+/// Makes the objects that the table tells of. `pay(size)` says whether there is memory for one more.
+template <class Ids, class Pay>
+bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, Pay&& pay) {
+  const ObjectClasses& classes = links.classes();
+  std::vector<const ObjectClass*> known;
+  std::vector<bool> used(table.classes.size(), false);
+  for (const std::uint16_t kind : table.kinds) {
+    if (kind < used.size()) used[kind] = true;
+  }
+  for (std::size_t k = 0; k < table.classes.size(); ++k) {
+    const std::string& name = table.classes[k];
+    const ObjectClass* const of = classes.IsRetired(name) ? nullptr : classes.Find(name);
+    if (of == nullptr && used[k] && !classes.IsRetired(name) && classes.on_unknown() == Stray::Refuse) {
+      return links.Fail("class `" + name + "` is not known here: Add it, say that it was Renamed or Retired, or OnUnknown");
+    }
+    known.push_back(of);
+  }
+  links.shared = table.shared;
+  links.objects.resize(table.kinds.size());
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    links.objects[i].kind = table.kinds[i];
+    links.objects[i].parent = i < table.parents.size() ? table.parents[i] : 0;
+    if (table.kinds[i] < known.size()) links.objects[i].of = known[table.kinds[i]];
+  }
+  std::vector<bool> live;
+  if (!LiveObjects(links, table, roots, live)) return false;
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    ObjectLinks::Object& object = links.objects[i];
+    if (!live[i]) {
+      object.of = nullptr;
+      continue;
+    }
+    if (!pay(object.of->size)) return links.Fail("the objects need more memory than the reader's budget allows");
+    object.address = object.of->create();
+    if (object.address == nullptr) return links.Fail("no object of class `" + object.of->name + "` could be made");
+  }
+  return true;
+}
+
+/// Gives the roots to the user, once all bodies have run; then nobody may be left over.
+template <class Roots>
+bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, Roots& roots) {
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    const ObjectLinks::Object& object = links.objects[i];
+    if (object.address != nullptr && object.parent != 0 && !object.claimed && links.mode() == ObjectLinks::Mode::Read) {
+      return links.Fail("object " + std::to_string(i + 1) + ", a `" + object.of->name + "`, was not taken by its owner");
+    }
+  }
+  links.at = 0;
+  RefTraits<Roots>::Load(links, ids, roots);
+  std::string trouble = links.TakeTrouble();
+  for (std::size_t i = 0; trouble.empty() && i < links.objects.size(); ++i) {
+    const ObjectLinks::Object& object = links.objects[i];
+    if (object.address != nullptr && !object.claimed) {
+      trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name + "`, has lost those who shared it";
+    }
+  }
+  if (!trouble.empty()) return links.Fail(std::move(trouble));
+  for (const ObjectLinks::Object& object : links.objects) {
+    if (object.address != nullptr && object.of->linked != nullptr) object.of->linked(object.address);
+  }
+  return true;
+}
+
+/// The value that ADD_OBJECTS visits: the user's list of roots, with the classes.
+template <class Roots>
+struct ObjectStream {
+  const ObjectClasses* classes = nullptr;
+  Roots* roots = nullptr;
+  std::vector<KeptObject>* kept = nullptr;  ///< null: dropped records are forgotten
+};
+
+/// Classes for streams that are made up on the spot: when the reader of a whole file explains an error.
+inline const ObjectClasses*& FallbackObjectClasses() {
+  static thread_local const ObjectClasses* classes = nullptr;
+  return classes;
+}
+
+// ---- binary archives -------------------------------------------------------------------------------------------------
+
+template <class R, class Roots>
+void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
+  ObjectLinks links(*stream.classes, ObjectLinks::Mode::Find);
+  ObjectTable table;
+  std::vector<std::uint32_t> sizes;
+  typename RefTraits<Roots>::Ids ids{};
+  FindObjects(links, Revision(r.revision.number()), *stream.roots, table, sizes, ids);
+  TellObjectTrouble(r, links);
+  if (!r.Ok()) return;
+  ObjectLinks::Scope scope(&links);
+  r.Value(table.classes);
+  r.Value(table.kinds);
+  r.Value(table.parents);
+  r.Value(table.shared);
+  r.Value(ids);
+  auto count = static_cast<std::uint32_t>(sizes.size());
+  r.Value(count);
+  Writer writer(Revision(r.revision.number()));
+  for (std::size_t i = 0; i < sizes.size() && r.Ok(); ++i) {
+    links.at = static_cast<ObjectId>(i + 1);
+    writer.Clear();
+    links.objects[i].of->write(writer, links.objects[i].address);
+    if (!writer.Ok()) return TellObjectTrouble(r, "object " + std::to_string(i + 1) + ": " + writer.error().reason);
+    if (writer.Bytes().size() != sizes[i]) return TellObjectTrouble(r, "a body wrote two sizes for one object");
+    r.Value(sizes[i]);
+    VisitBytes(r, const_cast<std::byte*>(writer.Bytes().data()), writer.Bytes().size());
+  }
+}
+
+inline std::string RecordSizeText(std::size_t size, std::size_t read) {
+  return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
+}
+
+inline bool KeepObject(const ObjectLinks& links, const ObjectTable& table, std::size_t index,
+                       std::vector<KeptObject>* kept) {
+  const std::string& name = table.classes[table.kinds[index]];
+  return kept != nullptr && links.classes().on_unknown() == Stray::Keep && !links.classes().IsRetired(name) &&
+         links.classes().Find(name) == nullptr;
+}
+
+template <class Roots>
+void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
+  ObjectTable table;
+  typename RefTraits<Roots>::Ids ids{};
+  std::uint32_t count = 0;
+  r.Value(table.classes);
+  r.Value(table.kinds);
+  r.Value(table.parents);
+  r.Value(table.shared);
+  r.Value(ids);
+  r.Value(count);
+  if (!r.Ok()) return;
+  if (count != table.kinds.size()) return r.FailHere("kinds and records of objects differ in number");
+  ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
+  ObjectLinks::Scope scope(&links);
+  MakeObjects(links, table, ids, [&](std::size_t size) { return r.PayFor(1, size); });
+  TellObjectTrouble(r, links);
+  for (std::size_t i = 0; i < links.objects.size() && r.Ok(); ++i) {
+    ObjectLinks::Object& object = links.objects[i];
+    std::uint32_t size = 0;
+    r.Value(size);
+    if (object.of == nullptr) {
+      const auto bytes = r.Take(size);
+      if (r.Ok() && KeepObject(links, table, i, stream.kept)) {
+        stream.kept->push_back({table.classes[table.kinds[i]], static_cast<ObjectId>(i + 1), {bytes.begin(), bytes.end()}});
+      }
+      continue;
+    }
+    const std::size_t start = r.offset();
+    const std::uint32_t counter = r.ExchangeCounter(0);
+    links.at = static_cast<ObjectId>(i + 1);
+    object.of->read(r, object.address);
+    r.ExchangeCounter(counter);
+    if (r.Ok() && r.offset() - start != size) {
+      r.FailHere(RecordSizeText(size, r.offset() - start));
+    }
+  }
+  if (!r.Ok()) return;
+  HandOver(links, ids, *stream.roots);
+  TellObjectTrouble(r, links);
+}
+
+}  // namespace detail
+}  // namespace revctl

@@ -1,0 +1,200 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "revctl/object_stream.h"
+
+// Object streams for archives that show what they visit: the same bytes, field by field. A record shows its class as a
+// condition: of all classes that it could be, one is visited.
+
+namespace revctl {
+namespace detail {
+
+/// The records of the stream at hand, and one of them. Both are empty: what they stand for is in ObjectVisit::Current().
+struct ObjectRecords {};
+struct ObjectRecord {};
+
+template <>
+struct Shape<ObjectRecords> : KnownShape {
+  static constexpr Kind kind = Kind::Sequence;
+  using Element = ObjectRecord;
+};
+
+/// What the visit of records needs besides the links.
+struct ObjectVisit {
+  ObjectLinks& links;
+  ObjectTable& table;
+  std::vector<std::uint32_t>& sizes;
+  std::vector<KeptObject>* kept;
+  std::size_t index = 0;
+
+  static ObjectVisit*& Current() {
+    static thread_local ObjectVisit* current = nullptr;
+    return current;
+  }
+};
+
+/// A field that no macro announces.
+template <class T>
+void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
+  archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
+}
+
+inline void VisitObjectRecord(AnyArchive& archive) {
+  static constexpr Site size_site{Form::Plain, "size", "", "", "", "", "", 0};
+  static constexpr Site dropped_site{Form::Plain, "dropped", "", "", "", "", "", 0};
+  ObjectVisit* const visit = ObjectVisit::Current();
+  std::uint32_t size = 0;
+  if (visit == nullptr) return VisitNamed(archive, size_site, size);
+  const ObjectLinks::Object object = visit->links.objects[visit->index];
+  if (object.of == nullptr) {
+    // A count and that many bytes: on the wire the same as size and object.
+    std::string bytes;
+    VisitNamed(archive, dropped_site, bytes);
+    if (archive.Ok() && KeepObject(visit->links, visit->table, visit->index, visit->kept)) {
+      const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+      visit->kept->push_back({visit->table.classes[object.kind], static_cast<ObjectId>(visit->index + 1),
+                              {first, first + bytes.size()}});
+    }
+    return;
+  }
+  if (archive.IsWriting()) size = visit->sizes[visit->index];
+  VisitNamed(archive, size_site, size);
+  const std::size_t start = archive.ByteOffset();
+  const std::uint32_t counter = archive.ExchangeCounter(0);
+  visit->links.at = static_cast<ObjectId>(visit->index + 1);
+  for (const auto& each : visit->links.classes().All()) {
+    const Site site{Form::AddConditional, each->name.c_str(), "", "", "the object's class", "", "", 0};
+    archive.Field({.site = site, .condition = each.get() == object.of, .type = *each->type, .value = object.address});
+  }
+  archive.ExchangeCounter(counter);
+  if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes && archive.ByteOffset() - start != size) {
+    archive.FailHere(RecordSizeText(size, archive.ByteOffset() - start));
+  }
+}
+
+template <>
+struct AnyVisitor<ObjectRecords> {
+  static void Visit(AnyArchive& archive, ObjectRecords&) {
+    const TypeInfo& type = TypeOf<ObjectRecords>();
+    ObjectVisit* const visit = ObjectVisit::Current();
+    const std::size_t count = visit != nullptr ? visit->links.objects.size() : 0;
+    const std::size_t found = archive.BeginContainer(type, count);
+    if (!archive.Invents() && found != count) archive.FailHere("kinds and records of objects differ in number");
+    ObjectRecord record;
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      visit->index = i;
+      VisitElement(archive, type, record, i);
+    }
+    archive.EndContainer(type);
+  }
+};
+
+/// A made-up stream: one object of each class that can be a root, each in the list of roots.
+template <class Roots>
+void InventObjects(ObjectLinks& links, ObjectTable& table, typename RefTraits<Roots>::Ids& ids) {
+  table = {};
+  ids = {};
+  if constexpr (requires { ids.push_back(ObjectId{}); }) {
+    for (const auto& each : links.classes().All()) {
+      if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
+      ObjectLinks::Object object;
+      object.of = each.get();
+      object.address = each->create();
+      object.kind = static_cast<std::uint16_t>(table.classes.size());
+      if (object.address == nullptr) continue;
+      links.objects.push_back(std::move(object));
+      table.classes.push_back(each->name);
+      table.kinds.push_back(links.objects.back().kind);
+      table.parents.push_back(0);
+      ids.push_back(static_cast<ObjectId>(links.objects.size()));
+    }
+  }
+}
+
+template <class Roots>
+void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
+  static constexpr Site classes_site{Form::Plain, "classes", "", "", "", "", "", 0};
+  static constexpr Site kinds_site{Form::Plain, "kinds", "", "", "", "", "", 0};
+  static constexpr Site parents_site{Form::Plain, "parents", "", "", "", "", "", 0};
+  static constexpr Site shared_site{Form::Plain, "shared", "", "", "", "", "", 0};
+  static constexpr Site roots_site{Form::Plain, "roots", "", "", "", "", "", 0};
+  static constexpr Site objects_site{Form::Plain, "objects", "", "", "", "", "", 0};
+  using Mode = ObjectLinks::Mode;
+  const bool invents = archive.IsReading() && archive.Invents();
+  ObjectLinks links(*stream.classes, invents ? Mode::Invent : archive.IsReading() ? Mode::Read : Mode::Find);
+  ObjectTable table;
+  std::vector<std::uint32_t> sizes;
+  typename RefTraits<Roots>::Ids ids{};
+  if (archive.IsWriting()) {
+    FindObjects(links, Revision(archive.revision.number()), *stream.roots, table, sizes, ids);
+    TellObjectTrouble(archive, links);
+  }
+  VisitNamed(archive, classes_site, table.classes);
+  VisitNamed(archive, kinds_site, table.kinds);
+  VisitNamed(archive, parents_site, table.parents);
+  VisitNamed(archive, shared_site, table.shared);
+  VisitNamed(archive, roots_site, ids);
+  if (!archive.Ok()) return;
+  ObjectLinks::Scope scope(&links);
+  if (invents) {
+    InventObjects<Roots>(links, table, ids);
+  } else if (archive.IsReading()) {
+    std::size_t left = archive.limits.budget != 0 ? archive.limits.budget : Limits::DefaultBudget(table.kinds.size() * 10);
+    MakeObjects(links, table, ids, [&](std::size_t size) { return size <= left && (left -= size, true); });
+    TellObjectTrouble(archive, links);
+  }
+  if (archive.Ok()) {
+    ObjectVisit visit{links, table, sizes, stream.kept};
+    ObjectVisit* const outer = std::exchange(ObjectVisit::Current(), &visit);
+    ObjectRecords records;
+    VisitNamed(archive, objects_site, records);
+    ObjectVisit::Current() = outer;
+  }
+  if (!archive.Ok() || archive.IsWriting()) return;
+  HandOver(links, ids, *stream.roots);
+  TellObjectTrouble(archive, links);
+}
+
+}  // namespace detail
+
+template <class Roots>
+struct NameOf<detail::ObjectStream<Roots>> {
+  static std::string Name() { return "objects<" + TypeName<typename detail::RefTraits<Roots>::Ids>() + ">"; }
+};
+template <>
+struct NameOf<detail::ObjectRecord> {
+  static std::string Name() { return "object"; }
+};
+
+inline constexpr auto RevctlBody(Tag<detail::ObjectRecord>) {
+  return [](auto& r, auto&, auto*) -> void {
+    if constexpr (detail::kErased<decltype(r)>) detail::VisitObjectRecord(r);
+  };
+}
+
+template <class Roots>
+constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
+  return [](auto& r, auto& d, auto*) -> void {
+    using R = std::remove_reference_t<decltype(r)>;
+    if (d.classes == nullptr) {
+      // An archive asks what a stream is like, without one: an empty list of the classes at hand.
+      Roots none{};
+      static const ObjectClasses no_classes;
+      const ObjectClasses* const classes = detail::FallbackObjectClasses();
+      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, nullptr};
+      if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
+    } else if constexpr (detail::kErased<R>) {
+      detail::VisitObjectStream(r, d);
+    } else if constexpr (R::IsWriting()) {
+      detail::WriteObjectStream(r, d);
+    } else {
+      detail::ReadObjectStream(r, d);
+    }
+  };
+}
+
+}  // namespace revctl

@@ -1,0 +1,103 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "revctl/object_class.h"
+#include "revctl/object_refs.h"
+#include "revctl/object_stream.h"
+#include "revctl/object_visit.h"
+#include "revctl/serialize.h"
+
+// Graphs: objects that point at each other. Pointers become ids in a stream; when it is read, every object is made first, by
+// the name of its class, and then bodies run and link: forward references, cycles, shared and null pointers need no care.
+// See docs/guide/objects.md.
+//
+//   SERIALIZE_TYPE(Goblin) {
+//     ADD_BASE(SR_INITIAL, Actor);
+//     ADD_REF(SR_INITIAL, target);        // Actor*: points at an object of the stream
+//     ADD_REF(SR_LOOT, weapon);           // std::unique_ptr<Weapon>: owns one, which is saved with it
+//   } SERIALIZE_END
+//   SERIALIZE_TYPE(Level) {
+//     ADD_OBJECTS(SR_INITIAL, Classes(), actors);      // std::vector<std::unique_ptr<Actor>>: the roots
+//   } SERIALIZE_END
+//
+// While bodies read, pointers lead to objects that exist but may not have been read yet: link up, and look only later. A
+// function `void AfterLink(Goblin&)` in the class's namespace runs when all have been read.
+
+/// The member is a pointer to an object of the same stream, or a vector, array or map of pointers. Raw and weak pointers
+/// point at what others own; unique_ptr and shared_ptr own, and what they own is saved with its owner.
+#define REVCTL_ADD_REF(since_, member_)                                                                               \
+  do {                                                                                                               \
+    const bool revctl_ref_live = r.revision >= (since_);                                                               \
+    auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                                       \
+    REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_ids);      \
+    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_);                        \
+  } while (0)
+
+/// A pointer that is gone, as a local for upgrade code: `REM_REF(SR_A, SR_B, Actor*, victim)`. Null unless read. Where it
+/// is a unique_ptr or shared_ptr, move it to where it is to live: others may point at the object.
+#define REVCTL_REM_REF(since_, until_, type_, name_)                                                                  \
+  type_ name_{};                                                                                                     \
+  do {                                                                                                               \
+    ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                                              \
+    const bool revctl_ref_live = r.revision >= (since_) && r.revision < (until_);                                      \
+    REVCTL_DETAIL_FIELD(Rem, #name_, #since_, #until_, "", "", since_, until_,                                         \
+                        r.revision >= (since_) && r.revision < (until_), true, revctl_ids);                            \
+    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);                            \
+  } while (0)
+
+/// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here (whoever loads deletes).
+/// A fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes (Stray::Keep).
+#define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                                            \
+  do {                                                                                                               \
+    ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{                        \
+        &(classes_), &d.member_ __VA_OPT__(, &d.__VA_ARGS__)};                                                         \
+    REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_stream);   \
+  } while (0)
+
+#ifndef REVCTL_NO_SHORT_MACROS
+#define ADD_REF(since, member) REVCTL_ADD_REF(since, member)
+#define REM_REF(since, until, type, name) REVCTL_REM_REF(since, until, type, name)
+#define ADD_OBJECTS(since, classes, ...) REVCTL_ADD_OBJECTS(since, classes, __VA_ARGS__)
+#endif
+
+namespace revctl {
+
+/// Writes header and one record stream: `roots` and everything that they own. With `classes.OnOthers(Stray::Drop)` only
+/// objects of the chosen classes.
+template <RevisionNumber N, class Roots, ByteBuffer B>
+Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots, B& bytes, FileFormat format = {}) {
+  const detail::ObjectStream<Roots> stream{&classes, const_cast<Roots*>(&roots), nullptr};
+  return Save(revision, stream, bytes, format);
+}
+
+/// Reads what SaveObjects wrote, at this or an older revision. `roots` changes on success only; records of unknown classes
+/// go to `kept`, where `classes.OnUnknown(Stray::Keep)` says so.
+template <class Enum = TheOnlyList, ByteRange B, class Roots>
+Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, std::vector<KeptObject>* kept = nullptr,
+                   FileFormat format = {}) {
+  if (format.list == nullptr) format.list = ListFor<Enum>();
+  std::int64_t revision = 0;
+  const std::span<const std::byte> all = AsBytes(bytes);
+  if (Status status = CheckFileHeader(all, format, revision); !status) return status;
+  Reader reader(all.subspan(kFileHeaderSize), revision);
+  Roots fresh{};
+  std::vector<KeptObject> found;
+  detail::ObjectStream<Roots> stream{&classes, &fresh, &found};
+  const ObjectClasses* const outer = std::exchange(detail::FallbackObjectClasses(), &classes);
+  Serialize(reader, stream);
+  detail::FallbackObjectClasses() = outer;
+  if (!reader.Ok()) return detail::ToStatus(reader.error(), kFileHeaderSize, "reading");
+  if (!reader.AtEnd()) {
+    return {Status::Kind::Corrupt, "reading objects: they end at offset " + std::to_string(kFileHeaderSize + reader.offset()) +
+                                       ", but more bytes follow"};
+  }
+  roots = std::move(fresh);
+  if (kept != nullptr) *kept = std::move(found);
+  return {};
+}
+
+}  // namespace revctl

@@ -1,0 +1,237 @@
+#include <catch2/catch.hpp>
+
+#include "actors.h"
+
+namespace {
+
+using namespace game;
+
+/// What SomeActors() must be after any way there and back.
+void CheckActors(const Actors& actors) {
+  REQUIRE(actors.size() == 3);
+  auto* goblin = dynamic_cast<Goblin*>(actors[0].get());
+  auto* door = dynamic_cast<Door*>(actors[1].get());
+  Actor* plain = actors[2].get();
+  REQUIRE(goblin != nullptr);
+  REQUIRE(door != nullptr);
+  REQUIRE(typeid(*plain) == typeid(Actor));
+  CHECK(goblin->anger == -7);
+  CHECK(goblin->target == door);
+  CHECK(door->target == goblin);
+  CHECK(plain->target == plain);
+  CHECK(goblin->followers == std::vector<Actor*>{plain, nullptr, door, goblin});
+  CHECK(door->key == door);
+  CHECK(door->label == "gate");
+  CHECK(door->open);
+  CHECK(goblin->linked == 5);  // AfterLink saw the door's hp, which was read after the goblin
+}
+
+void CheckThings(const Actors& actors) {
+  auto* bow = dynamic_cast<Bow*>(actors[0]->weapon.get());
+  REQUIRE(bow != nullptr);
+  CHECK(bow->name == "long");
+  CHECK(bow->reach == 2.5F);
+  CHECK(actors[1]->wanted == bow);
+  CHECK(actors[1]->weapon == nullptr);
+}
+
+void CheckTeams(const Actors& actors) {
+  REQUIRE(actors[0]->team != nullptr);
+  CHECK(actors[0]->team == actors[2]->team);
+  CHECK(actors[0]->team->name == "red");
+  CHECK(actors[1]->team->name == "blue");
+  CHECK(actors[0]->team->enemy.lock() == actors[1]->team);
+  CHECK(actors[1]->team->enemy.lock() == actors[0]->team);
+  CHECK(actors[0]->team.use_count() == 2);
+}
+
+std::vector<std::byte> Saved(const Actors& actors, int revision = SR_LATEST,
+                             const revctl::ObjectClasses& classes = Classes()) {
+  std::vector<std::byte> bytes;
+  const revctl::Status status = revctl::SaveObjects(revision, classes, actors, bytes);
+  INFO(status.message());
+  REQUIRE(status.Ok());
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("objects: a graph comes back", "[objects]") {
+  const auto bytes = Saved(SomeActors());
+  CHECK(Actor::alive == 0);
+  Actors actors;
+  const revctl::Status status = revctl::LoadObjects(bytes, Classes(), actors);
+  INFO(status.message());
+  REQUIRE(status.Ok());
+  CheckActors(actors);
+  CheckThings(actors);
+  CheckTeams(actors);
+  CHECK(Saved(actors) == bytes);
+  actors.clear();
+  CHECK(Actor::alive == 0);
+}
+
+TEST_CASE("objects: older revisions, written and read", "[objects]") {
+  Actors actors;
+  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_WEAPONS), Classes(), actors).Ok());
+  CheckActors(actors);
+  CheckThings(actors);
+  CHECK(actors[0]->team == nullptr);
+  Actors first;
+  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_INITIAL), Classes(), first).Ok());
+  CheckActors(first);
+  CHECK(first[0]->weapon == nullptr);
+}
+
+TEST_CASE("objects: in a body, next to other fields", "[objects]") {
+  Level level{"cave", SomeActors(), nullptr, 77};
+  revctl::Writer w(SR_LATEST);
+  Serialize(w, level);
+  REQUIRE(w.Ok());
+  Level back;
+  revctl::Reader r(w.Bytes(), SR_LATEST);
+  Serialize(r, back);
+  INFO(r.error().path << ": " << r.error().reason);
+  REQUIRE(r.AtEnd());
+  CHECK(back.after == 77);
+  CheckActors(back.actors);
+  CheckTeams(back.actors);
+}
+
+TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objects]") {
+  const Actors owner = SomeActors();
+  std::vector<std::byte> bytes;
+  const std::vector<Actor*> raw = {owner[2].get(), owner[0].get(), nullptr, owner[1].get(), owner[2].get()};
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), raw, bytes).Ok());
+  std::vector<Actor*> back;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  REQUIRE(back.size() == 5);
+  CHECK(back[2] == nullptr);
+  CHECK(back[0] == back[4]);
+  CHECK(back[1]->target == back[3]);
+  for (const int i : {0, 1, 3}) delete back[static_cast<std::size_t>(i)];
+
+  std::map<std::string, std::shared_ptr<Actor>> named;
+  named["boss"] = std::make_shared<Goblin>();
+  named["pet"] = std::make_shared<Actor>();
+  named["pet"]->target = named["boss"].get();
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), named, bytes).Ok());
+  std::map<std::string, std::shared_ptr<Actor>> again;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), again).Ok());
+  CHECK(again["pet"]->target == again["boss"].get());
+  CHECK(dynamic_cast<Goblin*>(again["boss"].get()) != nullptr);
+
+  std::unique_ptr<Actor> one = std::make_unique<Goblin>(), other;
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), one, bytes).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), other).Ok());
+  CHECK(dynamic_cast<Goblin*>(other.get()) != nullptr);
+}
+
+TEST_CASE("objects: a pointer at something that is not saved", "[objects]") {
+  Actors actors = SomeActors();
+  Actor stranger;
+  actors[2]->target = &stranger;
+  std::vector<std::byte> bytes;
+  revctl::Status status = revctl::SaveObjects(SR_LATEST, Classes(), actors, bytes);
+  CHECK_FALSE(status.Ok());
+  CHECK(status.message().find("points at a game::Actor that is not saved") != std::string::npos);
+  CHECK(bytes.empty());
+
+  const auto lenient = AllClasses().OnDangling(revctl::Stray::Drop);
+  REQUIRE(revctl::SaveObjects(SR_LATEST, lenient, actors, bytes).Ok());
+  Actors back;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  CHECK(back[2]->target == nullptr);
+  CHECK(back[0]->target == back[1].get());
+  CHECK(actors[2]->target == &stranger);  // writing never changes the object
+}
+
+TEST_CASE("objects: chosen classes only", "[objects]") {
+  const auto chosen = revctl::ObjectClasses()
+                          .Add<Actor>("Actor")
+                          .Add<Goblin, Actor>("Goblin")
+                          .Add<Weapon>("Weapon")
+                          .Add<Bow, Weapon>("Bow")
+                          .Add<Team>("Team")
+                          .OnOthers(revctl::Stray::Drop)
+                          .OnDangling(revctl::Stray::Drop);
+  const Actors actors = SomeActors();
+  const auto bytes = Saved(actors, SR_LATEST, chosen);
+  Actors back;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  REQUIRE(back.size() == 3);
+  CHECK(back[1] == nullptr);  // the door
+  CHECK(back[0]->target == nullptr);
+  CHECK(back[0]->followers == std::vector<Actor*>{back[2].get(), nullptr, nullptr, back[0].get()});
+
+  const auto strict = revctl::ObjectClasses().Add<Actor>("Actor").Add<Team>("Team");
+  std::vector<std::byte> none;
+  const revctl::Status status = revctl::SaveObjects(SR_LATEST, strict, actors, none);
+  CHECK(status.message().find("not registered") != std::string::npos);
+}
+
+TEST_CASE("objects: an older build's class is gone, with what it owned", "[objects]") {
+  const auto bytes = Saved(SomeActors());
+  const auto without = [] {
+    return revctl::ObjectClasses()
+        .Add<Actor>("Actor")
+        .Add<Door, Actor, Usable>("Door")
+        .Add<Weapon>("Weapon")
+        .Add<Bow, Weapon>("Bow")
+        .Add<Team>("Team");
+  };
+  Actors actors;
+  revctl::Status status = revctl::LoadObjects(bytes, without(), actors);
+  CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+  CHECK(status.message().find("class `Goblin` is not known here") != std::string::npos);
+  CHECK(Actor::alive == 0);
+
+  REQUIRE(revctl::LoadObjects(bytes, without().Retired("Goblin"), actors).Ok());
+  REQUIRE(actors.size() == 3);
+  CHECK(actors[0] == nullptr);
+  CHECK(actors[1]->target == nullptr);
+  CHECK(actors[1]->wanted == nullptr);            // the goblin's bow went with it
+  CHECK(actors[2]->team->name == "red");          // shared with another, so it stays
+  CHECK(actors[2]->team.use_count() == 1);
+
+  std::vector<revctl::KeptObject> kept;
+  REQUIRE(revctl::LoadObjects(bytes, without().OnUnknown(revctl::Stray::Keep), actors, &kept).Ok());
+  REQUIRE(kept.size() == 1);
+  CHECK(kept[0].class_name == "Goblin");
+  CHECK(kept[0].id == 1);
+  std::int32_t hp = 0;
+  std::memcpy(&hp, kept[0].bytes.data(), sizeof hp);
+  CHECK(hp == 31);
+}
+
+TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") {
+  const auto old_build = revctl::ObjectClasses().Add<Actor>("Character").Add<Team>("Team");
+  Actors actors;
+  actors.push_back(std::make_unique<Actor>());
+  actors[0]->hp = 3;
+  const auto bytes = Saved(actors, SR_LATEST, old_build);
+  const auto renamed = revctl::ObjectClasses()
+                           .Add<Actor>("Actor",
+                                       [] {
+                                         auto* actor = new Actor;
+                                         actor->linked = 99;
+                                         return actor;
+                                       })
+                           .Renamed("Character", "Actor");
+  Actors back;
+  REQUIRE(revctl::LoadObjects(bytes, renamed, back).Ok());
+  CHECK(back[0]->hp == 3);
+  CHECK(back[0]->linked == 99);
+}
+
+TEST_CASE("objects: pointers outside of a stream", "[objects]") {
+  Actor lonely;
+  revctl::Writer fine(SR_LATEST);
+  Serialize(fine, lonely);
+  CHECK(fine.Ok());  // null pointers are ids of 0
+  lonely.target = &lonely;
+  revctl::Writer w(SR_LATEST);
+  Serialize(w, lonely);
+  CHECK_FALSE(w.Ok());
+  CHECK(w.error().reason.find("a pointer outside of an object stream") == 0);
+}

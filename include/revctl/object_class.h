@@ -15,14 +15,12 @@
 
 // The classes of objects that may stand in an object stream, by name.
 
+#if defined(__cpp_rtti) || defined(__GXX_RTTI)
+#define REVCTL_HAS_RTTI_
+#endif
+
 namespace revctl {
 namespace detail {
-
-#if defined(__cpp_rtti) || defined(__GXX_RTTI)
-inline constexpr bool kRtti = true;
-#else
-inline constexpr bool kRtti = false;
-#endif
 
 /// A type's identity, with or without RTTI: the address. Not const, so that no linker folds two into one.
 template <class T>
@@ -69,7 +67,12 @@ ObjectView ViewOf() {
     if constexpr (requires(Base* b) { static_cast<T*>(b); }) {
       return static_cast<T*>(static_cast<Base*>(base));
     } else {
-      return dynamic_cast<T*>(static_cast<Base*>(base));  // a virtual base
+#ifdef REVCTL_HAS_RTTI_
+      return dynamic_cast<T*>(static_cast<Base*>(base));
+#else
+      static_assert(kNever<T>, "revctl: without RTTI, a virtual base cannot lead back to its object");
+      return nullptr;
+#endif
     }
   };
   return view;
@@ -119,7 +122,9 @@ class ObjectClasses {
     detail::ObjectClass c;
     c.name = std::move(name);
     c.key = &detail::object_key<T>;
-    if constexpr (detail::kRtti && std::is_polymorphic_v<T>) c.dynamic = &typeid(T);
+#ifdef REVCTL_HAS_RTTI_
+    if constexpr (std::is_polymorphic_v<T>) c.dynamic = &typeid(T);
+#endif
     c.size = sizeof(T);
     c.type = &TypeOf<T>();
     c.create = []() -> void* { return static_cast<T*>(Make{}()); };
@@ -200,11 +205,14 @@ class ObjectClasses {
     if constexpr (detail::NamesItsClass<T>) {
       return Find(ClassNameOf(object));
     } else if constexpr (std::is_polymorphic_v<T>) {
-      static_assert(detail::kRtti,
-                    "revctl: without RTTI, say an object's class: std::string_view ClassNameOf(const T&) in T's namespace");
+#ifdef REVCTL_HAS_RTTI_
       for (const auto& known : classes_) {
         if (known->dynamic != nullptr && *known->dynamic == typeid(object)) return known.get();
       }
+#else
+      static_assert(detail::kNever<T>,
+                    "revctl: without RTTI, say an object's class: std::string_view ClassNameOf(const T&) in T's namespace");
+#endif
       return nullptr;
     } else {
       for (const auto& known : classes_) {

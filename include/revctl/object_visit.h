@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -189,10 +190,12 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
       if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
     } else if constexpr (detail::kErased<R>) {
       detail::VisitObjectStream(r, d);
-    } else if constexpr (R::IsWriting()) {
+    } else if constexpr (std::is_same_v<R, Reader>) {
+      detail::ReadObjectStream(r, d);
+    } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      detail::ReadObjectStream(r, d);
+      r.Fail("object streams are read by Reader");  // and never proven flat
     }
   };
 }

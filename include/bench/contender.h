@@ -1,0 +1,75 @@
+#pragma once
+// Contender registry + the CRTP helper for libraries that work on our own structs.
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "include/bench/model.h"
+
+struct Contender {
+  virtual ~Contender() = default;
+  virtual const char* name() const = 0;
+  virtual bool supports(WorkloadId) const { return true; }
+  virtual void prepare(WorkloadId, Worlds&) {}  // untimed: convert into the peer's own model
+  virtual size_t write(WorkloadId,
+                       Worlds&) = 0;  // timed: encode into the contender's own, reused buffer
+  virtual void reset(
+      WorkloadId,
+      bool fresh) = 0;  // untimed: fresh => destroy the target; else keep it (capacity reuse)
+  virtual void read(WorkloadId) = 0;  // timed: decode what write() left
+  virtual bool verify(WorkloadId, Worlds&) = 0;
+  virtual void drop(WorkloadId) {}  // untimed: release memory
+  /// Bytes it is charged with: ours, or its own where it saves something else (an old revision).
+  virtual size_t charged(size_t ours, size_t own) const {
+    return strchr(name(), '@') != nullptr ? own : ours;
+  }
+};
+
+struct Registry {
+  static std::vector<std::unique_ptr<Contender>>& all() {
+    static std::vector<std::unique_ptr<Contender>> v;
+    return v;
+  }
+  explicit Registry(Contender* c) { all().emplace_back(c); }
+};
+
+// Impl: static const char* kName; template<W> static size_t Write(const W&, Buffer&); template<W>
+// static void Read(W&, const Buffer&, size_t) OldRev contenders override Same() since gated-off
+// fields do not survive.
+template <class Impl, class Buffer = std::vector<u8>>
+struct ModelContender : Contender {
+  Worlds target;
+  Buffer buf[W_COUNT];
+  size_t size[W_COUNT] = {};
+  const char* name() const override { return Impl::kName; }
+  size_t write(WorkloadId id, Worlds& w) override {
+    return visit_world(w, id, [&](auto& x) { return size[id] = Impl::Write(x, buf[id]); });
+  }
+  void reset(WorkloadId id, bool fresh) override {
+    if (fresh)
+      visit_world(target, id, [&](auto& x) { x = std::remove_reference_t<decltype(x)>{}; });
+  }
+  void read(WorkloadId id) override {
+    visit_world(target, id, [&](auto& x) { Impl::Read(x, buf[id], size[id]); });
+  }
+  bool verify(WorkloadId id, Worlds& w) override {
+    return visit_world(target, id, [&](auto& x) {
+      return visit_world(w, id, [&](auto& y) -> bool {
+        if constexpr (std::is_same_v<decltype(x), decltype(y)>) {
+          if constexpr (requires { Impl::Same(x, y); })
+            return Impl::Same(x, y);
+          else
+            return x == y;
+        } else
+          return false;
+      });
+    });
+  }
+  void drop(WorkloadId id) override {
+    reset(id, true);
+    buf[id] = Buffer{};
+  }
+};
+
+// One shared, non-inlined reader/writer revision so that nothing is constant-folded from main().
+constexpr u32 kRevNewest = 30, kRevOld = 15;

@@ -1,0 +1,28 @@
+#pragma once
+#include "include/bench/model.h"
+
+// Gives a peer the same gates as this library has: bodies run with an archive `r` of the peer's
+// that has `revision` and `Field(x)`.
+
+#define SERIALIZE_TYPE(T) \
+  template <class R>      \
+  void Gated(R& r, T& d)
+#define SERIALIZE_END
+#define ADD(since, member)                        \
+  do {                                            \
+    if (r.revision >= (since)) r.Field(d.member); \
+  } while (0)
+#define REM(since, until, type, name, fallback)                       \
+  type name = fallback;                                               \
+  do {                                                                \
+    if (r.revision >= (since) && r.revision < (until)) r.Field(name); \
+  } while (0)
+#define CHECK_INTEGRITY(since)
+
+#include "include/bench/bodies.inc"
+
+#undef SERIALIZE_TYPE
+#undef SERIALIZE_END
+#undef ADD
+#undef REM
+#undef CHECK_INTEGRITY

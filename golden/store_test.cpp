@@ -98,6 +98,15 @@ TEST_CASE("pack: known bytes", "[golden][pack]") {
   CHECK(*back->Find(0x44bc2cf5ad770999ull) == Bytes("abc"));
 }
 
+TEST_CASE("pack: the worked example of docs/formats/golden-store.md", "[golden][pack]") {
+  PayloadPack pack;
+  CHECK(golden::HashText(pack.Add(Bytes(std::string_view("\7\0\0\0\3\0\0\0\3\0\0\0", 12)))) == "d5d11402b24a834d");
+  constexpr unsigned char kExpected[] = {0x72, 0x76, 0x67, 0x6f, 0x6c, 0x64, 0x01, 0x0a, 0x01, 0x00, 0x00, 0x00,
+                                         0x4d, 0x83, 0x4a, 0xb2, 0x02, 0x14, 0xd1, 0xd5, 0x0c, 0x00, 0x00, 0x00,
+                                         0x07, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00};
+  CHECK(pack.Bytes() == std::string(reinterpret_cast<const char*>(kExpected), sizeof kExpected));
+}
+
 TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") {
   PayloadPack pack;
   pack.Add(Bytes("abc"));

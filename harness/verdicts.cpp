@@ -39,7 +39,8 @@ void Verdicts::AddUnder(const std::string& key, Finding finding) {
 std::vector<Finding> Verdicts::Take() {
   std::vector<Finding> findings;
   for (Folded& folded : folded_) {
-    folded.finding.message += At(folded.revisions);
+    const bool said = folded.revisions.size() == 1 && folded.finding.message.find(folded.revisions[0]) != std::string::npos;
+    if (!said) folded.finding.message += At(folded.revisions);
     findings.push_back(std::move(folded.finding));
   }
   folded_.clear();

@@ -167,16 +167,7 @@ class Filler : public AnyArchive {
   }
 
   static void PutInteger(Kind kind, void* value, std::int64_t number) {
-    switch (detail::ScalarSize(kind)) {
-      case 1: Put(value, static_cast<std::uint8_t>(number)); break;
-      case 2: Put(value, static_cast<std::uint16_t>(number)); break;
-      case 4: Put(value, static_cast<std::uint32_t>(number)); break;
-      default: Put(value, static_cast<std::uint64_t>(number));
-    }
-  }
-  template <class T>
-  static void Put(void* value, T number) {
-    std::memcpy(value, &number, sizeof number);
+    detail::CopyLowBytes(value, number, detail::ScalarSize(kind));
   }
 
   template <class T>

@@ -46,4 +46,15 @@ inline void CopyValues(void* to, const void* from, std::size_t count) {
   }
 }
 
+/// The low `size` bytes (1, 2, 4 or 8) of `number`, as an integer of that size in memory.
+inline void CopyLowBytes(void* to, std::int64_t number, std::size_t size) {
+  const auto put = [to](auto value) { std::memcpy(to, &value, sizeof value); };
+  switch (size) {
+    case 1: put(static_cast<std::uint8_t>(number)); break;
+    case 2: put(static_cast<std::uint16_t>(number)); break;
+    case 4: put(static_cast<std::uint32_t>(number)); break;
+    default: put(number);
+  }
+}
+
 }  // namespace revctl::detail

@@ -1,0 +1,355 @@
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/archive.h"
+#include "revctl/archive_error.h"
+#include "revctl/json_tree.h"
+#include "revctl/json_writer.h"
+#include "revctl/trace.h"
+
+namespace revctl {
+
+/// Reads what JsonWriter writes: every value comes back bit for bit, 64-bit integers, NaNs and strings that are no UTF-8
+/// included.
+///
+///   revctl::JsonReader json(text, SR_LATEST);
+///   Serialize(json, score);
+///   if (!json.Ok()) Show(json.error());
+///
+/// Kind to people who edit: members may stand in any order, a missing one keeps the value that the object has, an enum may
+/// be a name or a number. A member that nothing asks for is an error, so that a misspelt name is not lost.
+/// Any text gives a value or an error with a path and an offset; read into a fresh object.
+class JsonReader : public AnyArchive {
+ public:
+  /// `text` must outlive the archive. Fields live at `at` are read.
+  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text), tree_(text, limits.depth) {
+    revision = at;
+    if (tree_.Ok()) {
+      node_ = &tree_.root();
+    } else {
+      error_offset_ = tree_.offset();
+    }
+  }
+
+  /// The first error; its path is empty while Ok().
+  ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
+
+  void BeginRecord(const TypeInfo&, void*) override {
+    if (!Expect(JsonNode::Object, "an object")) return;
+    open_.push_back({node_, node_->first, 0});
+  }
+  void EndRecord(const TypeInfo&, void*) override {
+    if (!Ok()) return;
+    const Open open = open_.back();
+    open_.pop_back();
+    for (JsonNode* child = tree_.At(open.node->first); child != nullptr; child = tree_.At(child->next)) {
+      if (!child->used) return FailAt(*child, "nothing here is called " + Quoted(child->key));
+    }
+  }
+
+  void Field(const FieldVisit& field) override {
+    if (!field.live || !field.condition || !Ok()) return;
+    Open& open = open_.back();
+    std::string name = field.site.name;
+    if (name.empty()) name = "#" + std::to_string(open.unnamed++);
+    JsonNode* child = Find(open, name);
+    if (child == nullptr) return;
+    child->used = true;
+    node_ = child;
+    VisitField(field);
+  }
+
+  void Scalar(const TypeInfo& type, void* value) override {
+    if (!Ok()) return;
+    if (!Tree()) return;
+    std::string text;
+    bool quoted = false;
+    switch (is_key_ ? JsonNode::String : node_->type) {
+      case JsonNode::String:
+        text = JsonTree::Unescape(is_key_ ? node_->key : node_->text);
+        quoted = true;
+        break;
+      case JsonNode::Number: text = node_->text; break;
+      case JsonNode::True: text = "true"; break;
+      case JsonNode::False: text = "false"; break;
+      default: return FailAt(*node_, type.name() + " was expected");
+    }
+    if (!Assign(type, value, text, quoted)) FailAt(*node_, Quoted(text) + " is no " + type.name());
+  }
+
+  void Bytes(const TypeInfo& type, std::string& bytes) override {
+    if (!Ok() || !Tree()) return;
+    if (!is_key_ && !Expect(JsonNode::String, "a string")) return;
+    std::string text = JsonTree::Unescape(is_key_ ? node_->key : node_->text);
+    if (type.kind == Kind::Bitset) {
+      if (!ReadBits(type, text, bytes)) FailAt(*node_, "a string of " + std::to_string(type.count) + " bits was expected");
+    } else if (text.empty() || text[0] != '\0') {
+      bytes = std::move(text);
+    } else if (!ReadHex(text, bytes)) {
+      FailAt(*node_, "text that begins with \\u0000 must be \\u0000hex: and pairs of hex digits");
+    }
+  }
+
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    if (!Ok() || !Tree()) return 0;
+    std::size_t found = 0;
+    JsonNode* const node = node_;
+    switch (type.kind) {
+      case Kind::Optional:
+      case Kind::Pointer:
+        if (node->type != JsonNode::Null) {
+          found = 1;
+          if (JsonWriter::MayBeNull(type.part(0)) && !ExpectArray(1)) return 0;
+        }
+        break;
+      case Kind::Variant:
+        if (!Expect(JsonNode::Object, "an object with index and value")) return 0;
+        found = Alternative(type, *node);
+        break;
+      case Kind::Array:
+      case Kind::Tuple:
+        if (!ExpectArray(count)) return 0;
+        found = count;
+        break;
+      case Kind::Map:
+        if (JsonWriter::IsTextKey(type.part(0)) ? !Expect(JsonNode::Object, "an object")
+                                                : !Expect(JsonNode::Array, "an array of [key, value]")) {
+          return 0;
+        }
+        found = node->count;
+        break;
+      default:
+        if (!Expect(JsonNode::Array, "an array")) return 0;
+        found = node->count;
+    }
+    if (!Ok() || !Pay(type, found)) return 0;
+    containers_.push_back({&type, node, node->first});
+    return found;
+  }
+
+  void BeginElement(const TypeInfo&, std::size_t, bool is_key) override {
+    if (!Ok()) return;
+    Container& container = containers_.back();
+    const TypeInfo& type = *container.type;
+    is_key_ = false;
+    switch (type.kind) {
+      case Kind::Optional:
+      case Kind::Pointer: node_ = JsonWriter::MayBeNull(type.part(0)) ? tree_.At(container.next) : container.node; break;
+      case Kind::Variant: node_ = Member(*container.node, "value"); break;
+      case Kind::Map: MapPart(container, is_key); break;
+      default:
+        node_ = tree_.At(container.next);
+        container.next = node_->next;
+    }
+  }
+  void EndElement() override { is_key_ = false; }
+  void EndContainer(const TypeInfo&) override {
+    if (Ok()) containers_.pop_back();
+  }
+  void Integrity(const FieldVisit&) override {}
+
+ protected:
+  void OnError() override {
+    if (tree_.Ok() && node_ != nullptr) error_offset_ = node_->offset;
+  }
+
+ private:
+  struct Open {
+    JsonNode* node;
+    std::uint32_t next;  ///< where the search for a member begins: they mostly stand in order
+    std::size_t unnamed;
+  };
+  struct Container {
+    const TypeInfo* type;
+    JsonNode* node;
+    std::uint32_t next;
+  };
+
+  static std::string Quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 80)) + "\""; }
+  void FailAt(const JsonNode& node, const std::string& reason) {
+    if (!Ok()) return;
+    FailHere(reason + " (" + JsonTree::Place(text_, node.offset) + ")");
+    error_offset_ = node.offset;
+  }
+  /// False, with an error, where the text is no JSON at all.
+  bool Tree() {
+    if (tree_.Ok()) return true;
+    FailHere(tree_.reason() + " (" + JsonTree::Place(text_, tree_.offset()) + ")");
+    return false;
+  }
+  bool Expect(JsonNode::Type type, const char* what) {
+    if (!Ok() || !Tree()) return false;
+    if (node_->type == type) return true;
+    FailAt(*node_, std::string(what) + " was expected");
+    return false;
+  }
+  bool ExpectArray(std::size_t count) {
+    if (!Expect(JsonNode::Array, "an array")) return false;
+    if (node_->count == count) return true;
+    FailAt(*node_, std::to_string(count) + " elements were expected, not " + std::to_string(node_->count));
+    return false;
+  }
+  bool Pay(const TypeInfo& type, std::size_t count) {
+    if (type.kind == Kind::Array || type.kind == Kind::Tuple || type.kind == Kind::Variant) return true;
+    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
+    std::size_t cost = 0;
+    for (std::size_t i = 0; i < type.parts; ++i) cost += type.part(i).size;
+    if (cost != 0 && count > budget_left_ / cost) {
+      FailAt(*node_, "more memory than the reader's budget allows");
+      return false;
+    }
+    budget_left_ -= cost * count;
+    return true;
+  }
+
+  JsonNode* Find(Open& open, std::string_view name) {
+    JsonNode* found = Scan(open.next, JsonNode::kNone, name);
+    if (found == nullptr) found = Scan(open.node->first, open.next, name);
+    if (found != nullptr) open.next = found->next;
+    return found;
+  }
+  JsonNode* Scan(std::uint32_t from, std::uint32_t until, std::string_view name) {
+    for (std::uint32_t i = from; i != until && i != JsonNode::kNone; i = tree_.At(i)->next) {
+      JsonNode* child = tree_.At(i);
+      if (!child->used && (child->key == name || JsonTree::Unescape(child->key) == name)) return child;
+    }
+    return nullptr;
+  }
+  JsonNode* Member(const JsonNode& object, std::string_view name) { return Scan(object.first, JsonNode::kNone, name); }
+
+  std::size_t Alternative(const TypeInfo& type, const JsonNode& node) {
+    JsonNode* index = Member(node, "index");
+    std::uint32_t number = 0;
+    if (index == nullptr || index->type != JsonNode::Number || !ParseWhole(index->text, number) || number >= type.count) {
+      FailAt(node, "a variant needs an \"index\" below " + std::to_string(type.count));
+    } else if (Member(node, "value") == nullptr) {
+      FailAt(node, "a variant needs a \"value\"");
+    }
+    return number;
+  }
+  void MapPart(Container& container, bool is_key) {
+    JsonNode* entry = tree_.At(container.next);
+    if (JsonWriter::IsTextKey(container.type->part(0))) {
+      node_ = entry;
+      is_key_ = is_key;
+    } else {
+      if (is_key && (entry->type != JsonNode::Array || entry->count != 2)) {
+        return FailAt(*entry, "an entry of a map is [key, value]");
+      }
+      JsonNode* key = tree_.At(entry->first);
+      node_ = is_key ? key : tree_.At(key->next);
+    }
+    if (!is_key) container.next = entry->next;
+  }
+
+  template <class N>
+  static bool ParseWhole(std::string_view text, N& number) {
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+    return result.ec == std::errc() && result.ptr == text.data() + text.size();
+  }
+  template <class N>
+  static bool Store(std::string_view text, void* value) {
+    N number{};
+    if (!ParseWhole(text, number)) return false;
+    std::memcpy(value, &number, sizeof number);
+    return true;
+  }
+  static bool StoreInteger(Kind kind, std::string_view text, void* value) {
+    switch (kind) {
+      case Kind::I8: return Store<std::int8_t>(text, value);
+      case Kind::I16: return Store<std::int16_t>(text, value);
+      case Kind::I32: return Store<std::int32_t>(text, value);
+      case Kind::I64: return Store<std::int64_t>(text, value);
+      case Kind::U8: return Store<std::uint8_t>(text, value);
+      case Kind::U16: return Store<std::uint16_t>(text, value);
+      case Kind::U32: return Store<std::uint32_t>(text, value);
+      case Kind::U64: return Store<std::uint64_t>(text, value);
+      default: {
+        if (text != "true" && text != "false") return false;
+        const std::uint8_t byte = text == "true";
+        std::memcpy(value, &byte, 1);
+        return true;
+      }
+    }
+  }
+  template <class F, class Bits>
+  static bool StoreFloat(std::string_view text, bool quoted, void* value, Bits quiet) {
+    F number{};
+    if (text == "NaN") {
+      std::memcpy(value, &quiet, sizeof quiet);
+      return true;
+    }
+    if (text == "Infinity" || text == "-Infinity") {
+      number = text[0] == '-' ? -std::numeric_limits<F>::infinity() : std::numeric_limits<F>::infinity();
+      std::memcpy(value, &number, sizeof number);
+      return true;
+    }
+    if (text.substr(0, 4) == "NaN:") {
+      Bits bits{};
+      const auto result = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
+      if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
+      std::memcpy(&number, &bits, sizeof number);
+      if (number == number) return false;  // only a NaN may come this way
+      std::memcpy(value, &bits, sizeof bits);
+      return true;
+    }
+    return !quoted && Store<F>(text, value);
+  }
+  bool Assign(const TypeInfo& type, void* value, std::string_view text, bool quoted) const {
+    switch (type.kind) {
+      case Kind::F32: return StoreFloat<float>(text, quoted, value, std::uint32_t{0x7fc00000});
+      case Kind::F64: return StoreFloat<double>(text, quoted, value, std::uint64_t{0x7ff8000000000000});
+      case Kind::Enum:
+        for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
+          if (text == e->name) return StoreNumber(type.underlying, e->value, value);
+        }
+        return (is_key_ || !quoted) && StoreInteger(type.underlying, text, value);
+      default: return (is_key_ || !quoted) && StoreInteger(type.kind, text, value);
+    }
+  }
+  static bool StoreNumber(Kind kind, std::int64_t number, void* value) {
+    detail::CopyLowBytes(value, number, detail::ScalarSize(kind));
+    return true;
+  }
+
+  static bool ReadBits(const TypeInfo& type, std::string_view text, std::string& bytes) {
+    if (text.size() != type.count) return false;
+    bytes.assign(bytes.size(), '\0');
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::size_t bit = text.size() - 1 - i;
+      if (text[i] != '0' && text[i] != '1') return false;
+      if (text[i] == '1') bytes[bit / 8] = static_cast<char>(static_cast<unsigned char>(bytes[bit / 8]) | (1u << (bit % 8)));
+    }
+    return true;
+  }
+  static bool ReadHex(std::string_view text, std::string& bytes) {
+    constexpr std::string_view mark("\0hex:", 5);
+    if (text.substr(0, mark.size()) != mark || text.size() % 2 != mark.size() % 2) return false;
+    bytes.clear();
+    for (std::size_t i = mark.size(); i < text.size(); i += 2) {
+      std::uint8_t byte = 0;
+      if (std::from_chars(text.data() + i, text.data() + i + 2, byte, 16).ptr != text.data() + i + 2) return false;
+      bytes += static_cast<char>(byte);
+    }
+    return true;
+  }
+
+  static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
+  std::string_view text_;
+  JsonTree tree_;
+  JsonNode* node_ = nullptr;  ///< the value that is read next
+  bool is_key_ = false;       ///< ... or rather its name, as the key of a map
+  std::vector<Open> open_;
+  std::vector<Container> containers_;
+  std::size_t error_offset_ = 0;
+  std::size_t budget_left_ = kUnset;
+};
+
+}  // namespace revctl

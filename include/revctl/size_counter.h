@@ -1,0 +1,107 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "revctl/archive.h"
+#include "revctl/flat_proof.h"
+#include "revctl/revision.h"
+
+namespace revctl {
+
+/// Counts the bytes that Writer would write, writing nothing: for fixed buffers, budgets, progress.
+///
+///   std::size_t bytes = revctl::WireSize(level, SR_LATEST);
+class SizeCounter {
+ public:
+  using RevctlBinaryArchive = void;
+  explicit SizeCounter(Revision at) : revision(at) {}
+
+  const Revision revision;
+  static constexpr bool IsReading() { return false; }
+  static constexpr bool IsWriting() { return true; }
+  /// False where a body refused the value; Writer says where and why.
+  bool Ok() const { return ok_; }
+  void Fail(std::string_view) { ok_ = false; }
+  std::size_t size() const { return size_; }
+
+  template <class T>
+  void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  void Value(T& value) {
+    constexpr Kind kind = detail::KindOf<T>();
+    using Shape = detail::Shape<T>;
+    if constexpr (detail::kIsScalar<T>) {
+      size_ += sizeof(T);
+    } else if constexpr (kind == Kind::Record) {
+      if constexpr (detail::kFlat<T, false>) {
+        size_ += detail::kFlatSizes<T, false>.At(revision.number());
+      } else {
+        detail::RunBody(*this, value);
+      }
+    } else if constexpr (kind == Kind::String) {
+      size_ += 4 + value.size();
+    } else if constexpr (kind == Kind::Bitset) {
+      size_ += (Shape::count + 7) / 8;
+    } else if constexpr (kind == Kind::Array) {
+      Elements<typename Shape::Element>(value, Shape::count);
+    } else if constexpr (kind == Kind::Sequence) {
+      size_ += 4;
+      Elements<typename Shape::Element>(value, value.size());
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      size_ += 1;
+      if (value) Value(*value);
+    } else if constexpr (kind == Kind::Map) {
+      size_ += 4;
+      for (auto& [key, mapped] : value) {
+        Value(const_cast<typename Shape::Key&>(key));
+        Value(mapped);
+      }
+    } else if constexpr (kind == Kind::Set) {
+      size_ += 4;
+      for (auto& key : value) Value(const_cast<typename Shape::Key&>(key));
+    } else if constexpr (kind == Kind::Tuple) {
+      std::apply([&](auto&... member) { (Value(member), ...); }, value);
+    } else {
+      static_assert(kind == Kind::Variant);
+      size_ += 1;
+      if (value.valueless_by_exception()) {
+        ok_ = false;
+      } else {
+        std::visit([&](auto& alternative) { Value(alternative); }, value);
+      }
+    }
+  }
+  void Integrity() { size_ += 4; }
+
+ private:
+  template <class Element, class C>
+  void Elements(C& container, std::size_t count) {
+    if constexpr (detail::kIsScalar<Element>) {
+      size_ += count * sizeof(Element);
+    } else if constexpr (detail::kFlat<Element, false>) {
+      size_ += count * detail::kFlatSizes<Element, false>.At(revision.number());
+    } else {
+      for (auto& element : container) Value(element);
+    }
+  }
+
+  std::size_t size_ = 0;
+  bool ok_ = true;
+};
+
+/// Bytes of `value`'s payload at `at`, without a file's header.
+template <class T>
+std::size_t WireSize(const T& value, Revision at) {
+  SizeCounter counter(at);
+  Serialize(counter, value);
+  return counter.size();
+}
+
+}  // namespace revctl

@@ -21,9 +21,11 @@ void AssignNumbers(std::vector<Placed>& pending, const Reservations& reservation
   const std::int64_t landed = highest_landed.value_or(std::numeric_limits<std::int64_t>::min());
   const auto keeps = [&](const Placed& one) { return reservations.Of(one.name) == one.number && one.number > landed; };
   const auto key = [&](const Placed& one) {
-    // Those that keep their number come first: whatever gets a new one stands above them.
-    const std::int64_t place = reservations.Of(one.name).value_or(one.number);
-    return std::make_tuple(one.position, keeps(one) ? 0 : 1, place, std::string_view(one.name));
+    // Those that keep their number come first: whatever gets a new one stands above them. Then the ledger's order, then
+    // that of numbers which nobody gave; mixed, a second merge would order them by the numbers of the first.
+    const auto reserved = reservations.Of(one.name);
+    const int rank = keeps(one) ? 0 : reserved ? 1 : 2;
+    return std::make_tuple(one.position, rank, reserved.value_or(one.number), std::string_view(one.name));
   };
   std::sort(pending.begin(), pending.end(), [&](const Placed& a, const Placed& b) { return key(a) < key(b); });
   std::int64_t floor = landed;

@@ -321,8 +321,10 @@ class Merger {
   std::int64_t AgreedNumber(const std::string& name, const PendingItem* base, const PendingItem* ours, const PendingItem* theirs) const {
     if (ours == nullptr || theirs == nullptr) return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
+    // A reservation settles it, unless it can no longer land.
     const auto reserved = reservations_.Of(name);
-    if (reserved && (*reserved == a || *reserved == b)) return *reserved;
+    const bool can_land = reserved && (landed_.order.empty() || *reserved > landed_.highest);
+    if (can_land && (*reserved == a || *reserved == b)) return *reserved;
     if (base == nullptr) return std::max(a, b);
     return detail::Pick(base->item.number, a, b, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
   }

@@ -72,7 +72,7 @@ void MoveCurrent(Body& body, const std::string& current) {
   if (!item.alias_of.empty()) {
     item.initializer = Renamed(item.initializer, item.alias_of, latest->name);
     item.alias_of = latest->name;
-  } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'") == std::string::npos) {
+  } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'", item.initializer[0] == '-' ? 1 : 0) == std::string::npos) {
     SetNumber(body, item, latest->number);
   }
 }

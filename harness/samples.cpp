@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -29,10 +30,12 @@ struct Override {
 /// lib's filler, looked at by LayoutNotes, that gives way to an override.
 class NotingFiller : public revctl::Filler {
  public:
-  NotingFiller(std::int64_t number, std::uint64_t seed, const Override* override, LayoutNotes* notes)
-      : Filler(revctl::Revision(number), seed), override_(override), notes_(notes) {}
+  /// `bits` is laid over the values of bit-fields, whose widths nothing here knows.
+  NotingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::int64_t bits, LayoutNotes* notes)
+      : Filler(revctl::Revision(number), seed), override_(override), bits_(bits), notes_(notes) {}
 
   bool applied() const { return applied_; }
+  bool saw_bits() const { return saw_bits_; }
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     if (notes_) notes_->BeginRecord(type, revision);
@@ -48,10 +51,13 @@ class NotingFiller : public revctl::Filler {
     if (notes_) notes_->Field(field, revision);
     const bool ours = override_ && field.live && field.condition && !records_.empty() && override_->field == field.site.name &&
                       records_.back()->name() == override_->record;
-    if (!ours) return Filler::Field(field);
-    const bool outer = std::exchange(pending_, true);
+    const bool outer = std::exchange(pending_, ours);
     Filler::Field(field);
     pending_ = outer;
+    if (field.site.form == revctl::Form::Bits && field.live) {
+      NarrowTo(field.type, bits_, field.value);
+      saw_bits_ = true;
+    }
   }
   void Integrity(const FieldVisit& field) override {
     if (notes_) notes_->Integrity(field, revision);
@@ -90,6 +96,13 @@ class NotingFiller : public revctl::Filler {
   }
   std::size_t Count() const { return static_cast<std::size_t>(std::clamp<std::int64_t>(override_->value, 0, 16)); }
 
+  static void NarrowTo(const TypeInfo& type, std::int64_t bits, void* value) {
+    std::int64_t number = 0;
+    std::memcpy(&number, value, type.size);  // little-endian machines only; others keep every bit-field zero
+    number &= bits;
+    std::memcpy(value, &number, type.size);
+  }
+
   template <class Number>
   void PutAs(void* value) const {
     const auto number = static_cast<Number>(override_->value);
@@ -111,20 +124,29 @@ class NotingFiller : public revctl::Filler {
   }
 
   const Override* override_;
+  std::int64_t bits_;
   LayoutNotes* notes_;
   std::vector<const TypeInfo*> records_;
-  bool pending_ = false, applied_ = false;
+  bool pending_ = false, applied_ = false, saw_bits_ = false;
 };
 
+/// A filled object. Where a bit-field is too narrow for what the filler made up, the body refuses it: then narrower values
+/// are tried, down to zero.
 Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override, LayoutNotes* notes,
             bool* applied = nullptr) {
-  Object object(type);
-  LayoutNotes own;
-  NotingFiller filler(number, seed, override, &own);
-  filler.VisitRoot(type, object.get());
-  if (notes) notes->Merge(own);
-  if (applied) *applied = filler.applied();
-  return object;
+  std::int64_t bits = -1;
+  for (;;) {
+    Object object(type);
+    LayoutNotes own;
+    NotingFiller filler(number, seed, override, bits, &own);
+    filler.VisitRoot(type, object.get());
+    if (filler.Ok() || bits == 0 || !filler.saw_bits()) {
+      if (notes) notes->Merge(own);
+      if (applied) *applied = filler.applied();
+      return object;
+    }
+    bits = bits < 0 ? 0xFFF : bits >> 1;
+  }
 }
 
 /// `players[3].name` as `players[].name`: what a place is, not which.
@@ -165,20 +187,78 @@ std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
   return atoms;
 }
 
-/// The conditions of all records that any automatic sample visits.
-std::vector<Override> EdgeOverrides(const LayoutNotes& notes, std::int64_t number) {
+constexpr std::int64_t kScanFrom = -1, kScanTo = 17;
+
+bool IsWhole(const revctl::LayoutField& field, const std::map<std::string, revctl::EnumLayout>& enums) {
+  const std::string& type = field.type;
+  const bool integer = type.size() >= 2 && type.size() <= 3 && (type[0] == 'i' || type[0] == 'u') && type[1] >= '0' && type[1] <= '9';
+  return integer || type == "bool" || enums.contains(type);
+}
+
+/// Which field may decide about what is visited, and which values of it are worth a sample wherever it decides.
+struct Deciding {
+  std::string record, field;
+  std::vector<std::int64_t> values;  ///< next to the numbers that a condition mentions; the scan finds the others
+};
+
+/// Fields that conditions mention; and, where a plain branch decides about a field, every whole number of the record.
+std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
+  std::vector<Deciding> found;
+  const auto enums = notes.Enums();
+  for (const auto& [type, trace] : notes.Layouts(number)) {
+    bool branches = false;
+    for (const revctl::LayoutField& field : trace.layout.fields) {
+      if (field.condition.empty()) {
+        branches = branches || !field.always;
+        continue;
+      }
+      const ConditionEdges edges = EdgesOf(field.condition);
+      for (const std::string& name : edges.fields) found.push_back({type, name, edges.values});
+    }
+    if (!branches) continue;
+    for (const revctl::LayoutField& field : trace.layout.fields) {
+      if (!field.name.empty() && IsWhole(field, enums)) found.push_back({type, field.name, {}});
+    }
+  }
+  return found;
+}
+
+/// What is visited, without the values: all paths.
+std::string Shape(const Traced& traced) {
+  std::string shape;
+  for (const golden::Leaf& leaf : traced.leaves) shape += leaf.path + "\n";
+  return shape;
+}
+
+/// Values on both sides of each place where another value makes the body visit something else.
+std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Deciding& deciding) {
+  std::vector<std::int64_t> turns;
+  std::optional<std::string> before;
+  for (std::int64_t value = kScanFrom; value <= kScanTo; ++value) {
+    const Override override{deciding.record, deciding.field, value};
+    bool applied = false;
+    const Object object = Fill(type, number, seed, &override, nullptr, &applied);
+    if (!applied) return {};
+    std::string shape = Shape(TraceWrite(type, object.get(), number));
+    if (before && *before != shape) {
+      if (turns.empty() || turns.back() != value - 1) turns.push_back(value - 1);
+      turns.push_back(value);
+    }
+    before = std::move(shape);
+  }
+  // A container's own count changes the shape at every value: that is no decision.
+  return turns.size() > 8 ? std::vector<std::int64_t>() : turns;
+}
+
+/// Every override worth a sample, each once.
+std::vector<Override> EdgeOverrides(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number, std::uint64_t seed) {
   std::vector<Override> overrides;
   std::set<std::string> done;
-  for (const auto& [type, trace] : notes.Layouts(number)) {
-    for (const revctl::LayoutField& field : trace.layout.fields) {
-      if (field.condition.empty()) continue;
-      const ConditionEdges edges = EdgesOf(field.condition);
-      for (const std::string& name : edges.fields) {
-        for (const std::int64_t value : edges.values) {
-          if (!done.insert(type + "." + name + "=" + std::to_string(value)).second) continue;
-          overrides.push_back({type, name, value});
-        }
-      }
+  for (Deciding& deciding : DecidingFields(notes, number)) {
+    for (const std::int64_t value : Turns(type, number, seed, deciding)) deciding.values.push_back(value);
+    for (const std::int64_t value : deciding.values) {
+      if (!done.insert(deciding.record + "." + deciding.field + "=" + std::to_string(value)).second) continue;
+      overrides.push_back({deciding.record, deciding.field, value});
     }
   }
   return overrides;
@@ -223,11 +303,11 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
                        }});
   }
   std::size_t edges = 0;
-  for (const Override& override : EdgeOverrides(all, number)) {
+  const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
+  for (const Override& override : EdgeOverrides(type, all, number, own)) {
     if (edges >= kMostEdges) break;
     LayoutNotes filled;
     bool applied = false;
-    const std::uint64_t own = seed * 1000;
     Object object = Fill(type, number, own, &override, &filled, &applied);
     if (!applied || !consider(std::move(object), filled, true)) continue;
     ++edges;

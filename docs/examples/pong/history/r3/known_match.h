@@ -1,0 +1,22 @@
+// The match of this revision whose result people know: a sample of the harness, and the save in saves/r3.save.
+#pragma once
+#include "match.h"
+
+namespace pong {
+
+inline Match KnownMatch() {
+  Match match;
+  match.title = "Ann v. Ben v. Cleo";
+  match.phase = Phase::Rally;
+  match.ball = {0.25f, 0.75f, -1.5f, 0.125f};
+  match.strokes = {{1, -7, 3}, {2, 12, -1}};
+  match.postage = {{"Ann", 155}, {"Ben", 310}};
+  match.score.p1Score = 9;
+  match.score.p1Fouls = 1;
+  match.score.p2Score = 2;
+  match.score.others = {{"Cleo", 11, 4}, {"Dan", 1, 2}};
+  match.seats = 4;
+  return match;
+}
+
+}  // namespace pong

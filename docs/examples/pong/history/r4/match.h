@@ -1,0 +1,94 @@
+// What a save of Pong held at revision 4: a match between people who send each other their strokes by letter.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <revctl/serialize.h>
+
+#include "master_version_list.h"
+
+namespace pong {
+
+enum class Phase : std::uint8_t { Serve, Rally, Over };
+
+/// Where the ball is, in court widths and heights, and its way per second.
+struct Ball {
+  float x = 0.5f, y = 0.5f;
+  float dx = 0, dy = 0;
+};
+
+SERIALIZE_TYPE(Ball) {
+  ADD(SR_INITIAL, x);
+  ADD(SR_INITIAL, y);
+  ADD(SR_INITIAL, dx);
+  ADD(SR_INITIAL, dy);
+} SERIALIZE_END
+
+/// One letter: where a player held the paddle when the ball came.
+struct Stroke {
+  std::uint8_t player = 0;
+  std::int16_t paddle = 0, spin = 0;
+};
+
+SERIALIZE_TYPE(Stroke) {
+  ADD(SR_INITIAL, player);
+  ADD(SR_INITIAL, paddle);
+  ADD(SR_INITIAL, spin);
+} SERIALIZE_END
+
+struct Player {
+  std::string name;
+  std::int32_t score = 0, fouls = 0;
+};
+
+SERIALIZE_TYPE(Player) {
+  ADD(SR_MORE_PLAYERS, name);
+  ADD(SR_MORE_PLAYERS, score);
+  ADD(SR_MORE_PLAYERS, fouls);
+} SERIALIZE_END
+
+struct GameScore {
+  std::vector<Player> players;
+};
+
+SERIALIZE_TYPE(GameScore) {
+  REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p1Score, 0);
+  REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p2Score, 0);
+  REM(SR_FOULS, SR_ONE_LIST, std::int32_t, p1Fouls, 0);
+  REM(SR_FOULS, SR_ONE_LIST, std::int32_t, p2Fouls, 0);
+  REM(SR_MORE_PLAYERS, SR_ONE_LIST, std::vector<Player>, others, {});
+  ADD(SR_ONE_LIST, players);
+  if (r.IsReading() && r.revision < SR_ONE_LIST) {
+    d.players = {{"Player 1", p1Score, p1Fouls}, {"Player 2", p2Score, p2Fouls}};
+    d.players.insert(d.players.end(), others.begin(), others.end());
+  }
+} SERIALIZE_END
+
+struct Match {
+  std::string title;
+  Phase phase = Phase::Serve;
+  std::array<std::uint16_t, 2> court = {80, 24};  // width and height, in characters of a typewriter
+  Ball ball;                                      // means something during a rally alone
+  std::vector<Stroke> strokes;
+  std::map<std::string, std::uint32_t> postage;   // paid so far, in cents, by player
+  GameScore score;
+  std::uint8_t seats = 2;  // how many may play
+};
+
+SERIALIZE_TYPE(Match) {
+  ADD(SR_INITIAL, title);
+  ADD(SR_INITIAL, phase);
+  ADD(SR_INITIAL, court);
+  ADD_CONDITIONAL(SR_INITIAL, d.phase == Phase::Rally, ball);
+  CHECK_INTEGRITY(SR_INITIAL);
+  ADD(SR_INITIAL, strokes);
+  ADD(SR_INITIAL, postage);
+  ADD(SR_INITIAL, score);
+  ADD(SR_MORE_PLAYERS, seats);
+  CHECK_INTEGRITY(SR_INITIAL);
+} SERIALIZE_END
+
+}  // namespace pong

@@ -107,6 +107,8 @@ class AnyArchive {
   /// A reading archive that makes values up, as the filler does: what it gives for a name or an id means nothing.
   virtual bool Invents() const { return false; }
 
+  /// True for reading archives that invent what they read (fillers): where a value must be one of several, the visitor picks.
+  virtual bool MakesValues() const { return false; }
   /// A reader met a key or set element that is already there. The default refuses the value; a filler may shrug.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }
   /// An error of the library's own, at the present path: the bytes are no value of the type. The first one wins.

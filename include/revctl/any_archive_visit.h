@@ -75,6 +75,21 @@ bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   return true;
 }
 
+inline constexpr char kNotAsWire[] = "the wire value is none of this type";
+inline constexpr char kUnregisteredClass[] = "the object's class is not registered (REVCTL_REGISTER_CLASS)";
+
+template <class Base>
+void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content);
+
+/// One of the registered classes, chosen by the text; null where there is none.
+template <class Base>
+const PolymorphicClass<Base>* SomeClass(const std::string& text) {
+  const auto& classes = PolymorphicClasses<Base>();
+  std::size_t hash = 0;
+  for (const char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
+  return classes.empty() ? nullptr : &classes[hash % classes.size()];
+}
+
 template <class T>
 struct AnyVisitor;
 
@@ -91,12 +106,28 @@ void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, st
   archive.LeaveElement();
 }
 
+/// Runs the body of T with an archive of virtual functions.
+template <class T>
+void RunAnyBody(AnyArchive& archive, T& value) {
+  if constexpr (HasSplitBody<T>) {
+    RevctlVisit(archive, value, Tag<T>{});
+  } else {
+    RevctlBody(Tag<T>{})(archive, value, std::addressof(value));
+  }
+}
+
 template <class T>
 struct AnyVisitor {
   static void Visit(AnyArchive& archive, T& value) {
     constexpr Kind kind = KindOf<T>();
     const TypeInfo& type = TypeOf<T>();
-    if constexpr (kIsScalar<T>) {
+    if constexpr (HasWireAs<T>) {
+      AsAnother(archive, value);
+    } else if constexpr (kIsPolymorphicContent<T>) {
+      archive.BeginRecord(type, std::addressof(value));
+      VisitClass(archive, value);
+      archive.EndRecord(type, std::addressof(value));
+    } else if constexpr (kIsScalar<T>) {
       archive.Scalar(type, std::addressof(value));
     } else if constexpr (kind == Kind::String) {
       Text(archive, type, value);
@@ -104,7 +135,7 @@ struct AnyVisitor {
       Bits(archive, type, value);
     } else if constexpr (kind == Kind::Record) {
       archive.BeginRecord(type, std::addressof(value));
-      RevctlBody(Tag<T>{})(archive, value, std::addressof(value));
+      RunAnyBody(archive, value);
       archive.EndRecord(type, std::addressof(value));
     } else {
       if constexpr (kDescends<T>) {
@@ -117,6 +148,15 @@ struct AnyVisitor {
   }
 
  private:
+  template <class U>
+  static void AsAnother(AnyArchive& archive, U& value) {
+    typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
+    AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
+    if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
+      archive.FailHere(kNotAsWire);
+    }
+  }
+
   static void Text(AnyArchive& archive, const TypeInfo& type, T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
       archive.Bytes(type, value);
@@ -158,29 +198,46 @@ struct AnyVisitor {
 
   static void Sequence(AnyArchive& archive, const TypeInfo& type, T& value) {
     using Element = typename Shape<T>::Element;
-    std::size_t count = archive.BeginContainer(type, value.size());
-    if (archive.IsReading()) value.clear();
-    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
-      if constexpr (std::is_same_v<Element, bool>) {
-        bool bit = archive.IsWriting() && value[i];
-        VisitElement(archive, type, bit, i);
-        if (archive.IsReading()) value.push_back(bit);
-      } else {
-        if (archive.IsReading()) {
-          RequireFresh<Element>();
-          value.emplace_back();
+    const std::size_t count = archive.BeginContainer(type, value.size());
+    if (archive.IsWriting()) {
+      std::size_t i = 0;
+      for (auto&& element : value) {
+        if (!archive.Ok()) return;
+        if constexpr (std::is_same_v<Element, bool>) {
+          bool bit = element;
+          VisitElement(archive, type, bit, i++);
+        } else {
+          VisitElement(archive, type, element, i++);
         }
-        VisitElement(archive, type, value[i], i);
+      }
+      return;
+    }
+    value.clear();
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      if constexpr (std::is_same_v<T, std::vector<bool>>) {
+        bool bit = false;
+        VisitElement(archive, type, bit, i);
+        value.push_back(bit);
+      } else {
+        RequireFresh<Element>();
+        value.emplace_back();
+        VisitElement(archive, type, value.back(), i);
       }
     }
   }
 
   static void Holder(AnyArchive& archive, const TypeInfo& type, T& value) {
     using Element = typename Shape<T>::Element;
-    std::size_t count = archive.BeginContainer(type, value ? 1 : 0);
+    const std::size_t count = archive.BeginContainer(type, value ? 1 : 0);
     if (archive.IsReading()) {
       value.reset();
       if (count == 0 || !archive.Ok()) return;
+    }
+    if constexpr (kIsPolymorphicContent<Element>) {
+      Element content{&value};
+      if (count != 0) VisitElement(archive, type, content, 0);
+      return;
+    } else if (archive.IsReading()) {
       RequireFresh<Element>();
       if constexpr (Shape<T>::kind == Kind::Pointer) {
         value = std::make_unique<Element>();
@@ -188,7 +245,9 @@ struct AnyVisitor {
         value.emplace();
       }
     }
-    if (count != 0) VisitElement(archive, type, *value, 0);
+    if constexpr (!kIsPolymorphicContent<Element>) {
+      if (count != 0) VisitElement(archive, type, *value, 0);
+    }
   }
 
   static void Associative(AnyArchive& archive, const TypeInfo& type, T& value) {
@@ -333,8 +392,39 @@ consteval auto EnumeratorsFunction() -> const Enumerator* (*)() {
   }
 }
 
+/// The class name, then the object as its own class: two fields.
+template <class Base>
+void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
+  static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
+  static constexpr Site value_site{Form::Add, "value", "", "", "", "", "", 0};
+  const PolymorphicClass<Base>* known = nullptr;
+  std::string name;
+  if (archive.IsWriting() && content.pointer != nullptr) {
+    known = ClassOf<Base>(**content.pointer);
+    if (known == nullptr) return archive.FailHere(kUnregisteredClass);
+    name = known->name;
+  }
+  archive.Field({.site = class_site, .type = TypeOf<std::string>(), .value = &name});
+  if (!archive.Ok() || content.pointer == nullptr) return;
+  if (archive.IsReading()) {
+    known = FindClass<Base>(name);
+    // Archives that make values up do not know the names: they get one of the classes.
+    if (known == nullptr && archive.MakesValues()) known = SomeClass<Base>(name);
+    if (known == nullptr) return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
+    *content.pointer = known->make();
+  }
+  archive.Field({.site = value_site, .type = *known->type(), .value = known->object(**content.pointer)});
+}
+
+/// T travels as another type: what that type is, but visited and made as T.
 template <class T>
-inline constexpr TypeInfo kTypeInfo{
+constexpr TypeInfo MakeTypeInfo();
+
+template <class T>
+inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
+
+template <class T>
+inline constexpr TypeInfo kOwnTypeInfo{
     .kind = KindOf<T>(),
     .underlying = UnderlyingKindOf<T>(),
     .size = sizeof(T),
@@ -369,6 +459,21 @@ class FreshObject {
   const TypeInfo& type_;
   void* storage_;
 };
+
+template <class T>
+constexpr TypeInfo MakeTypeInfo() {
+  if constexpr (HasWireAs<T>) {
+    TypeInfo info = MakeTypeInfo<typename WireAs<T>::Type>();
+    info.size = sizeof(T);
+    info.alignment = alignof(T);
+    info.visit = &VisitAny<T>;
+    info.construct = ConstructFunction<T>();
+    info.destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); };
+    return info;
+  } else {
+    return kOwnTypeInfo<T>;
+  }
+}
 
 }  // namespace detail
 

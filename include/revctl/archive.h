@@ -23,7 +23,11 @@ concept BinaryArchive = requires { typename R::RevctlBinaryArchive; };
 /// Runs the body of T.
 template <class R, class T>
 [[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {
-  RevctlBody(Tag<T>{})(r, object, std::addressof(object));
+  if constexpr (HasSplitBody<T>) {
+    RevctlVisit(r, object, Tag<T>{});  // a function in T's own source file
+  } else {
+    RevctlBody(Tag<T>{})(r, object, std::addressof(object));
+  }
 }
 
 template <class T>

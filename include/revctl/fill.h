@@ -97,6 +97,7 @@ class Filler : public AnyArchive {
   void EndElement() override { path_.pop_back(); }
   void EndContainer(const TypeInfo&) override { --nested_; }
   void Integrity(const FieldVisit&) override {}
+  bool MakesValues() const override { return true; }
   /// Small values repeat: the set is then smaller.
   void DuplicateKey() override {}
   bool Invents() const override { return true; }

@@ -103,7 +103,9 @@ class FlatProbe {
   template <class T>
   constexpr void Value(T& value) {
     constexpr Kind kind = KindOf<T>();
-    if constexpr (kIsScalar<T>) {
+    if constexpr (HasWireAs<T> || HasSplitBody<T>) {
+      NotFlat();  // a conversion, or a body that is not seen here
+    } else if constexpr (kIsScalar<T>) {
       wire += sizeof(T);
     } else if constexpr (kind == Kind::Record) {
       RunBody(*this, value);
@@ -189,7 +191,7 @@ concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> && st
 template <class T, bool is_reading>
 inline constexpr bool kFlat = false;
 template <class T, bool is_reading>
-  requires(std::is_class_v<T> && HasBody<T> && ProvenFlat<T, is_reading>)
+  requires(std::is_class_v<T> && HasBody<T> && !HasSplitBody<T> && !HasWireAs<T> && ProvenFlat<T, is_reading>)
 inline constexpr bool kFlat<T, is_reading> = true;
 
 template <class T, bool is_reading>

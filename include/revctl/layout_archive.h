@@ -122,6 +122,7 @@ class LayoutArchive : public AnyArchive {
   }
   std::size_t ByteOffset() const override { return inner_ != nullptr ? inner_->ByteOffset() : kNoBytes; }
   bool Invents() const override { return inner_ != nullptr && inner_->Invents(); }
+  bool MakesValues() const override { return inner_ != nullptr && inner_->MakesValues(); }
   void DuplicateKey() override {
     if (inner_ == nullptr) AnyArchive::DuplicateKey();
     Forward([&](AnyArchive& inner) { inner.DuplicateKey(); });

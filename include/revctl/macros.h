@@ -21,6 +21,16 @@
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
+/// For code bases that must not compile a body in every file. In a header, in T's namespace: `SERIALIZE_DECLARE(T)`; in one
+/// source file `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`. Other files then compile calls. Such a type is never flat, on
+/// purpose: whether it is must not depend on which file sees its body. Small plain types keep theirs in the header.
+#define REVCTL_SERIALIZE_DECLARE(...)                                          \
+  void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                \
+  void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisit(::revctl::Writer&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisit(::revctl::SizeCounter&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisit(::revctl::AnyArchive&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>)
+
 /// Closes a body.
 #define REVCTL_SERIALIZE_END \
   ;                          \
@@ -165,6 +175,7 @@ consteval const char* AfterComma(const char* text) {
 #define SERIALIZE_TYPE(...) REVCTL_SERIALIZE_TYPE(__VA_ARGS__)
 #define SERIALIZE_TEMPLATE(params, ...) REVCTL_SERIALIZE_TEMPLATE(params, __VA_ARGS__)
 #define SERIALIZE_END REVCTL_SERIALIZE_END
+#define SERIALIZE_DECLARE(...) REVCTL_SERIALIZE_DECLARE(__VA_ARGS__)
 #define SERIALIZE_FRIEND(...) REVCTL_SERIALIZE_FRIEND(__VA_ARGS__)
 #define SERIALIZE_IGNORE(member) REVCTL_SERIALIZE_IGNORE(member)
 #define ADD(since, member) REVCTL_ADD(since, member)

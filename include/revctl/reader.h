@@ -107,7 +107,11 @@ class Reader {
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
-    if constexpr (detail::kIsScalar<T>) {
+    if constexpr (detail::HasWireAs<T>) {
+      typename WireAs<T>::Type wire{};
+      Value(wire);
+      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] FailHere(detail::kNotAsWire);
+    } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
       if constexpr (detail::kFlat<T, true>) {
@@ -213,9 +217,10 @@ class Reader {
     } else if constexpr (kind == Kind::Array) {
       ReadArray(value);
     } else if constexpr (kind == Kind::Sequence) {
-      if constexpr (detail::kIsScalar<typename Shape::Element> && !detail::kIsBool<typename Shape::Element>) {
+      using Element = typename Shape::Element;
+      if constexpr (detail::kIsScalar<Element> && !detail::kIsBool<Element> && detail::Resizable<T>) {
         ReadNumbers(value);
-      } else if constexpr (detail::kFlat<typename Shape::Element, true>) {
+      } else if constexpr (detail::kFlat<Element, true> && detail::AssignableFrom<T, Element>) {
         ReadFlatElements(value);
       } else {
         ReadElements(value);
@@ -269,7 +274,7 @@ class Reader {
       Stop();
       return;
     }
-    value.reserve(count);
+    if constexpr (detail::Reservable<T>) value.reserve(count);
     constexpr std::size_t block = 65536 / sizeof(Element);
     for (std::size_t i = 0; i < count;) {
       const std::size_t n = count - i < block ? count - i : block;
@@ -350,15 +355,16 @@ class Reader {
     using Element = typename detail::Shape<T>::Element;
     if (count == 0 || !Pay(count, sizeof(Element))) return;
     // A lying count reserves no more than a few times what the input holds; honest ones grow on.
-    value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
+    if constexpr (detail::Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
     for (std::size_t i = 0; i < count && !failed_; ++i) {
-      if constexpr (std::is_same_v<Element, bool>) {
+      if constexpr (std::is_same_v<T, std::vector<bool>>) {
         bool bit = false;
         Scalar(bit);
         value.push_back(bit);
       } else {
         detail::RequireFresh<Element>();
-        Value(value.emplace_back());
+        value.emplace_back();
+        Value(value.back());
       }
     }
   }
@@ -368,6 +374,29 @@ class Reader {
     using Element = typename detail::Shape<T>::Element;
     value.reset();
     if (Flag(2) == 0) return;
+    if constexpr (detail::kIsPolymorphicContent<Element>) {
+      ReadPolymorphic(value);
+      return;
+    } else {
+      ReadHeld<Element>(value);
+    }
+  }
+
+  template <class Base>
+  void ReadPolymorphic(std::unique_ptr<Base>& value) {
+    std::string name;
+    Value(name);
+    const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
+    if (known == nullptr || !Pay(1, known->size)) {
+      Stop();
+      return;
+    }
+    value = known->make();
+    known->read(*this, *value);
+  }
+
+  template <class Element, class T>
+  [[gnu::always_inline]] void ReadHeld(T& value) {
     detail::RequireFresh<Element>();
     if constexpr (detail::Shape<T>::kind == Kind::Pointer) {
       if (!Pay(1, sizeof(Element))) return;

@@ -37,7 +37,10 @@ class SizeCounter {
   void Value(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
     using Shape = detail::Shape<T>;
-    if constexpr (detail::kIsScalar<T>) {
+    if constexpr (detail::HasWireAs<T>) {
+      typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
+      Value(wire);
+    } else if constexpr (detail::kIsScalar<T>) {
       size_ += sizeof(T);
     } else if constexpr (kind == Kind::Record) {
       if constexpr (detail::kFlat<T, false>) {
@@ -56,7 +59,11 @@ class SizeCounter {
       Elements<typename Shape::Element>(value, value.size());
     } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
       size_ += 1;
-      if (value) Value(*value);
+      if constexpr (detail::kIsPolymorphicContent<typename Shape::Element>) {
+        if (value) Class(*value);
+      } else {
+        if (value) Value(*value);
+      }
     } else if constexpr (kind == Kind::Map) {
       size_ += 4;
       for (auto& [key, mapped] : value) {
@@ -81,6 +88,17 @@ class SizeCounter {
   void Integrity() { size_ += 4; }
 
  private:
+  template <class Base>
+  void Class(Base& object) {
+    const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
+    if (known == nullptr) {
+      ok_ = false;
+      return;
+    }
+    size_ += 4 + known->name.size();
+    known->count(*this, object);
+  }
+
   template <class Element, class C>
   void Elements(C& container, std::size_t count) {
     if constexpr (detail::kIsScalar<Element>) {

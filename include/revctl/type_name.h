@@ -43,6 +43,10 @@ template <class T>
 struct TemplateName {
   static std::string Get() { return CleanTypeName(SpelledType<T>()); }
 };
+template <class Base>
+struct TemplateName<PolymorphicContent<Base>> {
+  static std::string Get() { return "polymorphic<" + TypeName<Base>() + ">"; }
+};
 template <template <class...> class C, class... A>
 struct TemplateName<C<A...>> {
   static std::string Get() {
@@ -128,6 +132,8 @@ template <class T>
 std::string TypeName() {
   if constexpr (requires { NameOf<T>::Name(); }) {
     return NameOf<T>::Name();
+  } else if constexpr (detail::HasWireAs<T>) {
+    return TypeName<typename WireAs<T>::Type>();
   } else if constexpr (detail::Number<T>::known) {
     return detail::NumberName(detail::Number<T>::kind);
   } else if constexpr (detail::kIsString<T>) {

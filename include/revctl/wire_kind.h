@@ -18,23 +18,33 @@
 #include <variant>
 #include <vector>
 
+#include "revctl/polymorphic.h"
+#include "revctl/tag.h"
 #include "revctl/type_info.h"
+#include "revctl/wire_as.h"
 
 // Which C++ type is what on the wire; and, for a type that is nothing on the wire, what to use instead.
 
 namespace revctl {
 
-/// Names a type in an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and never converts from a derived class.
-template <class T>
-struct Tag {};
-
 namespace detail {
 
 void RevctlBody();  // makes the name known; the bodies themselves are found through Tag<T>
 
-/// T has a body: SERIALIZE_TYPE(T) stands in T's namespace.
+void RevctlSplit();
+
+/// The body of T is in a source file of its own: SERIALIZE_DECLARE(T) stands in T's namespace.
 template <class T>
-concept HasBody = requires { RevctlBody(Tag<T>{}); };
+concept HasSplitBody = requires { RevctlSplit(Tag<T>{}); };
+
+/// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) stands in T's namespace.
+template <class T>
+concept HasBody = HasSplitBody<T> || requires { RevctlBody(Tag<T>{}); };
+
+template <class T>
+inline constexpr bool kIsPolymorphicContent = false;
+template <class Base>
+inline constexpr bool kIsPolymorphicContent<PolymorphicContent<Base>> = true;
 
 template <class T>
 inline constexpr bool kIsString = false;
@@ -67,6 +77,12 @@ struct Shape<std::vector<T, A>> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = T;
 };
+template <class C>
+  requires UserSequence<C>
+struct Shape<C> : KnownShape {
+  static constexpr Kind kind = Kind::Sequence;
+  using Element = typename SequenceOf<C>::Element;
+};
 template <class T>
 struct Shape<std::optional<T>> : KnownShape {
   static constexpr Kind kind = Kind::Optional;
@@ -76,6 +92,12 @@ template <class T>
 struct Shape<std::unique_ptr<T>> : KnownShape {
   static constexpr Kind kind = Kind::Pointer;
   using Element = T;
+};
+template <class T>
+  requires Polymorphic<T>
+struct Shape<std::unique_ptr<T>> : KnownShape {
+  static constexpr Kind kind = Kind::Pointer;
+  using Element = PolymorphicContent<T>;
 };
 
 template <class K, class V, bool is_sorted>
@@ -152,6 +174,13 @@ template <> struct Number<double> : KnownNumber<Kind::F64> {};
 template <class T>
 inline constexpr bool kNever = false;
 
+/// A std::unique_ptr to a class that has virtual functions, is not final, and was not declared polymorphic.
+template <class T>
+inline constexpr bool kIsPolymorphicOwner = false;
+template <class T>
+inline constexpr bool kIsPolymorphicOwner<std::unique_ptr<T>> =
+    std::is_polymorphic_v<T> && !std::is_final_v<T> && !Polymorphic<T>;
+
 /// Stops the compilation with what to use instead of T. Called for types that are nothing on the wire.
 template <class T>
 consteval void Refuse() {
@@ -172,6 +201,10 @@ consteval void Refuse() {
     static_assert(kNever<T>, "revctl: this integer's width differs between machines; use int32_t, int64_t, uint32_t...");
   } else if constexpr (std::is_enum_v<T>) {
     static_assert(kNever<T>, "revctl: the enum's underlying type differs between machines; write `enum E : int32_t`");
+  } else if constexpr (kIsPolymorphicOwner<T>) {
+    static_assert(kNever<T>,
+                  "revctl: this unique_ptr may hold a derived class, which would be cut off: say REVCTL_POLYMORPHIC(Base), "
+                  "or make the class final");
   } else if constexpr (std::is_union_v<T>) {
     static_assert(kNever<T>, "revctl: unions cannot be serialised; use std::variant");
   } else {
@@ -184,11 +217,16 @@ consteval void Refuse() {
 /// Wire kind of T. Does not compile for a type that has none; the message says what to use instead.
 template <class T>
 consteval Kind KindOf() {
-  if constexpr (Number<T>::known) {
+  if constexpr (HasWireAs<T>) {
+    return KindOf<typename WireAs<T>::Type>();
+  } else if constexpr (kIsPolymorphicContent<T>) {
+    return Kind::Record;
+  } else if constexpr (Number<T>::known) {
     return Number<T>::kind;
   } else if constexpr (kIsString<T>) {
     return Kind::String;
   } else if constexpr (Shape<T>::known) {
+    if constexpr (kIsPolymorphicOwner<T>) Refuse<T>();
     return Shape<T>::kind;
   } else if constexpr (std::is_enum_v<T>) {
     if constexpr (!Number<std::underlying_type_t<T>>::known) Refuse<T>();
@@ -201,7 +239,7 @@ consteval Kind KindOf() {
 
 /// Integers, floats, bool and enums: wire bytes are the value's own bytes, little-endian.
 template <class T>
-inline constexpr bool kIsScalar = Number<T>::known || std::is_enum_v<T>;
+inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>) && !HasWireAs<T>;
 
 /// bool, and enums whose underlying type is bool: the only scalars of which not every byte is a value.
 template <class T>
@@ -220,6 +258,17 @@ inline constexpr bool kDescends<T> = !kIsScalar<typename Shape<T>::Element> && !
 template <class T>
   requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
+
+/// What a growing container offers beyond the least: how fast it can be filled.
+template <class C>
+concept Reservable = requires(C& c, std::size_t n) { c.reserve(n); };
+template <class C>
+concept Resizable = requires(C& c, std::size_t n) {
+  c.resize(n);
+  c.data();
+};
+template <class C, class Element>
+concept AssignableFrom = requires(C& c, const Element* p) { c.assign(p, p); };
 
 /// A T{} for containers and for Load; says so where there is none.
 template <class T>

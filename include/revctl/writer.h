@@ -117,7 +117,10 @@ class Writer {
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
-    if constexpr (detail::kIsScalar<T>) {
+    if constexpr (detail::HasWireAs<T>) {
+      typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
+      Value(wire);
+    } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
       if constexpr (detail::kFlat<T, false>) {
@@ -223,7 +226,11 @@ class Writer {
       WriteSequence(value);
     } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
       Scalar(static_cast<std::uint8_t>(value ? 1 : 0));
-      if (value) Value(*value);
+      if constexpr (detail::kIsPolymorphicContent<typename Shape::Element>) {
+        if (value) WritePolymorphic(*value);
+      } else {
+        if (value) Value(*value);
+      }
     } else if constexpr (kind == Kind::Map) {
       if (!Count(value.size())) return;
       detail::ForEachInOrder(value, [this](auto& entry) {
@@ -244,13 +251,21 @@ class Writer {
     }
   }
 
+  template <class Base>
+  void WritePolymorphic(Base& object) {
+    const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
+    if (known == nullptr) return Stop(detail::kUnregisteredClass, false);
+    if (Count(known->name.size())) Put(known->name.data(), known->name.size());
+    known->write(*this, object);
+  }
+
   template <class T>
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename detail::Shape<T>::Element;
     if (!Count(value.size())) return;
-    if constexpr (std::is_same_v<Element, bool>) {
+    if constexpr (std::is_same_v<T, std::vector<bool>>) {
       for (const bool bit : value) Scalar(bit);
-    } else if constexpr (detail::kIsScalar<Element>) {
+    } else if constexpr (detail::kIsScalar<Element> && requires { value.data(); }) {
       Numbers(value.data(), value.size());
     } else if constexpr (detail::kFlat<Element, false>) {
       WriteFlatElements(value);
@@ -291,7 +306,7 @@ class Writer {
     if (!Need(value.size() * wire)) return;
     std::byte* p = p_;
     if (revision.AtLeast(sizes.Newest())) {
-      if constexpr (detail::kImage<Element, false>) {
+      if constexpr (detail::kImage<Element, false> && requires { value.data(); }) {
         detail::CopyValues<unsigned char>(p, value.data(), value.size() * sizeof(Element));
         p += value.size() * sizeof(Element);
       } else {

@@ -1,0 +1,95 @@
+#include <sys/stat.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "include/fuzz/fuzz.h"
+
+// What runs a fuzz target where libFuzzer is not linked.
+//
+//   TARGET [SECONDS]          seeds, then mutations of them for so long (default 2); the same ones every time
+//   TARGET --replay FILE...   one run for each file
+//   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
+
+namespace {
+
+std::uint64_t state = 88172645463325252u;
+std::uint64_t Random() {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state;
+}
+
+/// In a block of exactly its size, so that sanitizers see one byte too far.
+void Run(const std::vector<std::uint8_t>& input) {
+  const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
+  std::uint8_t* const data = exact.get() + 1;  // not aligned
+  if (!input.empty()) std::memcpy(data, input.data(), input.size());
+  LLVMFuzzerTestOneInput(data, input.size());
+}
+
+std::vector<std::uint8_t> Mutated(const std::vector<std::vector<std::uint8_t>>& seeds) {
+  std::vector<std::uint8_t> input = seeds[Random() % seeds.size()];
+  for (std::uint64_t n = 1 + Random() % 4; n > 0 && !input.empty(); --n) {
+    const std::size_t at = Random() % input.size();
+    switch (Random() % 6) {
+      case 0: input.resize(at); break;
+      case 1: input[at] = 0xFF; break;
+      case 2: input[at] ^= static_cast<std::uint8_t>(1u << Random() % 8); break;
+      case 3: input.insert(input.begin() + static_cast<std::ptrdiff_t>(at), static_cast<std::uint8_t>(Random())); break;
+      case 4: input.erase(input.begin() + static_cast<std::ptrdiff_t>(at)); break;
+      default: input[at] = static_cast<std::uint8_t>(Random());
+    }
+  }
+  return input;
+}
+
+bool Replay(const char* path) {
+  std::FILE* file = std::fopen(path, "rb");
+  if (file == nullptr) {
+    std::perror(path);
+    return false;
+  }
+  std::vector<std::uint8_t> input;
+  for (int c; (c = std::fgetc(file)) != EOF;) input.push_back(static_cast<std::uint8_t>(c));
+  std::fclose(file);
+  Run(input);
+  return true;
+}
+
+bool WriteSeeds(const std::string& folder) {
+  ::mkdir(folder.c_str(), 0777);
+  std::size_t n = 0;
+  for (const auto& seed : FuzzSeeds()) {
+    const std::string path = folder + "/seed" + std::to_string(n++);
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr || std::fwrite(seed.data(), 1, seed.size(), file) != seed.size() || std::fclose(file) != 0) {
+      std::perror(path.c_str());
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 3 && std::strcmp(argv[1], "--write-seeds") == 0) return WriteSeeds(argv[2]) ? 0 : 3;
+  if (argc > 1 && std::strcmp(argv[1], "--replay") == 0) {
+    for (int i = 2; i < argc; ++i) {
+      if (!Replay(argv[i])) return 3;
+    }
+    return 0;
+  }
+  const std::vector<std::vector<std::uint8_t>> seeds = FuzzSeeds();
+  for (const auto& seed : seeds) Run(seed);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 2);
+  std::size_t runs = 0;
+  for (; std::chrono::steady_clock::now() < end; ++runs) Run(Mutated(seeds));
+  std::printf("%zu seeds, %zu mutations\n", seeds.size(), runs);
+}

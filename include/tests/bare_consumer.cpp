@@ -1,0 +1,80 @@
+// A program without exceptions and RTTI, in which ADD means something else already: the library's long names only.
+#define REVCTL_NO_SHORT_MACROS
+#define ADD(a, b) ((a) + (b))
+#define REM(a, b) ((a) % (b))
+
+#include <revctl/differ.h>
+#include <revctl/fill.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
+#include <revctl/layout_archive.h>
+#include <revctl/serialize.h>
+#include <revctl/trace.h>
+
+#include <cstdio>
+
+namespace {
+
+enum class Rev { Initial = 1, Second = 2, Latest = Second };
+
+struct Effect {
+  virtual ~Effect() = default;
+  virtual const char* RevctlClassName() const = 0;
+};
+REVCTL_POLYMORPHIC(Effect);
+struct Burn : Effect {
+  std::int32_t damage = 3;
+  const char* RevctlClassName() const override { return "burn"; }
+};
+REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); } REVCTL_SERIALIZE_END
+REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
+
+struct Player {
+  std::string name = "ann";
+  std::map<std::string, std::int32_t> stats{{"gold", 5}};
+  std::variant<std::int32_t, std::string> either = "x";
+  std::optional<float> luck = 0.5f;
+  std::unique_ptr<Effect> effect = std::make_unique<Burn>();
+};
+REVCTL_SERIALIZE_TYPE(Player) {
+  REVCTL_ADD(Rev::Initial, name);
+  REVCTL_REM(Rev::Initial, Rev::Second, std::int32_t, hp, ADD(2, 3));
+  REVCTL_ADD(Rev::Initial, stats);
+  REVCTL_ADD_CONDITIONAL(Rev::Second, !d.name.empty(), either);
+  REVCTL_ADD(Rev::Second, luck);
+  REVCTL_ADD(Rev::Second, effect);
+  REVCTL_CHECK_INTEGRITY(Rev::Initial);
+  if (r.IsReading() && hp < 0) r.Fail("dead");
+} REVCTL_SERIALIZE_END
+
+int failures = 0;
+void Expect(bool condition, const char* what) {
+  if (condition) return;
+  ++failures;
+  std::fprintf(stderr, "failed: %s\n", what);
+}
+
+}  // namespace
+
+int main() {
+  const Player player;
+  std::vector<std::byte> bytes;
+  Expect(revctl::Save(Rev::Latest, player, bytes).Ok(), "saved");
+  Player back;
+  back.effect.reset();
+  Expect(revctl::Load(bytes, back, Rev::Latest).Ok(), "loaded");
+  Expect(revctl::Differences(player, back, Rev::Latest).empty(), "the same");
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    Expect(!revctl::Load(std::span(bytes).first(n), back, Rev::Latest).Ok(), "truncated files are errors");
+  }
+  const std::string text = revctl::ToJson(player, Rev::Latest);
+  revctl::JsonReader json(text, Rev::Latest);
+  Player from_json;
+  Serialize(json, from_json);
+  Expect(json.Ok() && revctl::ToJson(from_json, Rev::Latest) == text, "through JSON");
+  revctl::Filler filler(Rev::Latest, 0);
+  revctl::LayoutArchive layouts(filler);
+  Serialize(layouts, from_json);
+  Expect(layouts.Ok() && layouts.Types().size() == 3, "layouts");
+  return failures == 0 ? 0 : 1;
+}

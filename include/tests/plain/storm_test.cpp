@@ -83,6 +83,20 @@ TEST_CASE("plain storm: random bytes", "[plain][storm]") {
   CHECK(accepted > 100);
 }
 
+TEST_CASE("plain storm: a wrong bool is found anywhere in an array", "[plain][storm]") {
+  for (std::size_t count = 0; count < 40; ++count) {
+    std::vector<std::byte> flags(count, std::byte{1});
+    if (revctl::detail::FirstBadPlainBool(flags.data(), count) != count) FAIL("found one among " << count);
+    for (std::size_t at = 0; at < count; ++at) {
+      for (const int wrong : {2, 3, 4, 16, 128, 255}) {
+        flags[at] = static_cast<std::byte>(wrong);
+        if (revctl::detail::FirstBadPlainBool(flags.data(), count) != at) FAIL("missed " << wrong << " at " << at);
+      }
+      flags[at] = std::byte{0};
+    }
+  }
+}
+
 TEST_CASE("plain storm: an index from the file out of range in a handler", "[plain][storm]") {
   struct Picked {
     PLAIN(Picked);

@@ -59,13 +59,18 @@ template <PlainType T>
 bool ReadPlainOld(const std::byte* bytes, std::int64_t revision, T& value, PlainTrouble& trouble) {
   PlainLayouts layouts;
   const PlainLayout& old = layouts.At(plain_table<T>, revision);
-  std::vector<std::byte> image(bytes, bytes + old.size);
-  if constexpr (kPlainSwaps) SwapPlainImage(old, image.data());
-  if (!CheckPlainImage(old, image.data(), 0, trouble)) return false;
-  if (!UpgradePlain(layouts, plain_table<T>, revision, image, trouble)) return false;
+  std::vector<std::byte> swapped, today;
+  if constexpr (kPlainSwaps) {
+    swapped.assign(bytes, bytes + old.size);
+    SwapPlainImage(old, swapped.data());
+    bytes = swapped.data();
+  }
+  if (!CheckPlainImage(old, bytes, 0, trouble)) return false;
+  if (!UpgradePlain(layouts, plain_table<T>, revision, bytes, today, trouble)) return false;
+  if (!today.empty()) bytes = today.data();
   // Handlers are the user's code: what they leave is checked like bytes from outside.
-  if (!CheckPlainToday<T>(image.data(), 0, trouble)) return false;
-  std::memcpy(static_cast<void*>(&value), image.data(), sizeof(T));
+  if (!CheckPlainToday<T>(bytes, 0, trouble)) return false;
+  std::memcpy(static_cast<void*>(&value), bytes, sizeof(T));
   return true;
 }
 
@@ -121,8 +126,16 @@ template <PlainStruct T>
 Status WritePlain(const T& value, std::vector<std::byte>& out, Revision revision = detail::plain_newest<T>) {
   if (Status status = detail::PlainReady<T>(revision.number()); !status.Ok()) return status;
   const std::size_t start = out.size();
-  out.resize(start + PlainSize<T>(revision));
   detail::PlainTrouble trouble;
+  if (!detail::kPlainSwaps && revision.number() >= detail::plain_newest<T>) {
+    const auto* from = reinterpret_cast<const std::byte*>(&value);
+    if (detail::CheckPlainToday<T>(from, 0, trouble)) {
+      out.insert(out.end(), from, from + sizeof(T));  // not resize(): that would fill with zeros first
+      detail::ZeroPlainPadding<T>(out.data() + start);
+    }
+    return detail::PlainOutcome<T>(trouble);
+  }
+  out.resize(start + PlainSize<T>(revision));
   if (!detail::WritePlainImage(value, revision.number(), out.data() + start, trouble)) out.resize(start);
   return detail::PlainOutcome<T>(trouble);
 }

@@ -66,19 +66,29 @@ constexpr int PlainSuccessor(const PlainTable& table, int index) {
   return -1;
 }
 
-/// Calls `each(from_leaf, to_leaf)` for the leaves that two arrays of the same rank have in common, by index in each
-/// dimension. Stops at the first false, and returns it.
+/// As below, for arrays of any extents; one dimension after another.
 template <class Each>
-bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& each, int dimension = 0,
-                        std::size_t from_base = 0, std::size_t to_base = 0) {
+bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& each, int dimension, std::size_t from_base,
+                          std::size_t to_base) {
   if (dimension == from.rank) return each(from_base, to_base);
   const auto d = static_cast<std::size_t>(dimension);
   const std::size_t common = std::min(from.extents[d], to.extents[d]);
   for (std::size_t i = 0; i < common; ++i) {
-    if (!ForEachPlainCommon(from, to, each, dimension + 1, from_base * from.extents[d] + i,
-                            to_base * to.extents[d] + i)) {
+    if (!ForEachPlainCommonIn(from, to, each, dimension + 1, from_base * from.extents[d] + i,
+                              to_base * to.extents[d] + i)) {
       return false;
     }
+  }
+  return true;
+}
+
+/// Calls `each(from_leaf, to_leaf)` for the leaves that two arrays of the same rank have in common, by index in each
+/// dimension. Stops at the first false, and returns it.
+template <class Each>
+bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& each) {
+  if (from.extents != to.extents) return ForEachPlainCommonIn(from, to, each, 0, 0, 0);
+  for (std::size_t i = 0; i < from.count; ++i) {
+    if (!each(i, i)) return false;
   }
   return true;
 }

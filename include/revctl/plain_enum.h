@@ -37,11 +37,18 @@ template <class E>
 class PlainEnumerators {
  public:
   using Number = PlainEnumNumber<E>;
+  using Unsigned = std::make_unsigned_t<Number>;
 
   static const PlainEnumerators& Get() {
     static const PlainEnumerators known;
     return known;
   }
+
+  /// All numbers from the first enumerator to the last are enumerators: most enums, and the quickest to check.
+  bool WithoutGaps() const { return without_gaps_; }
+  Number First() const { return first_; }
+  /// Distance from the first enumerator to the last.
+  Unsigned Span() const { return span_; }
 
   bool Has(Number n) const {
     if constexpr (PlainFlags<E>) {
@@ -62,30 +69,61 @@ class PlainEnumerators {
       all_.push_back(n);
     }
     std::sort(all_.begin(), all_.end());
+    all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+    if (all_.empty() || PlainFlags<E>) return;
+    first_ = all_.front();
+    span_ = static_cast<Unsigned>(static_cast<Unsigned>(all_.back()) - static_cast<Unsigned>(first_));
+    without_gaps_ = span_ == all_.size() - 1;
   }
 
   std::uint64_t bits_ = 0;
+  bool without_gaps_ = false;
+  Number first_ = 0;
+  Unsigned span_ = 0;
   std::array<bool, sizeof(E) == 1 ? 256 : 1> small_{};
   std::vector<Number> all_;
 };
+
+/// First of `n` enums from `first` to `first + span` on that is outside. In blocks without a branch, which the compiler turns
+/// into a few vector instructions; the culprit is looked for afterwards.
+template <class Number>
+std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first, std::make_unsigned_t<Number> span) {
+  using Unsigned = std::make_unsigned_t<Number>;
+  const auto outside = [&](std::size_t i) {
+    Unsigned number;
+    std::memcpy(&number, leaves + i * sizeof(Number), sizeof number);
+    return static_cast<Unsigned>(number - static_cast<Unsigned>(first)) > span;
+  };
+  constexpr std::size_t block = 64;
+  std::size_t i = 0;
+  for (; i + block <= n; i += block) {
+    unsigned char bad = 0;
+    for (std::size_t k = 0; k < block; ++k) bad = static_cast<unsigned char>(bad | (outside(i + k) ? 1 : 0));
+    if (bad != 0) break;
+  }
+  while (i < n && !outside(i)) ++i;
+  return i;
+}
 
 /// First of `n` enums that is none of its enumerators; `n` if all are. Bytes in host order, unaligned.
 template <class E>
 std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   using Number = PlainEnumNumber<E>;
-  const auto valid = [] {
-    if constexpr (requires(Number number) { { PlainEnum<E>::Valid(number) } -> std::convertible_to<bool>; }) {
-      return [](Number number) { return static_cast<bool>(PlainEnum<E>::Valid(number)); };
-    } else {
-      return [known = &PlainEnumerators<E>::Get()](Number number) { return known->Has(number); };
+  const auto find = [&](auto&& valid) {
+    for (std::size_t i = 0; i < n; ++i) {
+      Number number;
+      std::memcpy(&number, leaves + i * sizeof(Number), sizeof number);
+      if (!valid(number)) return i;
     }
-  }();
-  for (std::size_t i = 0; i < n; ++i) {
-    Number number;
-    std::memcpy(&number, leaves + i * sizeof(Number), sizeof number);
-    if (!valid(number)) return i;
+    return n;
+  };
+  if constexpr (requires(Number number) { { PlainEnum<E>::Valid(number) } -> std::convertible_to<bool>; }) {
+    return find([](Number number) { return static_cast<bool>(PlainEnum<E>::Valid(number)); });
+  } else {
+    const PlainEnumerators<E>& known = PlainEnumerators<E>::Get();
+    if (known.WithoutGaps()) return FirstOutside<Number>(leaves, n, known.First(), known.Span());
+    return find([&known](Number number) { return known.Has(number); });
   }
-  return n;
 }
 
 /// First of `n` bytes that is neither 0 nor 1; `n` if all are. Eight at a time, since most arrays have no culprit.

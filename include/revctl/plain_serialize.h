@@ -177,10 +177,10 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
     std::memcpy(image.at(), fresh.data(), layout.size);
     VisitPlainImage<T>(archive, layout, image.at());
     if (!archive.Ok()) return;
-    std::vector<std::byte> upgraded(image.at(), image.at() + layout.size);
-    if (UpgradePlain(layouts, plain_table<T>, revision, upgraded, trouble) &&
-        CheckPlainToday<T>(upgraded.data(), 0, trouble)) {
-      std::memcpy(static_cast<void*>(&value), upgraded.data(), sizeof(T));
+    std::vector<std::byte> upgraded;
+    if (UpgradePlain(layouts, plain_table<T>, revision, image.at(), upgraded, trouble)) {
+      const std::byte* const result = upgraded.empty() ? image.at() : upgraded.data();
+      if (CheckPlainToday<T>(result, 0, trouble)) std::memcpy(static_cast<void*>(&value), result, sizeof(T));
     }
   }
   if (trouble.Any()) TellPlainTrouble(archive, trouble);

@@ -130,6 +130,7 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
       case PlainStep::What::Default: std::memcpy(after + step.dst, plan.defaults.data() + step.src, step.size); break;
       case PlainStep::What::Convert:
       case PlainStep::What::Records: {
+        std::string reason;
         const bool fine =
             ForEachPlainCommon(step.from->shape, step.to->shape, [&](std::size_t from, std::size_t to) {
               const std::byte* src = before + step.src + from * step.src_stride;
@@ -142,7 +143,6 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
                 }
                 return true;
               }
-              std::string reason;
               if (PlainConvertLeaf(step.from->shape, src, step.to->shape, dst, reason)) return true;
               trouble.Fail(Status::Kind::Corrupt, PlainTrouble::kNowhere,
                            reason + " in the upgrade to revision " + std::to_string(plan.number));
@@ -161,9 +161,10 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
 }
 
 /// Turns the image of a record at `revision`, already checked, into today's: hop by hop, through two buffers. Memory: the
-/// two largest neighbouring layouts, and a default image for each record type that gains a field.
-inline bool UpgradePlain(PlainLayouts& layouts, const PlainTable& table, std::int64_t revision,
-                         std::vector<std::byte>& image, PlainTrouble& trouble) {
+/// two largest neighbouring layouts, and a default image for each record type that gains a field. `image` must outlive the
+/// call; the outcome is in `today`, unless there was nothing to do (true, and `today` empty).
+inline bool UpgradePlain(PlainLayouts& layouts, const PlainTable& table, std::int64_t revision, const std::byte* image,
+                         std::vector<std::byte>& today, PlainTrouble& trouble) {
   std::vector<std::int64_t> hops;
   ForEachPlainBreak(table, [&](std::int64_t number) {
     if (number > revision) hops.push_back(number);
@@ -171,12 +172,12 @@ inline bool UpgradePlain(PlainLayouts& layouts, const PlainTable& table, std::in
   std::sort(hops.begin(), hops.end());
   hops.erase(std::unique(hops.begin(), hops.end()), hops.end());
   PlainPlans plans(layouts);
-  std::vector<std::byte> next;
+  std::vector<std::byte> before;
   for (const std::int64_t number : hops) {
     const PlainPlan& plan = plans.Into(table, number);
-    next.assign(plan.after->size, std::byte{0});
-    if (!RunPlainPlan(plan, image.data(), next.data(), trouble)) return false;
-    image.swap(next);
+    before.swap(today);
+    today.assign(plan.after->size, std::byte{0});
+    if (!RunPlainPlan(plan, before.empty() ? image : before.data(), today.data(), trouble)) return false;
   }
   return true;
 }

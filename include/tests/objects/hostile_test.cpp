@@ -109,6 +109,11 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   f.parents = {0, 1};
   CHECK(f.Read() == "object 2 is both owned and shared");
   f = {};
+  f.shared = {{1, 2}};
+  f.roots = {1};
+  f.target = 2;
+  CHECK(f.Read() == "object 2, a `Actor`, has lost those who shared it");
+  f = {};
   f.weapon = 2;
   CHECK(f.Read() == "object 2 is a `Actor`, no game::Weapon");
   f = {};

@@ -9,6 +9,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate.h"
 #include "revctl/commands/workspace.h"
+#include "revctl/git/remote.h"
 
 namespace revctl::commands {
 namespace {
@@ -61,6 +62,13 @@ Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledge
     request.target = std::move(*id);
     request.target_label = arguments.Value("--target");
   } else if (!ci.target_commit.empty()) {
+    auto known = workspace.repository().RevParse(ci.target_commit);
+    if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
+      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the look below.
+      const std::string keep = "refs/revctl/ci/" + ci.target_commit;
+      auto ignored = git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}}, {"--depth=1"});
+      if (!ignored.ok()) return ignored.error();
+    }
     auto id = CommitOf(workspace, ci.target_commit, ci.system.c_str());
     if (!id.ok()) return id.error();
     request.target = std::move(*id);
@@ -94,6 +102,29 @@ Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledge
   return findings::Done{};
 }
 
+/// A shallow clone learns as much history as the merge base needs: a little, more, at last all of it.
+Result<findings::Done> Deepen(const Workspace& workspace, GateRequest& request, Session& session) {
+  const git::Repository& repository = workspace.repository();
+  auto shallow = repository.IsShallow();
+  if (!shallow.ok()) return shallow.error();
+  if (!*shallow || request.base || !request.target || workspace.remote().empty()) return findings::Done{};
+  const git::Refspec target{"refs/heads/" + workspace.config().target, "refs/remotes/" + workspace.remote() + "/" + workspace.config().target, true};
+  for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
+    if (*depth != '\0') {
+      session.Progress("fetching history (" + std::string(depth) + ")");
+      auto fetched = git::Fetch(repository, workspace.remote(), {target}, {depth});
+      if (!fetched.ok()) return fetched.error();
+      if (!fetched->ok) break;
+    }
+    auto head = request.side.Head();
+    if (!head.ok()) return head.error();
+    if (!*head) break;
+    auto base = repository.MergeBase(**head, *request.target);
+    if (base.ok() && *base) break;
+  }
+  return findings::Done{};
+}
+
 /// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::Snapshot& snapshot) {
   const std::string input((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
@@ -112,6 +143,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
     if (!*known && remote.find_first_not_of('0') != std::string::npos) {
       return Error{Exit::Environment, "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here", "git fetch"};
     }
+    request.base = *known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
     request.ledger = &snapshot;
     if (release) {
@@ -161,6 +193,10 @@ Outcome Run(const Arguments& arguments, Session& session) {
     auto base = CommitOf(*workspace, arguments.Value("--base"), "--base");
     if (!base.ok()) return base.error();
     request.base = std::move(*base);
+  }
+  if (fetch) {
+    auto deepened = Deepen(*workspace, request, session);
+    if (!deepened.ok()) return deepened.error();
   }
   request.ledger = &*snapshot;
   request.only_list = session.list;

@@ -2,6 +2,7 @@
 #include "revctl/commands/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace revctl::commands {
 namespace {
@@ -50,7 +51,11 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options, std::vector<s
 
 }  // namespace
 
-CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session& session) {
+CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& session) {
+  // What stands behind `--` is never an option, whatever it looks like; CLI11 does not see it.
+  const auto mark = std::find(given.begin(), given.end(), "--");
+  const std::vector<std::string> arguments(given.begin(), mark);
+  const std::vector<std::string> behind(mark == given.end() ? mark : mark + 1, given.end());
   CommandLine out;
   CLI::App app("revctl");
   app.set_help_flag();
@@ -68,23 +73,15 @@ CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session&
     if (command != nullptr) break;
   }
   CLI::App* sub = nullptr;
+  std::vector<std::string> positionals;
   if (command != nullptr) {
     sub = app.add_subcommand(std::string(command->name));
     sub->set_help_flag();
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, GlobalOptions(), global);
     AddOptions(*sub, command->options, own);
-    for (const Positional& positional : command->positionals) {
-      own.push_back(std::make_unique<Slot>());
-      Slot& slot = *own.back();
-      slot.name = positional.name;
-      auto* option = sub->add_option(std::string(positional.name), slot.values);
-      if (positional.count == Positional::Count::Any) {
-        option->expected(0, 1 << 20);
-      } else {
-        option->expected(1)->take_last();
-      }
-    }
+    // One slot takes them all, since CLI11 would give everything to the first; they are dealt out below.
+    if (!command->positionals.empty()) sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -94,6 +91,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session&
     out.text = error.what();
     return out;
   }
+  positionals.insert(positionals.end(), behind.begin(), behind.end());
   if (version) {
     out.text = "revctl " REVCTL_VERSION "\n";
     return out;
@@ -111,13 +109,25 @@ CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session&
   Arguments globals;
   take(global, globals);
   take(own, out.arguments);
+  std::size_t dealt = 0;
   for (const Positional& positional : command->positionals) {
-    if (positional.count == Positional::Count::One && !out.arguments.Has(positional.name)) {
+    const std::size_t wanted = positional.count == Positional::Count::Any ? positionals.size() - dealt : 1;
+    if (dealt < positionals.size()) {
+      const auto first = positionals.begin() + static_cast<std::ptrdiff_t>(dealt);
+      out.arguments.Set(positional.name, {first, first + static_cast<std::ptrdiff_t>(wanted)});
+      dealt += wanted;
+    } else if (positional.count == Positional::Count::One) {
       out.mistake = true;
       out.text = std::string(positional.name) + " is missing: " + std::string(positional.help);
-      out.command = command;
-      return out;
     }
+  }
+  if (dealt < positionals.size()) {
+    out.mistake = true;
+    out.text = "'" + positionals[dealt] + "' was not expected";
+  }
+  if (out.mistake) {
+    out.command = command;
+    return out;
   }
   if (globals.Has("-C")) session.directory = globals.Value("-C");
   session.list = globals.Value("--list");

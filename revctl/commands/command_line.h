@@ -16,7 +16,7 @@ struct CommandLine {
 };
 
 /// Fills the global options into `session`.
-CommandLine ParseCommandLine(const std::vector<std::string>& arguments, Session& session);
+CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& session);
 
 /// `revctl reserve NAME [options]`.
 std::string Synopsis(const Command& command);

@@ -122,3 +122,45 @@ TEST_CASE("without a remote the same commands work alone", "[commands]") {
   CHECK(sandbox.Revctl("r", {"next"}).out == "5\n");
 }
 
+TEST_CASE("renumber: reserved first, landed second", "[commands]") {
+  Team team;
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "since 3"}).out == "SR_BOSS = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS_TWO"}).out == "SR_BOSS_TWO = 4\n");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 5\n");
+  team.Land("bob");
+  team.sandbox.CommitAll("ann", "boss");
+  auto behind = team.Revctl("ann", {"renumber", "--dry-run"});
+  CHECK(behind.out == "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n");
+  // The merge driver gives the same numbers, provisionally.
+  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
+  CHECK(dry.out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
+  CHECK(team.Revctl("ann", {"renumber"}).out == dry.out);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
+  CHECK(team.Revctl("ann", {"renumber", "SR_STAMINA"}).status == 1);
+  CHECK(team.Revctl("ann", {"renumber", "SR_NONE"}).status == 2);
+  team.Land("ann");
+  CHECK(team.Revctl("bob", {"next"}).out == "8\n");
+}
+
+TEST_CASE("install: hooks chain, and uninstall restores to the byte", "[commands]") {
+  Team team;
+  const std::string hook = "#!/bin/sh\necho mine >> ../log\n";
+  team.sandbox.Write("ann/.git/hooks/pre-commit", hook);
+  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-commit"), std::filesystem::perms::owner_all);
+  team.sandbox.Write("ann/.gitattributes", "*.png binary");  // no newline at its end
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  CHECK(team.sandbox.Git("ann", {"check-attr", "merge", "--", team.kList}) == std::string(team.kList) + ": merge: revctl");
+  CHECK(team.sandbox.Read("ann/.gitattributes") == "*.png binary\n/src/master_version_list.h merge=revctl");
+  CHECK(team.Revctl("ann", {"install"}).out.empty());  // again: nothing
+  team.sandbox.CommitAll("ann", "attributes");
+  CHECK(team.sandbox.Read("log") == "mine\n");
+  REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
+  CHECK(team.sandbox.Read("ann/.gitattributes") == "*.png binary");
+  CHECK(team.sandbox.Read("ann/.git/hooks/pre-commit") == hook);
+  CHECK_FALSE(team.sandbox.Exists("ann/.git/hooks/pre-push"));
+  CHECK_FALSE(team.sandbox.Exists("ann/.git/hooks/pre-commit.before-revctl"));
+  CHECK(team.sandbox.TryGit("ann", {"config", "--get-regexp", "revctl"}).out.empty());
+  CHECK(team.Revctl("ann", {"uninstall"}).out.empty());
+}

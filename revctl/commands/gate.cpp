@@ -111,7 +111,11 @@ class ListGate {
 
   /// A target that cannot be read any more must not lock out the change that mends it: then the change is judged alone.
   void ReadLanded() {
-    if (!sides_.target) return;
+    if (!sides_.target) {
+      // The change that brings the list: what it brings is what the line begins with. Nothing could be reserved before it.
+      landed_ = ours_;
+      return;
+    }
     auto landed = list::Parse(*sides_.target, sides_.config, sides_.path);
     if (landed.ok()) {
       landed_ = std::move(*landed);

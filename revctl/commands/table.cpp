@@ -4,7 +4,10 @@ namespace revctl::commands {
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
-      ReserveCommand(), NextCommand(), ListCommand(), StatusCommand(), RenumberCommand(), ReleaseCommand(), CodegenCommand(),
+      InitCommand(),     InstallCommand(),     UninstallCommand(),   DoctorCommand(),  ReserveCommand(),
+      NextCommand(),     ListCommand(),        StatusCommand(),      WhoisCommand(),   CheckCommand(),
+      RenumberCommand(), ResolveCommand(),     PurgeCommand(),       ReleaseCommand(),     StaleCommand(),   CodegenCommand(),
+      ExplainCommand(),  CompletionsCommand(), MergeDriverCommand(), PreReceiveCommand(),
   };
   return table;
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/glob.h"
 
@@ -99,6 +100,22 @@ TEST_CASE("config: hostile YAML ends early", "[config]") {
   CHECK(ErrorOf("version: 1\nlists: " + std::string(200, '[') + std::string(200, ']')).find("nested") != std::string::npos);
   CHECK(ErrorOf(std::string("version: 1\0", 11)).find("binary") != std::string::npos);
   CHECK(ErrorOf(kSmall + "---\nversion: 1\n").find("more than one") != std::string::npos);
+}
+
+TEST_CASE("config: one key is set, every other byte stays", "[config]") {
+  auto set = [](const std::string& text, const char* key, const char* value) {
+    auto edited = SetListKey(text, "main", key, value);
+    return edited.ok() ? *edited : "error: " + edited.error().fix;
+  };
+  CHECK(set("version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: SR_A # old\n", "oldest", "SR_B") ==
+        "version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: \"SR_B\" # old\n");
+  CHECK(set("version: 1\nlists:\n  - path: a.h\n", "lineage_root", "0123456789abcdef") ==
+        "version: 1\nlists:\n  - lineage_root: \"0123456789abcdef\"\n    path: a.h\n");
+  CHECK(set("version: 1\nlists: [{path: a.h, oldest: 'SR_A'}]\n", "oldest", "SR_B") == "version: 1\nlists: [{path: a.h, oldest: \"SR_B\"}]\n");
+  CHECK(set("version: 1\nlists: [{path: a.h}]\n", "oldest", "SR_B") == "version: 1\nlists: [{oldest: \"SR_B\", path: a.h}]\n");
+  CHECK(set("version: 1\nlists: [{path: b.h, name: b}, {path: a.h}]\n", "oldest", "SR_B") ==
+        "version: 1\nlists: [{path: b.h, name: b}, {oldest: \"SR_B\", path: a.h}]\n");
+  CHECK(set("version: 1\nlists: [{path: a.h, name: other}]\n", "oldest", "SR_B").starts_with("error: write "));
 }
 
 TEST_CASE("config: globs", "[config]") {

@@ -359,13 +359,15 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
 Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours, std::string_view theirs,
                                   const TextMergeLabels& labels) {
   auto input = [](std::string_view text) {
-    git_merge_file_input out = GIT_MERGE_FILE_INPUT_INIT;
+    git_merge_file_input out{};
+    git_merge_file_input_init(&out, GIT_MERGE_FILE_INPUT_VERSION);
     out.ptr = text.data() == nullptr ? "" : text.data();
     out.size = text.size();
     return out;
   };
   const git_merge_file_input ancestor = input(base), our = input(ours), their = input(theirs);
-  git_merge_file_options options = GIT_MERGE_FILE_OPTIONS_INIT;
+  git_merge_file_options options{};
+  git_merge_file_options_init(&options, GIT_MERGE_FILE_OPTIONS_VERSION);
   options.our_label = labels.ours.c_str();
   options.their_label = labels.theirs.c_str();
   options.marker_size = static_cast<unsigned short>(std::clamp(labels.marker_size, 1, 1000));

@@ -1,0 +1,101 @@
+#include <algorithm>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/views.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Exit;
+using findings::Result;
+
+/// One thing that was looked at.
+struct Check {
+  std::string what;
+  bool fine = true;
+  std::string note, fix;
+};
+
+/// git merge-file --marker-size, fetch --no-write-fetch-head, and push leases that work with new refs.
+constexpr int kOldestGit[] = {2, 30};
+
+Check GitVersion() {
+  auto run = git::RunGit({"--version"});
+  if (!run.ok()) return {"git", false, run.error().message, "install git"};
+  int major = 0, minor = 0;
+  if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2) return {"git", false, "says no version: " + git::Talk(run->out), ""};
+  const bool old = major < kOldestGit[0] || (major == kOldestGit[0] && minor < kOldestGit[1]);
+  return {"git", !old, std::to_string(major) + "." + std::to_string(minor), old ? "install git 2.30 or newer" : ""};
+}
+
+std::vector<Check> Examine(const Workspace& workspace, Session& session) {
+  std::vector<Check> out = {GitVersion()};
+  auto who = workspace.repository().Identity();
+  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : who.error().message, who.ok() ? "" : who.error().fix});
+  for (const auto& config : workspace.config().lists) {
+    auto list = workspace.ParseWorking(config);
+    out.push_back({"list " + config.name, list.ok(),
+                   list.ok() ? config.path + ", " + std::to_string(list->Revisions().size()) + " revisions" : list.error().message,
+                   list.ok() ? "" : list.error().fix});
+  }
+  auto parts = Installation(workspace, session.program).Look();
+  if (!parts.ok()) {
+    out.push_back({"installation", false, parts.error().message, parts.error().fix});
+  } else {
+    for (const Part& part : *parts) {
+      out.push_back({part.what, part.present, part.note.empty() ? part.present ? "set up" : "missing" : part.note, part.present ? "" : "revctl install"});
+    }
+  }
+  auto shallow = workspace.repository().IsShallow();
+  const bool is_shallow = shallow.ok() && *shallow;
+  out.push_back({"history", !is_shallow, is_shallow ? "shallow: merge bases may be missing" : "complete", is_shallow ? "git fetch --unshallow" : ""});
+  auto ledger = workspace.OpenLedger(session);
+  auto snapshot = ledger.Refresh();
+  const std::string where = workspace.remote().empty() ? "no remote: the ledger is local" : "remote " + workspace.remote();
+  if (!snapshot.ok()) {
+    out.push_back({"ledger", false, snapshot.error().message, snapshot.error().fix});
+    return out;
+  }
+  out.push_back({"ledger", snapshot->tip.has_value(),
+                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " + snapshot->tip->substr(0, 10) : where + " has none yet",
+                 snapshot->tip ? "" : "revctl reserve begins it; where the host refuses the ref: ledger: " + std::string(config::kBranchLedger) + " in .revctl.yaml"});
+  out.push_back({"target", snapshot->target.has_value(), workspace.TargetLabel() + (snapshot->target ? " at " + snapshot->target->substr(0, 10) : " does not exist yet"),
+                 snapshot->target ? "" : "git push " + (workspace.remote().empty() ? "" : workspace.remote() + " ") + "HEAD:" + workspace.config().target});
+  return out;
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  if (arguments.Has("--repair-ledger")) {
+    auto repaired = workspace->OpenLedger(session).Repair();
+    if (!repaired.ok()) return repaired.error();
+    session.Out(*repaired + "\n");
+    return Exit::Fine;
+  }
+  const std::vector<Check> checks = Examine(*workspace, session);
+  const bool fine = std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.fine; });
+  std::vector<std::string> items;
+  std::string text;
+  for (const Check& check : checks) {
+    text += std::string(check.fine ? "ok       " : "missing  ") + check.what + ": " + check.note + "\n";
+    if (!check.fine && !check.fix.empty()) text += "         fix: " + check.fix + "\n";
+    items.push_back(JsonObject().Text("what", check.what).Flag("ok", check.fine).Text("note", check.note).Text("fix", check.fix).str());
+  }
+  session.Out(session.json() ? JsonObject().Number("version", 1).Flag("ok", fine).Raw("checks", JsonArray(items)).str() + "\n" : text);
+  return fine ? Exit::Fine : Exit::Findings;
+}
+
+}  // namespace
+
+Command DoctorCommand() {
+  return {"doctor", "say what is missing here, and how to mend it",
+          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Exit 1 where\n"
+          "something is missing. --repair-ledger brings a lost or rewritten ledger back from the longest\n"
+          "chain that this clone knows.",
+          "$ revctl doctor", {}, {{"--repair-ledger", "", "bring the ledger back", Hint::None}}, Run};
+}
+
+}  // namespace revctl::commands

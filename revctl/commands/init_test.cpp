@@ -1,0 +1,101 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+struct Fresh {
+  Sandbox sandbox;
+  GitDaemon daemon{sandbox, "srv"};
+  Fresh() {
+    sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+    sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
+    sandbox.Git("ann", {"checkout", "-q", "-b", "main"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  auto result = sandbox.Revctl("ann", {"init"});
+  INFO(result.out << result.err);
+  REQUIRE(result.status == 0);
+  CHECK(sandbox.Exists("ann/src/master_version_list.h"));
+  CHECK(sandbox.Read("ann/.revctl.yaml").find("ledger_id: ") != std::string::npos);
+  CHECK(sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
+  CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") != std::string::npos);
+  sandbox.CommitAll("ann", "revctl");
+  sandbox.Git("ann", {"push", "-q", "origin", "main"});
+  CHECK(sandbox.Revctl("ann", {"reserve", "SR_COOL_THING", "-m", "what it is for"}).status == 0);
+  CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
+
+  // Again: nothing changes. A second clone joins by `install` alone.
+  const std::string before = sandbox.Snapshot("ann");
+  CHECK(sandbox.Revctl("ann", {"init"}).status == 0);
+  CHECK(sandbox.Snapshot("ann") == before);
+  sandbox.Clone(fresh.daemon.Url("game.git"), "bob", "bob");
+  CHECK(sandbox.Revctl("bob", {"install"}).status == 0);
+  CHECK(sandbox.Git("bob", {"status", "--porcelain"}).empty());
+  CHECK(sandbox.Revctl("bob", {"doctor"}).status == 0);
+}
+
+TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  const std::string list = "enum class Version : int\n{\n\tMINIMAL = 805,\n\tFIRST = MINIMAL, // 805\n\tSECOND, // 806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
+  sandbox.Write("ann/lib/version_list.h", list);
+  sandbox.CommitAll("ann", "old");
+  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // no SR_ there
+  CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
+  auto result = sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});
+  INFO(result.out << result.err);
+  REQUIRE(result.status == 0);
+  CHECK(sandbox.Read("ann/lib/version_list.h") == list);
+  sandbox.CommitAll("ann", "revctl");
+  sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "main"});
+  auto check = sandbox.Revctl("ann", {"check"});
+  INFO(check.out << check.err);
+  CHECK(check.status == 0);
+  auto reserve = sandbox.Revctl("ann", {"reserve", "FOURTH"});
+  INFO(sandbox.Read("ann/lib/version_list.h"));
+  CHECK(reserve.out == "FOURTH = 808\n");
+  CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
+}
+
+TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("alone", "ann");
+  CHECK(sandbox.Revctl("alone", {"init"}).status == 0);
+  CHECK(sandbox.Git("alone", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
+  CHECK(sandbox.Revctl("alone", {"reserve", "SR_X"}).status == 0);
+
+  GitDaemon daemon(sandbox, "srv");
+  sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+  sandbox.Write("srv/game.git/hooks/update", "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only branches and tags here' >&2\nexit 1\n");
+  std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/update"), std::filesystem::perms::owner_all);
+  sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
+  auto refused = sandbox.Revctl("ann", {"init", "--target", "main"});
+  INFO(refused.err);
+  CHECK(refused.status == 3);
+  CHECK(refused.err.find("fix: revctl init --ledger refs/heads/revctl-ledger") != std::string::npos);
+  CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
+  REQUIRE(sandbox.Revctl("ann", {"init", "--target", "main", "--ledger", "refs/heads/revctl-ledger"}).status == 0);
+  CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
+  CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
+}
+
+TEST_CASE("init: begun offline, the ledger is brought to the server later", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  REQUIRE(sandbox.Revctl("ann", {"init", "--offline"}).status == 0);
+  auto missing = sandbox.Revctl("ann", {"reserve", "SR_X"});
+  CHECK(missing.status == 3);
+  CHECK(missing.err.find("fix: revctl doctor --repair-ledger") != std::string::npos);
+  CHECK(sandbox.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);
+  CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
+}

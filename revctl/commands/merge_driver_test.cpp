@@ -1,0 +1,205 @@
+// The driver inside real merges, rebases, cherry-picks and stashes.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Adds a line by hand before the list's closing brace, as people do without a tool.
+void AddByHand(const Team& team, const std::string& person, const std::string& line) {
+  std::string text = team.List(person);
+  text.insert(text.rfind("};"), "    " + line + "\n");
+  team.sandbox.Write(person + "/" + Team::kList, text);
+}
+
+/// Ann's line has landed as 3; Bob has taken 3 by hand on a branch of his own that began before.
+struct Collision : Team {
+  Collision() {
+    InstallDriver("ann");
+    InstallDriver("bob");
+    AddByHand(*this, "ann", "SR_BOSS=3,// ae: the boss");
+    Land("ann");
+    sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
+    AddByHand(*this, "bob", "SR_STAMINA=3,// bb: stamina, since 3");
+    sandbox.CommitAll("bob", "stamina");
+    sandbox.Git("bob", {"fetch", "-q"});
+  }
+  void ExpectResolved(const std::string& person) {
+    INFO(List(person));
+    CHECK(sandbox.Git(person, {"status", "--porcelain"}).empty());
+    CHECK(Numbers(person) == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
+    CHECK(List(person).find("<<<<") == std::string::npos);
+    CHECK(List(person).find("// ae: the boss") != std::string::npos);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("driver: main into the feature", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  team.ExpectResolved("bob");
+}
+
+TEST_CASE("driver: the feature into main", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "feature"});
+  team.ExpectResolved("bob");
+}
+
+TEST_CASE("driver: rebase, where ours and theirs change places", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
+  team.ExpectResolved("bob");
+}
+
+TEST_CASE("driver: pull --rebase, then renumber confirms, then it lands", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"branch", "-q", "--set-upstream-to=origin/main"});
+  team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
+  team.ExpectResolved("bob");
+  CHECK(team.Revctl("bob", {"list"}).out.find("SR_STAMINA  (provisional)") != std::string::npos);
+  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_STAMINA = 4 confirmed\n");
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+  team.Land("bob");
+  CHECK(team.Revctl("ann", {"next"}).out == "5\n");
+}
+
+TEST_CASE("driver: cherry-pick", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "other", "origin/main"});
+  team.sandbox.Git("bob", {"cherry-pick", "feature"});
+  team.ExpectResolved("bob");
+}
+
+TEST_CASE("driver: stash pop", "[driver]") {
+  Collision team;
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  AddByHand(team, "bob", "SR_STAMINA=3,// bb: stamina");
+  team.sandbox.Git("bob", {"stash", "-q"});
+  team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
+  team.sandbox.Git("bob", {"stash", "pop", "-q"});
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
+}
+
+TEST_CASE("driver: three branches, one after the other, from a folder below", "[driver]") {
+  Collision team;
+  for (const char* name : {"SR_DASH", "SR_CLIMB"}) {
+    team.sandbox.Git("bob", {"checkout", "-q", "-b", name, "origin/main~1"});
+    AddByHand(team, "bob", std::string(name) + "=3,// bb: three");
+    team.sandbox.CommitAll("bob", name);
+  }
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "all", "origin/main"});
+  team.sandbox.Write("bob/deep/er/file", "x");
+  for (const char* branch : {"feature", "SR_DASH", "SR_CLIMB"}) team.sandbox.Git("bob/deep/er", {"merge", "-q", "--no-edit", branch});
+  const std::string numbers = team.Numbers("bob");
+  INFO(team.List("bob"));
+  CHECK(numbers.starts_with("SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 "));
+  for (const char* name : {"SR_STAMINA=", "SR_DASH=", "SR_CLIMB="}) CHECK(numbers.find(name) != std::string::npos);
+  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
+TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
+  Team team;
+  team.InstallDriver("bob");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
+  team.sandbox.CommitAll("bob", "stamina");
+  AddByHand(team, "ann", "SR_BOSS=3,// ae: by hand");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
+  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
+TEST_CASE("driver: whatever fails, markers of git's width and nothing lost", "[driver]") {
+  Collision team;
+  auto merged_with = [&](const std::vector<std::string>& environment) {
+    auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, environment);
+    CHECK(merge.status == 1);
+    const std::string text = team.List("bob");
+    CHECK(text.find("<<<<<<< ") != std::string::npos);
+    CHECK(text.find("\n>>>>>>> ") != std::string::npos);
+    CHECK(text.find("SR_BOSS=3") != std::string::npos);
+    CHECK(text.find("SR_STAMINA=3") != std::string::npos);
+    CHECK(team.sandbox.Git("bob", {"ls-files", "--unmerged"}).find(Team::kList) != std::string::npos);
+  };
+  SECTION("REVCTL=0") { merged_with({"REVCTL=0"}); }
+  SECTION("revctl is not in PATH") { merged_with({"PATH=/usr/bin:/bin"}); }
+  SECTION("revctl is killed, or crashes") {
+    team.sandbox.Write("bin/revctl", "#!/bin/sh\nkill -9 $$\n");
+    std::filesystem::permissions(team.sandbox.Path("bin/revctl"), std::filesystem::perms::owner_all);
+    merged_with({"PATH=" + team.sandbox.Path("bin") + ":/usr/bin:/bin"});
+  }
+}
+
+TEST_CASE("driver: a list that is no enum is merged as text", "[driver]") {
+  Team team;
+  team.InstallDriver("bob");
+  team.sandbox.Write("bob/src/master_version_list.h", "what { is this\n");
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-am", "strange"});
+  AddByHand(team, "ann", "SR_BOSS=3,");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
+  CHECK(merge.status == 1);
+  CHECK((merge.out + merge.err).find("merged as plain text") != std::string::npos);
+  CHECK(team.List("bob").find("<<<<<<< ") != std::string::npos);
+}
+
+TEST_CASE("driver: called as git calls it, with any path and width", "[driver]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::string path = "src/our list's $(touch pwned) \"v\".h";
+  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: 'src/our list''s $(touch pwned) \"v\".h'}]\n");
+  sandbox.Write("r/" + path, Team::kListText);
+  REQUIRE(sandbox.Revctl("r", {"install"}).status == 0);
+  sandbox.CommitAll("r", "first");
+  CHECK(sandbox.Git("r", {"check-attr", "merge", "--", path}).ends_with("merge: revctl"));
+  auto add = [&](const std::string& line) {
+    std::string text = sandbox.Read("r/" + path);
+    text.insert(text.rfind("};"), "    " + line + "\n");
+    sandbox.Write("r/" + path, text);
+    sandbox.CommitAll("r", line);
+  };
+  sandbox.Git("r", {"checkout", "-q", "-b", "side"});
+  add("SR_A=3,");
+  sandbox.Git("r", {"checkout", "-q", "main"});
+  add("SR_B=3,");
+  sandbox.Git("r", {"merge", "-q", "--no-edit", "side"});
+  CHECK(sandbox.Read("r/" + path).find("SR_B=3,") != std::string::npos);
+  CHECK(sandbox.Read("r/" + path).find("SR_A=4,") != std::string::npos);
+  CHECK_FALSE(sandbox.Exists("r/pwned"));
+
+  sandbox.Write("r/o", "a\n");
+  sandbox.Write("r/a", "b\n");
+  sandbox.Write("r/b", "c\n");
+  CHECK(sandbox.Revctl("r", {"merge-driver", "o", "a", "b", "12", path}, {"REVCTL=0"}).status == 1);
+  CHECK(sandbox.Read("r/a").starts_with("<<<<<<<<<<<< "));
+  CHECK(sandbox.Revctl("r", {"merge-driver", "none", "a", "b", "7", path}).status == 3);
+}
+
+TEST_CASE("resolve: a list left with markers, or merged without the driver", "[driver]") {
+  Collision team;
+  SECTION("markers, the merge unfinished") {
+    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status == 1);
+    CHECK(team.Revctl("bob", {"check"}).out.find("RV015") != std::string::npos);
+  }
+  SECTION("markers, committed") {
+    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status == 1);
+    team.sandbox.TryGit("bob", {"commit", "-q", "--no-verify", "-a", "-m", "oops"});
+  }
+  auto resolved = team.Revctl("bob", {"resolve"});
+  INFO(resolved.out << resolved.err << team.List("bob"));
+  CHECK(resolved.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
+  const std::string once = team.List("bob");
+  CHECK(team.Revctl("bob", {"resolve", "src/master_version_list.h"}).out.find("nothing to mend") != std::string::npos);
+  CHECK(team.List("bob") == once);
+}

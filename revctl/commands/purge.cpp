@@ -1,0 +1,103 @@
+// purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root keeps every lineage as it was.
+#include "revctl/commands/command.h"
+#include "revctl/commands/side.h"
+#include "revctl/commands/views.h"
+#include "revctl/config/edit_config.h"
+#include "revctl/config/files.h"
+#include "revctl/list/edit.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+
+/// Code that only files of the dropped revisions needed: it no longer compiles, and where it stands is what to look at.
+findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
+                                              const std::vector<std::string>& names, Session& session) {
+  if (names.empty()) return findings::Done{};
+  auto hits = Side::WorkTree(workspace.repository()).Grep(names, {"-F", "-w"});
+  if (!hits.ok()) return hits.error();
+  std::size_t told = 0;
+  for (const std::string& hit : *hits) {
+    if (hit.starts_with(workspace.GitPath(config.path) + ":") || hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":")) continue;
+    if (++told == 1) session.Out("code that names them:\n");
+    session.Out("  " + hit + "\n");
+  }
+  return findings::Done{};
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto found = workspace->OneList(session);
+  if (!found.ok()) return found.error();
+  const list::ListConfig& config = **found;
+  const std::string below = arguments.Value("--below");
+  if (below.empty()) return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep", CommandFor(*workspace, config, "purge --below SR_X")};
+  auto snapshot = workspace->OpenLedger(session).Cached();
+  if (!snapshot.ok()) return snapshot.error();
+  auto view = LookAt(*workspace, config, *snapshot);
+  if (!view.ok()) return view.error();
+  if (!view->numbering().HasLanded(below)) {
+    return Error{Exit::Usage, below + " has not landed on " + workspace->TargetLabel() + ": only landed revisions can be the oldest", "revctl list"};
+  }
+  // A run that was killed between its two files has written the new root beside the old list: then the target says what the
+  // root before that list is.
+  list::ListConfig from = config;
+  if (snapshot->target && view->landed && view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
+    auto landed_config = workspace->ConfigAt(*snapshot->target);
+    if (!landed_config.ok()) return landed_config.error();
+    if (*landed_config) {
+      for (const auto& candidate : (**landed_config).lists) {
+        if (candidate.name == config.name) from.lineage_root = candidate.lineage_root;
+      }
+    }
+  }
+  auto purged = list::Purge(view->working, from, below);
+  if (!purged.ok()) return purged.error();
+  const std::string config_path = workspace->root() + "/" + std::string(config::kFileName);
+  auto text = config::ReadFile(config_path, config::kMaxConfigBytes);
+  if (!text.ok()) return text.error();
+  auto edited = config::SetListKey(text->value_or(""), config.name, "oldest", below);
+  if (!edited.ok()) return edited.error();
+  edited = config::SetListKey(*edited, config.name, "lineage_root", purged->lineage_root);
+  if (!edited.ok()) return edited.error();
+  if (purged->dropped.empty()) {
+    session.Talk("nothing stands below " + below);
+    return Exit::Fine;
+  }
+  if (!arguments.Has("--dry-run")) {
+    // The configuration first: from the purged list alone nobody could tell the root any more. Until the list follows, `check`
+    // says that lineages differ, and the same command finishes the work.
+    auto written = config::ReplaceFile(config_path, *edited);
+    if (!written.ok()) return written.error();
+    written = workspace->WriteList(config, purged->text);
+    if (!written.ok()) {
+      // Nothing half done stays behind where it can be helped.
+      (void)config::ReplaceFile(config_path, text->value_or(""));
+      return written.error();
+    }
+  }
+  std::string names;
+  for (const std::string& name : purged->dropped) names += " " + name;
+  session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below + " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
+              ", oldest: " + below + " (.revctl.yaml)\n");
+  auto told = TellDeadCode(*workspace, config, purged->dropped, session);
+  if (!told.ok()) return told.error();
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command PurgeCommand() {
+  return {"purge", "drop revisions that are no longer readable",
+          "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
+          ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. Lists\n"
+          "the upgrade code that has become dead.",
+          "$ revctl purge --below SR_PLAYERS", {},
+          {{"--below", "NAME", "the oldest revision to keep", Hint::Revision}, {"--dry-run", "", "say what would go, change nothing", Hint::None}},
+          Run};
+}
+
+}  // namespace revctl::commands

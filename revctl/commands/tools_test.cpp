@@ -1,0 +1,110 @@
+// whois, stale, doctor, codegen, explain, completions: what answers questions.
+#include <catch2/catch.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("whois: name, number, lineage", "[tools]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "boss");
+  for (const char* what : {"SR_BOSS", "3"}) {
+    const std::string text = team.Revctl("ann", {"whois", what}).out;
+    INFO(text);
+    CHECK(text.find("list     SR_BOSS = 3, src/master_version_list.h:5, pending") != std::string::npos);
+    CHECK(text.find("ledger   reserve SR_BOSS 3, ") != std::string::npos);
+    CHECK(text.find("by ann <ann@studio.example>") != std::string::npos);
+    CHECK(text.find("commit   SR_BOSS came with ") != std::string::npos);
+    CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
+  }
+  CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
+  CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
+
+  // A file saved under the number that Ann had before renumbering is told by its lineage, even from a rewritten commit.
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
+  const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  team.InstallDriver("ann");
+  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  team.sandbox.CommitAll("ann", "renumbered");
+  const std::string found = team.Revctl("ann", {"whois", lineage}).out;
+  INFO(found);
+  CHECK(found.find("SR_BOSS = 3 in ") != std::string::npos);
+  CHECK(found.find("git show ") != std::string::npos);
+  CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
+}
+
+TEST_CASE("stale: branches whose numbers can no longer land", "[tools]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:boss"});
+  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  const std::string text = team.Revctl("bob", {"stale", "--fetch"}).out;
+  CHECK(text.find("boss: SR_BOSS = 3 can no longer land (origin/main is at 4)") != std::string::npos);
+  CHECK(nlohmann::json::parse(team.Revctl("bob", {"stale", "--json"}).out).at("stale").at(0).at("branch") == "boss");
+}
+
+TEST_CASE("doctor: names what is missing and its mend", "[tools]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  auto sick = team.Revctl("ann", {"doctor"});
+  CHECK(sick.status == 1);
+  CHECK(sick.out.find("missing  merge driver") != std::string::npos);
+  CHECK(sick.out.find("fix: revctl install") != std::string::npos);
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  auto well = team.Revctl("ann", {"doctor"});
+  INFO(well.out);
+  CHECK(well.status == 0);
+  CHECK(nlohmann::json::parse(team.Revctl("ann", {"doctor", "--json"}).out).at("ok") == true);
+}
+
+TEST_CASE("codegen: a table, with or without .revctl.yaml, outside any repository", "[tools]") {
+  Sandbox sandbox;
+  sandbox.Write("d/src/list.h", Team::kListText);
+  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status == 0);
+  const std::string table = sandbox.Read("d/table.h");
+  CHECK(table.find("SR_FOULS") != std::string::npos);
+  sandbox.Write("d/.revctl.yaml", "version: 1\nlists: [{path: src/list.h, oldest: SR_FOULS}]\n");
+  CHECK(sandbox.Revctl("d/src", {"codegen"}).out.find("#include \"list.h\"") != std::string::npos);
+  CHECK(sandbox.Revctl("d", {"codegen", "--list", "none"}).status == 2);
+  sandbox.Write("d/src/list.h", "int x;\n");
+  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status == 2);
+  CHECK(sandbox.Read("d/table.h") == table);
+}
+
+TEST_CASE("explain, help, completions: made from one table", "[tools]") {
+  Sandbox sandbox;
+  CHECK(sandbox.Revctl(".", {"explain", "rv006"}).out.starts_with("RV006: "));
+  CHECK(sandbox.Revctl(".", {"explain", "RV999"}).status == 2);
+  const std::string help = sandbox.Revctl(".", {"--help"}).out;
+  CHECK(std::count(help.begin(), help.end(), '\n') <= 40);
+  for (const char* command : {"init", "reserve", "check", "renumber", "merge-driver", "pre-receive", "completions"}) {
+    auto own = sandbox.Revctl(".", {command, "--help"});
+    CHECK(own.status == 0);
+    CHECK(own.out.find("usage: revctl " + std::string(command)) != std::string::npos);
+    CHECK(own.out.find("Example:") != std::string::npos);
+    CHECK(std::count(own.out.begin(), own.out.end(), '\n') <= 40);
+  }
+  sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
+  auto complete = [&](const std::string& line) {
+    return sandbox.Run(".", {"bash", "-c", ". ./c.bash; COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _revctl; echo ${COMPREPLY[@]}"}).out;
+  };
+  CHECK(complete("revctl res") == "reserve resolve\n");
+  CHECK(complete("revctl reserve --off") == "--offline\n");
+  CHECK(complete("revctl check --format s") == "sarif\n");
+  CHECK(complete("revctl explain RV00").find("RV006") != std::string::npos);
+  CHECK(sandbox.Revctl(".", {"completions", "zsh"}).out.starts_with("#compdef revctl"));
+  CHECK(sandbox.Revctl(".", {"completions", "fish"}).out.find("-l offline") != std::string::npos);
+  const std::string man = sandbox.Revctl(".", {"completions", "man"}).out;
+  CHECK(man.find(".SS revctl reserve NAME") != std::string::npos);
+  CHECK(sandbox.Revctl(".", {"completions", "tcsh"}).status == 2);
+}

@@ -1,0 +1,183 @@
+// whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray file was written with.
+#include <algorithm>
+#include <set>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/side.h"
+#include "revctl/commands/views.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+struct Fact {
+  std::string kind;  ///< "list", "landed", "ledger", "commit", "code", "lineage"
+  std::string text;
+};
+
+bool IsNumber(const std::string& text) {
+  const std::size_t digits = text.starts_with('-') ? 1 : 0;
+  return text.size() > digits && text.size() < 19 && text.find_first_not_of("0123456789", digits) == std::string::npos;
+}
+
+bool IsLineage(const std::string& text) { return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos; }
+
+std::string Described(const git::CommitInfo& commit) {
+  return commit.id.substr(0, 10) + " by " + commit.author.Text() + ", " + DateText(commit.time);
+}
+
+/// The commit that brought the name into the list, on the target's line (or here, where it has not landed).
+Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, const list::ListConfig& config, const git::Oid& tip,
+                                                   const std::string& name) {
+  auto run = workspace.repository().Git({"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--", workspace.GitPath(config.path)});
+  if (!run.ok()) return run.error();
+  const std::string id = run->out.substr(0, run->out.find('\n'));
+  if (!run->ok() || id.empty()) return std::optional<git::CommitInfo>();
+  auto commit = workspace.repository().ReadCommit(id);
+  if (!commit.ok()) return commit.error();
+  return std::optional<git::CommitInfo>(std::move(*commit));
+}
+
+Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
+                                    const ledger::Snapshot& snapshot, const std::string& what) {
+  auto view = LookAt(workspace, config, snapshot);
+  if (!view.ok()) return view.error();
+  std::vector<Fact> out;
+  std::set<std::string> names;
+  const std::optional<std::int64_t> number = IsNumber(what) ? std::optional<std::int64_t>(std::stoll(what)) : std::nullopt;
+  auto fits = [&](const std::string& name, std::int64_t value) { return number ? value == *number : name == what; };
+  for (const list::Entry* entry : view->working.Revisions()) {
+    if (!fits(entry->name, entry->number)) continue;
+    names.insert(entry->name);
+    out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " + config.path + ":" + std::to_string(entry->line) + ", " +
+                               std::string(view->StateOf(*entry)) + (entry->comment.empty() ? "" : ": " + entry->comment)});
+  }
+  if (view->landed) {
+    for (const list::Entry* entry : view->landed->Revisions()) {
+      if (!fits(entry->name, entry->number)) continue;
+      names.insert(entry->name);
+      out.push_back({"landed", entry->name + " = " + std::to_string(entry->number) + " on " + workspace.TargetLabel()});
+    }
+  }
+  auto walked = ledger.History([&](const ledger::Record& record) {
+    if (record.event.list != config.name) return true;
+    for (const ledger::Step& step : record.event.steps) {
+      if (!fits(step.name, step.number) && !(step.previous && fits(step.name, *step.previous))) continue;
+      names.insert(step.name);
+      std::string text(ledger::KindName(record.event.kind));
+      text += " " + step.name + " " + (step.previous ? std::to_string(*step.previous) + " -> " : "") + std::to_string(step.number) + ", " +
+              Described(record.commit);
+      if (!record.event.comment.empty()) text += ": " + record.event.comment;
+      out.push_back({"ledger", text});
+    }
+    return true;
+  });
+  if (!walked.ok()) return walked.error();
+  auto head = workspace.repository().Head();
+  if (!head.ok()) return head.error();
+  for (const std::string& name : names) {
+    const std::optional<git::Oid> tip = view->numbering().HasLanded(name) ? snapshot.target : *head;
+    if (tip) {
+      auto commit = FirstCommit(workspace, config, *tip, name);
+      if (!commit.ok()) return commit.error();
+      if (*commit) out.push_back({"commit", name + " came with " + Described(**commit)});
+    }
+    auto hits = Side::WorkTree(workspace.repository()).Grep({name}, {"-F", "-w"});
+    if (!hits.ok()) return hits.error();
+    for (const std::string& hit : *hits) {
+      if (!hit.starts_with(workspace.GitPath(config.path) + ":")) out.push_back({"code", hit});
+    }
+  }
+  return out;
+}
+
+/// Every version of the list that this clone has, newest first: branches, tags, stashes, and what reflogs still hold.
+Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const std::string& wanted) {
+  std::vector<Fact> out;
+  auto look = [&](const list::RevisionList& list, std::uint64_t root, const std::string& where) {
+    for (const list::Lineage& lineage : list::Lineages(list, root)) {
+      if (list::LineageText(lineage.hash) == wanted) {
+        out.push_back({"lineage", lineage.name + " = " + std::to_string(lineage.number) + " in " + where});
+        return true;
+      }
+    }
+    return false;
+  };
+  auto working = workspace.ParseWorking(config);
+  if (working.ok() && look(*working, LineageRoot(config), config.path + " here")) return out;
+  const std::string path = workspace.GitPath(config.path);
+  auto run = workspace.repository().Git({"log", "--all", "--reflog", "--format=%H", "--", path});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return Error{Exit::Environment, "the history of " + path + " cannot be read: " + git::Talk(run->err), ""};
+  for (std::size_t at = 0; at < run->out.size();) {
+    const std::size_t end = std::min(run->out.find('\n', at), run->out.size());
+    const git::Oid id = run->out.substr(at, end - at);
+    at = end + 1;
+    auto list = workspace.ParseAt(id, config);
+    if (!list.ok() || !*list) continue;  // an old version that cannot be read wrote no such file
+    std::uint64_t root = LineageRoot(config);
+    if (auto then = workspace.ConfigAt(id); then.ok() && *then) {
+      for (const auto& candidate : (**then).lists) {
+        if (candidate.name == config.name) root = LineageRoot(candidate);
+      }
+    }
+    auto commit = workspace.repository().ReadCommit(id);
+    if (!commit.ok()) return commit.error();
+    if (look(**list, root, Described(*commit))) {
+      out.push_back({"lineage", "to read its files: git show " + id.substr(0, 10) + ":" + path +
+                                    " > written_with.h, then your harness: convert FILE --to-revision latest --written-with written_with.h"});
+      return out;
+    }
+  }
+  return out;
+}
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  const std::string what = arguments.Value("WHAT");
+  if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
+    return Error{Exit::Usage, "'" + what.substr(0, 60) + "' is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
+  }
+  auto ledger = workspace->OpenLedger(session);
+  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : ledger.Cached();
+  if (!snapshot.ok()) return snapshot.error();
+  std::vector<Fact> facts;
+  for (const auto* list : *lists) {
+    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, what) : AboutName(*workspace, *list, ledger, *snapshot, what);
+    if (!found.ok()) return found.error();
+    facts.insert(facts.end(), found->begin(), found->end());
+  }
+  if (session.json()) {
+    std::vector<std::string> items;
+    for (const Fact& fact : facts) items.push_back(JsonObject().Text("kind", fact.kind).Text("text", fact.text).str());
+    session.Out(JsonObject().Number("version", 1).Text("what", what).Raw("facts", JsonArray(items)).str() + "\n");
+  } else {
+    for (const Fact& fact : facts) session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') + fact.text + "\n");
+  }
+  if (facts.empty()) {
+    session.Talk(what + " is unknown here: neither list, ledger nor history has it" +
+                 (arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
+    return Exit::Findings;
+  }
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command WhoisCommand() {
+  return {"whois", "who has a name or number, since when, and which code uses it",
+          "A name, a number, or the lineage of a file that is refused as foreign: then every version of the\n"
+          "list that this clone still has is searched, reflogs included.",
+          "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending",
+          {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
+          {{"--fetch", "", "ask the server first", Hint::None}}, Run};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "revctl/findings/error.h"
+
+namespace revctl::config {
+
+/// `text` with `key: value` set in the entry of list `list`; every other byte stays. The result has been read again: it says
+/// what was asked for and nothing else, or an Error says what to write by hand.
+findings::Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key, std::string_view value);
+
+}  // namespace revctl::config

@@ -161,6 +161,7 @@ std::string CauseText(Cause cause) {
     case Cause::AddedWithoutRevision: return "added without a revision of its own";
     case Cause::BecameConditional: return "a condition was added or dropped without a revision";
     case Cause::ConditionChanged: return "the condition reads differently";
+    case Cause::RemOtherName: return "the REM's local has another name than the field had";
     case Cause::Renamed: return "renamed";
     case Cause::RemDefaultChanged: return "the default of a removed field changed";
     case Cause::RemGone: return "a REM that old files need is gone";
@@ -182,6 +183,7 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
       return what + " was " + CppType(change.recorded->type) + ", is " + CppType(change.now->type) + ": " + CauseText(change.cause);
     case Cause::Swapped: return what + " and " + change.other + " changed places";
     case Cause::Moved: return what + " stands in another place";
+    case Cause::RemOtherName: return what + " is read by a REM that calls it " + change.other + "; a REM keeps the field's name";
     case Cause::Renamed: return what + " is called " + change.other + " now";
     case Cause::EnumeratorRenamed: return what + " is called " + change.other + " now";
     case Cause::GateMoved:
@@ -226,6 +228,11 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
              next.command + RemLine(*change.recorded, next.symbol) + "\n" + AddLine(*change.now, next.symbol);
     }
     case Cause::ConditionChanged: return "if it decides differently, put it back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::RemOtherName: {
+      LayoutField line = *change.now;
+      line.name = change.field;
+      return VisitLine(line) + Place(change.now) + "\nits local is then " + change.field + ", beside d." + change.field;
+    }
     case Cause::Renamed: return "put the name back: " + VisitLine(*change.recorded) + Place(change.now);
   }
   return "";

@@ -17,6 +17,8 @@ bool IsCounter(const LayoutField& field) { return field.form == "integrity"; }
 
 bool IsConditional(const LayoutField& field) { return field.form == "add_conditional" || field.form == "rem_conditional"; }
 
+bool IsRem(const LayoutField& field) { return field.form == "rem" || field.form == "rem_conditional"; }
+
 /// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
 std::string Squeezed(const std::string& text) {
   std::string out;
@@ -156,17 +158,16 @@ class Comparison {
     };
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
-      if (match_.to_now[i] != kUnmatched || then.name.empty() || FindField(now_.closed, then.name) ||
-          FindField(now_.removed, then.name)) {
-        continue;
-      }
+      if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
+      // A field that is announced under its own name elsewhere is not renamed, but a REM may still read it under another.
+      const bool elsewhere = FindField(now_.closed, then.name) || FindField(now_.removed, then.name);
       const std::size_t then_before = before(match_.to_now, i);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
         if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type || now.size != then.size ||
             IsConditional(now) != IsConditional(then) ||
-            !SameGate(then.since, then.since_number, now.since, now.since_number) ||
-            (newest_ && newest_ != &recorded_ && FindField(newest_->layout.fields, now.name))) {
+            !SameGate(then.since, then.since_number, now.since, now.since_number) || (elsewhere && !IsRem(now)) ||
+            (newest_ && !IsRem(now) && newest_ != &recorded_ && FindField(newest_->layout.fields, now.name))) {
           continue;
         }
         const std::size_t now_before = before(match_.to_recorded, j);
@@ -175,7 +176,7 @@ class Comparison {
         if (!same_place) continue;
         match_.to_now[i] = j;
         match_.to_recorded[j] = i;
-        Add(Cause::Renamed, then.name, &then, &now, Describe(then), Describe(now), now.name);
+        Add(IsRem(now) ? Cause::RemOtherName : Cause::Renamed, then.name, &then, &now, Describe(then), Describe(now), now.name);
         break;
       }
     }

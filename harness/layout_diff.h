@@ -32,6 +32,7 @@ enum class Cause {
   AddedWithoutRevision,///< a field is visited at a revision that did not have it
   BecameConditional,   ///< always visited before, now under a condition; or the other way round
   ConditionChanged,    ///< the condition reads differently; whether it decides differently is for the goldens to say
+  RemOtherName,        ///< a REM's local is not called as the field was
   Renamed,             ///< same place, type and gates, another name
   RemDefaultChanged,   ///< what upgrade code and older readers get for a removed field
   RemGone,             ///< a REM that was recorded is no longer there

@@ -64,10 +64,10 @@ void LayoutNotes::TakeComparisons(NotingRevision& revision) {
   revision.ClearNotes();
 }
 
-void LayoutNotes::BeginRecord(const TypeInfo& type, NotingRevision& revision) {
+void LayoutNotes::BeginRecord(const TypeInfo& type, const void* object, NotingRevision& revision) {
   TakeComparisons(revision);
   Reach(type);
-  frames_.push_back({&type, {}, {}});
+  frames_.push_back({&type, object, {}, {}, {}});
 }
 
 void LayoutNotes::EndRecord(NotingRevision& revision) {
@@ -77,12 +77,15 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   RecordNotes& notes = records_[frame.type];
   MergeSequence(frame.fields, notes.fields);
   Unite(frame.compared, notes.compared);
+  notes.members.merge(frame.members);
   ++notes.records;
 }
 
 void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   TakeComparisons(revision);
-  if (frames_.empty() || field.site.form == Form::Ignore) return;
+  if (frames_.empty()) return;
+  NoteMember(field);
+  if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
   if (field.live) (field.condition ? noted.outcomes.when_true : noted.outcomes.when_false) = true;
   if (defaults_ && !field.live && field.site.form == Form::Rem) noted.fallback = ValueOf(field.type, field.value);
@@ -95,6 +98,19 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
     return;
   }
   fields.push_back(std::move(noted));
+}
+
+void LayoutNotes::NoteMember(const FieldVisit& field) {
+  Frame& frame = frames_.back();
+  const Form form = field.site.form;
+  if (form == Form::Ignore || form == Form::Bits || form == Form::Base) {
+    frame.members.emplace(Member{-1, field.site.name}, 0);
+    return;
+  }
+  const auto offset = static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
+  if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
+    frame.members.emplace(Member{offset, {}}, field.type.size);
+  }
 }
 
 void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
@@ -135,6 +151,7 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
     RecordNotes& own = records_[type];
     MergeSequence(notes.fields, own.fields);
     Unite(notes.compared, own.compared);
+    own.members.insert(notes.members.begin(), notes.members.end());
     own.records += notes.records;
   }
   record_types_.insert(other.record_types_.begin(), other.record_types_.end());
@@ -192,6 +209,28 @@ std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
     enums.emplace(name, std::move(layout));
   }
   return enums;
+}
+
+std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
+  std::map<std::string, Unvisited> found;
+  for (const auto& [type, notes] : records_) {
+    if (notes.members.size() >= type->aggregate_members) continue;
+    Unvisited unvisited{type->aggregate_members, notes.members.size(), 0, 0};
+    std::size_t end = 0;
+    const auto gap = [&](std::size_t from, std::size_t to) {
+      if (to <= from || to - from <= unvisited.gap_end - unvisited.gap_begin) return;
+      unvisited.gap_begin = from;
+      unvisited.gap_end = to;
+    };
+    for (const auto& [member, size] : notes.members) {
+      if (member.first < 0) continue;
+      gap(end, static_cast<std::size_t>(member.first));
+      end = std::max(end, static_cast<std::size_t>(member.first) + size);
+    }
+    gap(end, type->size);
+    found.emplace(type->name(), unvisited);
+  }
+  return found;
 }
 
 std::vector<std::int64_t> LayoutNotes::Compared() const {

@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/layout_diff.h"
@@ -14,6 +16,12 @@ struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
+/// Members of an aggregate that a body never mentions.
+struct Unvisited {
+  std::size_t members = 0, visited = 0;    ///< as the compiler counts them; as the body mentions them
+  std::size_t gap_begin = 0, gap_end = 0;  ///< the largest stretch of the object that nothing visits, bytes
+};
+
 /// What is learned about the layouts of a type, and of all types that it reaches, by looking over an archive's shoulder
 /// while it visits objects. Several visits are merged: what only some of them visit is marked as not `always`.
 ///
@@ -23,7 +31,7 @@ class LayoutNotes {
   /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so this is for fresh ones.
   explicit LayoutNotes(bool defaults = false) : defaults_(defaults) {}
 
-  void BeginRecord(const revctl::TypeInfo& type, revctl::NotingRevision& revision);
+  void BeginRecord(const revctl::TypeInfo& type, const void* object, revctl::NotingRevision& revision);
   void EndRecord(revctl::NotingRevision& revision);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
@@ -37,6 +45,9 @@ class LayoutNotes {
   /// Descriptors of the records that were visited, and of the enums that any field or element has, by name.
   const std::map<std::string, const revctl::TypeInfo*>& records() const { return record_types_; }
   std::map<std::string, revctl::EnumLayout> Enums() const;
+
+  /// Aggregates with a member that their body neither visits nor ignores on purpose, by type name.
+  std::map<std::string, Unvisited> UnvisitedMembers() const;
 
   /// Every number that a body compared the revision with, ascending.
   std::vector<std::int64_t> Compared() const;
@@ -57,19 +68,25 @@ class LayoutNotes {
     std::string fallback;    ///< of a closed REM: text of the local's value
     bool SamePlace(const Noted& other) const;
   };
+  /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored ones) goes by name.
+  using Member = std::pair<std::ptrdiff_t, std::string_view>;
   struct RecordNotes {
+    std::map<Member, std::size_t> members;  ///< with their sizes
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared;
     std::size_t records = 0;
   };
   struct Frame {
     const revctl::TypeInfo* type;
+    const void* object;
+    std::map<Member, std::size_t> members;
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared;
   };
 
   void TakeComparisons(revctl::NotingRevision& revision);
   void Reach(const revctl::TypeInfo& type);
+  void NoteMember(const revctl::FieldVisit& field);
   static void MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into);
   static revctl::LayoutField Describe(const Noted& noted, std::size_t records);
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "golden/payload_pack.h"
 #include "harness/condition_edges.h"
 #include "harness/tracing.h"
 #include "revctl/fill.h"
@@ -38,7 +39,7 @@ class NotingFiller : public revctl::Filler {
   bool saw_bits() const { return saw_bits_; }
 
   void BeginRecord(const TypeInfo& type, void* object) override {
-    if (notes_) notes_->BeginRecord(type, revision);
+    if (notes_) notes_->BeginRecord(type, object, revision);
     records_.push_back(&type);
     Filler::BeginRecord(type, object);
   }
@@ -281,12 +282,12 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   AddByHand(root, samples);
   const TypeInfo& type = root.type();
   std::set<std::string> reached;
-  std::set<std::vector<std::byte>> payloads;
+  std::set<std::uint64_t> payloads;  // by hash
   LayoutNotes all;
   std::size_t automatic = 0;
   const auto consider = [&](Object object, const LayoutNotes& filled, bool always) {
     Traced traced = TraceWrite(type, object.get(), number);
-    if (!traced.ok || !payloads.insert(traced.bytes).second) return false;
+    if (!traced.ok || !payloads.insert(golden::PayloadHash(traced.bytes)).second) return false;
     std::size_t fresh = 0;
     for (const std::string& atom : Reached(traced, filled)) fresh += reached.insert(atom).second;
     all.Merge(traced.notes);

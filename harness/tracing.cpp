@@ -18,7 +18,7 @@ class Noting : public Tracer {
   using Tracer::Tracer;
 
   void BeginRecord(const TypeInfo& type, void* object) override {
-    notes.BeginRecord(type, this->revision);
+    notes.BeginRecord(type, object, this->revision);
     Tracer::BeginRecord(type, object);
   }
   void EndRecord(const TypeInfo& type, void* object) override {

@@ -91,6 +91,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   run.enums = notes.Enums();
   run.compared = notes.Compared();
   run.conditions = notes.Conditions();
+  run.unvisited = notes.UnvisitedMembers();
   return run;
 }
 

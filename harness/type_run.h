@@ -18,6 +18,7 @@ struct RevisionRun {
   std::vector<std::int64_t> compared;        ///< every number that a body compared the revision with
   std::vector<std::string> troubles;         ///< samples that cannot be written, or are read otherwise than written
   std::map<std::string, Outcomes> conditions;
+  std::map<std::string, Unvisited> unvisited;
 };
 
 /// Runs one root type over its samples and goldens, revision by revision.

@@ -50,6 +50,25 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   }
 }
 
+void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
+  for (const auto& [type, unvisited] : now.unvisited) {
+    const std::size_t missing = unvisited.members - unvisited.visited;
+    const auto layout = now.layouts.find(type);
+    revctl::LayoutField place;  // the body, by its first line
+    if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
+      place.file = layout->second.layout.fields.front().file;
+      place.line = layout->second.layout.fields.front().line;
+    }
+    Add(context, root, Severity::Error, type, place,
+        std::to_string(missing) + " of " + std::to_string(unvisited.members) + " members of " + type +
+            (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" +
+            (unvisited.gap_end > unvisited.gap_begin ? "; look at bytes " + std::to_string(unvisited.gap_begin) + " to " +
+                                                           std::to_string(unvisited.gap_end - 1) + " of the object"
+                                                     : std::string()),
+        "revctl reserve NAME, then ADD(SR_NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", "members");
+  }
+}
+
 std::string Names(const std::vector<const Revision*>& revisions) {
   std::string text;
   for (std::size_t i = 0; i < revisions.size() && i < 5; ++i) text += (i ? ", " : "") + revisions[i]->name;
@@ -76,6 +95,7 @@ void CheckCoverage(CheckContext& context, TypeRun& run) {
   const RevisionRun& now = run.At(context.history.latest().number, {});
   CheckConditions(context, run.root(), now);
   CheckGates(context, run.root(), now);
+  CheckMembers(context, run.root(), now);
 }
 
 void CheckRecorded(CheckContext& context) {

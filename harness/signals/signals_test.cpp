@@ -123,6 +123,22 @@ T Minus(T a, std::int32_t b) {
   if (r.IsWriting()) ADD(SR_INITIAL, p2Score);
 #include "harness/testdata/score.inc"
 
+#define VARIANT rem_renamed
+#define P1_TYPE std::int64_t
+#define FIRST_VISITS                                                                          \
+  REM(SR_INITIAL, SR_NEXT, std::int32_t, oldScore, static_cast<std::int32_t>(d.p1Score));     \
+  ADD(SR_NEXT, p1Score);                                                                      \
+  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = oldScore;                            \
+  ADD(SR_INITIAL, p2Score);
+#include "harness/testdata/score.inc"
+#define VARIANT member_forgotten
+#define MORE_MEMBERS std::int32_t referee = 0;
+#include "harness/testdata/score.inc"
+#define VARIANT member_ignored
+#define MORE_MEMBERS std::int32_t cache = 0;
+#define LAST_VISITS SERIALIZE_IGNORE(cache);
+#include "harness/testdata/score.inc"
+
 // ---- sound changes ------------------------------------------------------------------------------------------------
 #define VARIANT refactored
 #define FIRST_VISITS                        \
@@ -220,6 +236,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<nested_reordered::Score>("GH001", "Player", "name", "reordered");
   Caught<default_value::Score>("GH004", "Score", "p2Score", "upgraded to");
   Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
+  Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
   Caught<one_way::Score>("GH001", "Score", "", "writing and reading");
 }
 
@@ -240,6 +257,15 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
   CHECK_THAT(gone.fix, Catch::Contains("revctl reserve NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
+TEST_CASE("check: a REM under another name is told to keep the field's", "[harness][signals]") {
+  const CheckResult result = After<rem_renamed::Score>(5);
+  const Finding finding = Find(result, "GH001", "Score", "p1Score");
+  CHECK_THAT(finding.message, Catch::Contains("a REM that calls it oldScore"));
+  CHECK_THAT(finding.fix, Catch::StartsWith("REM(SR_INITIAL, SR_NEXT, int32_t, p1Score, "));
+  INFO(Text(result));
+  CHECK(Errors(result).size() <= 4);
+}
+
 TEST_CASE("check: what follows from a broken layout is said once", "[harness][signals]") {
   const CheckResult result = After<retyped::Score>();
   INFO(Text(result));
@@ -247,7 +273,7 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
 }
 
 TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
-  for (const CheckResult& result : {After<refactored::Score>(), After<condition_respelled::Score>()}) {
+  for (const CheckResult& result : {After<refactored::Score>(), After<member_ignored::Score>(), After<condition_respelled::Score>()}) {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }

@@ -220,17 +220,20 @@ class Scanner {
     const auto fail = [&](const Token& at, std::string message) {
       declaration.problem = Problem{at.span.begin, std::move(message), {}};
     };
+    declaration.enumerators.reserve(body.size() / 2 + 1);
     for (std::size_t i = 0; i < body.size();) {
       Enumerator one;
-      one.name = body[i];
-      if (!one.name.IsName()) return fail(one.name, "'" + std::string(one.name.text) + "' stands where the name of an entry belongs");
-      one.head_end = one.name.span.end;
-      Scanner attributes(body);
-      attributes.at_ = i + 1;
-      while (attributes.SkipAttribute()) one.head_end = body[attributes.at_ - 1].span.end;
-      i = attributes.at_;
+      one.name = &body[i];
+      if (!one.name->IsName()) return fail(*one.name, "'" + std::string(one.name->text) + "' stands where the name of an entry belongs");
+      one.head_end = one.name->span.end;
+      if (++i < body.size() && !body[i].Is(",") && !body[i].Is("=")) {
+        Scanner attributes(body);
+        attributes.at_ = i;
+        while (attributes.SkipAttribute()) one.head_end = body[attributes.at_ - 1].span.end;
+        i = attributes.at_;
+      }
       if (i < body.size() && body[i].Is("=")) {
-        one.assign = body[i];
+        one.assign = &body[i];
         const std::size_t begin = ++i;
         int depth = 0;
         for (; i < body.size() && (depth > 0 || !body[i].Is(",")); ++i) {
@@ -239,12 +242,12 @@ class Scanner {
         }
         one.initializer = body.subspan(begin, i - begin);
       }
-      if (i < body.size() && body[i].Is(",")) one.comma = body[i];
+      if (i < body.size() && body[i].Is(",")) one.comma = &body[i];
       declaration.enumerators.push_back(one);
       if (one.assign && one.initializer.empty()) return fail(*one.assign, "a number is missing behind this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
-          return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " + std::string(one.name.text) +
+          return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " + std::string(one.name->text) +
                                    " (',' is missing, or a macro of another file)");
         }
         ++i;

@@ -9,13 +9,13 @@
 
 namespace revctl::list::detail {
 
-/// One enumerator as written; `name` and what follows it are tokens after macro expansion.
+/// One enumerator as written; `name` and what follows it are tokens after macro expansion, and point into those.
 struct Enumerator {
-  Token name;
+  const Token* name = nullptr;
   std::size_t head_end = 0;             ///< end of the name and its attributes
-  std::optional<Token> assign;          ///< the '='
+  const Token* assign = nullptr;        ///< the '='; null where there is none
   std::span<const Token> initializer;   ///< empty where there is none
-  std::optional<Token> comma;
+  const Token* comma = nullptr;         ///< null where there is none
 };
 
 struct EnumDeclaration {

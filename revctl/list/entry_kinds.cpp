@@ -1,7 +1,8 @@
 #include "revctl/list/entry_kinds.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <string_view>
 
 #include "revctl/list/expression.h"
 
@@ -92,12 +93,18 @@ bool MatchesGlob(std::string_view name, std::string_view pattern) {
 
 void AssignKinds(RevisionList& list, const ListConfig& config) {
   const std::string sentinel = config.sentinel.empty() ? CountedEntry(list) : config.sentinel;
-  std::map<std::string, bool> own;
-  for (const Entry& entry : list.entries) own[entry.name] = true;
+  std::set<std::string_view> named, own;  // few: most entries name no other
+  for (const Entry& entry : list.entries) {
+    if (!entry.alias_of.empty()) named.insert(entry.alias_of);
+    if (!entry.one_below.empty()) named.insert(entry.one_below);
+  }
+  for (const Entry& entry : list.entries) {
+    if (!named.empty() && named.contains(entry.name)) own.insert(entry.name);
+  }
   for (Entry& entry : list.entries) {
     // The name of another enum's entry, or of a constant, is a number like any other.
-    if (!own.contains(entry.alias_of)) entry.alias_of.clear();
-    if (!own.contains(entry.one_below)) entry.one_below.clear();
+    if (!entry.alias_of.empty() && !own.contains(entry.alias_of)) entry.alias_of.clear();
+    if (!entry.one_below.empty() && !own.contains(entry.one_below)) entry.one_below.clear();
     const bool prefixed = std::string_view(entry.name).substr(0, config.prefix.size()) == config.prefix;
     if (!sentinel.empty() && entry.name == sentinel) {
       entry.kind = EntryKind::Sentinel;

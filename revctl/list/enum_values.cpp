@@ -1,5 +1,6 @@
 #include "revctl/list/enum_values.h"
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 
@@ -13,189 +14,222 @@ std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : scope + "::" + std::string(name);
 }
 
-/// Finds names as C++ does, from the innermost scope outwards, among what the file has declared so far.
-template <class T>
-class Scopes {
- public:
-  /// A second declaration of a name makes it ambiguous, unless `again` says that it is the same one.
-  void Declare(const std::string& qualified, T value, bool again = false) {
-    const auto [place, fresh] = names_.emplace(qualified, value);
-    if (fresh) return;
-    if (again) {
-      place->second = std::move(value);
-    } else {
-      place->second = std::nullopt;
-    }
+/// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers with what is not null.
+template <class Find>
+auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
+  if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
+  for (;;) {
+    if (auto found = find(scope, name)) return found;
+    if (scope.empty()) return {};
+    const std::size_t cut = scope.rfind("::");
+    scope.resize(cut == scope.npos ? 0 : cut);
+  }
+}
+
+/// The enumerators of one enum so far.
+struct EnumeratorTable {
+  const EnumDeclaration* declaration = nullptr;
+  const std::vector<std::optional<Integer>>* open = nullptr;  ///< while the enum is being evaluated; grows
+  std::vector<std::optional<Integer>> closed;
+  std::optional<IntegerType> type;  ///< behind the closing brace: in which its enumerators compute
+
+  void Close(IntegerType computing_type, std::vector<std::optional<Integer>> values) {
+    closed = std::move(values);
+    type = computing_type;
+    open = nullptr;
   }
 
-  /// Null where nobody declared it; an empty optional where its value is unknown or ambiguous.
-  const std::optional<T>* Find(std::string scope, std::string_view name) const {
-    if (name.substr(0, 2) == "::") return Exact(std::string(name.substr(2)));
-    for (;;) {
-      if (const auto* found = Exact(Join(scope, name))) return found;
-      if (scope.empty()) return nullptr;
-      const std::size_t cut = scope.rfind("::");
-      scope.resize(cut == scope.npos ? 0 : cut);
-    }
+  const std::vector<std::optional<Integer>>& Values() const { return open != nullptr ? *open : closed; }
+
+  std::optional<Integer> Value(std::size_t index) const {
+    const std::optional<Integer>& value = Values()[index];
+    return value && type ? std::optional(Convert(*value, *type)) : value;
   }
-
-  void Forget(const std::string& qualified) { names_[qualified] = std::nullopt; }
-
- private:
-  const std::optional<T>* Exact(const std::string& qualified) const {
-    const auto found = names_.find(qualified);
-    return found == names_.end() ? nullptr : &found->second;
-  }
-
-  std::unordered_map<std::string, std::optional<T>> names_;
 };
 
-class Evaluation {
+/// The enumerators that are seen in one scope. The index of names is made when a name is asked for: most lists never ask.
+class ScopeOfEnums {
  public:
-  explicit Evaluation(const MacroTable& macros) : macros_(macros) {}
+  void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  void Add(const TypeDeclaration& declaration) {
-    std::span<const Token> tokens = declaration.type;
-    const auto type = TakeType(tokens, Names(declaration.scope));
-    const std::string name = Join(declaration.scope, declaration.name);
-    if (type && tokens.empty()) {
-      types_.Declare(name, *type);
-    } else {
-      types_.Forget(name);
-    }
-  }
-
-  void Add(const ConstantDeclaration& declaration) {
-    const ExpressionNames names = Names(declaration.scope);
-    const std::string name = Join(declaration.scope, declaration.name);
-    Problem problem;
-    auto value = Evaluate(declaration.value, names, problem);
-    if (value && !declaration.type.empty()) {
-      std::span<const Token> tokens = declaration.type;
-      const auto type = TakeType(tokens, names);
-      value = type && tokens.empty() ? std::optional(Convert(*value, *type)) : std::nullopt;
-    }
-    if (value) {
-      values_.Declare(name, *value);
-    } else {
-      values_.Forget(name);
-    }
-  }
-
-  EvaluatedEnum Add(const EnumDeclaration& declaration) {
-    EvaluatedEnum result;
-    result.declaration = &declaration;
-    const std::string inside = Join(declaration.scope, declaration.name);
-    result.underlying = Underlying(declaration);
-    const ExpressionNames names = Names(declaration.name.empty() ? declaration.scope : inside);
-    std::optional<Integer> before;
-    for (std::size_t i = 0; i < declaration.enumerators.size(); ++i) {
-      const Enumerator& one = declaration.enumerators[i];
-      Problem problem{one.name.span.begin, {}, {}};
-      const auto value = i == 0 && one.initializer.empty() ? std::optional(Integer{0, result.underlying.value_or(kInt)})
-                                                          : Number(one, before, names, problem);
-      if (value) {
-        result.values.emplace_back(*value);
-        before = result.underlying && Fits(*value, *result.underlying) ? Convert(*value, *result.underlying) : *value;
-      } else {
-        result.values.emplace_back(problem);
-        before.reset();
+  /// Null where there is no enumerator of this name; an empty optional where its value is unknown, or several have it.
+  std::optional<std::optional<Integer>> Find(std::string_view name) {
+    // All tables but the last are closed, so what has been indexed of them stays as it is.
+    while (table_ < tables_.size()) {
+      const EnumeratorTable& table = *tables_[table_];
+      for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
+        const auto [place, fresh] = index_.emplace(table.declaration->enumerators[index_in_table_].name->text, Place{&table, index_in_table_});
+        if (!fresh) place->second.table = nullptr;
       }
-      Declare(declaration, one.name.text, before, false);
+      if (table_ + 1 == tables_.size()) break;
+      ++table_;
+      index_in_table_ = 0;
     }
-    Close(declaration, result);
-    return result;
+    const auto found = index_.find(name);
+    if (found == index_.end()) return std::nullopt;
+    const auto& [table, index] = found->second;
+    return table == nullptr ? std::optional<Integer>() : table->Value(index);
   }
 
  private:
-  ExpressionNames Names(const std::string& scope) const {
+  struct Place {
+    const EnumeratorTable* table;  ///< null where several enumerators have the name
+    std::size_t index;
+  };
+  std::vector<const EnumeratorTable*> tables_;
+  std::unordered_map<std::string_view, Place> index_;
+  std::size_t table_ = 0, index_in_table_ = 0;  ///< how far the index goes
+};
+
+/// What the file has declared so far.
+class Names {
+ public:
+  explicit Names(const MacroTable& macros) : macros_(macros) {}
+
+  ExpressionNames In(const std::string& scope) {
     return {[this, scope](std::string_view name) { return Value(scope, name); },
             [this, scope](std::string_view name) -> std::optional<IntegerType> {
-              const auto* found = types_.Find(scope, name);
-              return found == nullptr ? std::nullopt : *found;
+              const auto found = Outwards(scope, name, [this](const std::string& at, std::string_view wanted) { return Exact(types_, Join(at, wanted)); });
+              return found ? *found : std::nullopt;
             }};
   }
 
-  NameValue Value(const std::string& scope, std::string_view name) const {
-    const auto* found = values_.Find(scope, name);
-    if (found != nullptr && *found) return {**found, {}};
-    if (found != nullptr) return {std::nullopt, "has no number that revctl can work out, or several"};
+  void Constant(const std::string& qualified, std::optional<Integer> value) { Declare(constants_, qualified, value); }
+  void Type(const std::string& qualified, std::optional<IntegerType> type) { Declare(types_, qualified, type); }
+
+  /// The enumerators of `declaration` are visible from now on, as far as `values` goes at the time of asking.
+  EnumeratorTable& Enum(const EnumDeclaration& declaration, const std::vector<std::optional<Integer>>& values) {
+    EnumeratorTable& table = tables_.emplace_back();
+    table.declaration = &declaration;
+    table.open = &values;
+    if (!declaration.name.empty()) enums_[Join(declaration.scope, declaration.name)].Add(&table);
+    if (!declaration.scoped) enums_[declaration.scope].Add(&table);
+    return table;
+  }
+
+ private:
+  template <class T>
+  using Declared = std::unordered_map<std::string, std::optional<T>>;
+
+  /// A second declaration of a name makes it ambiguous.
+  template <class T>
+  static void Declare(Declared<T>& names, const std::string& qualified, std::optional<T> value) {
+    const auto [place, fresh] = names.emplace(qualified, value);
+    if (!fresh) place->second = std::nullopt;
+  }
+
+  template <class T>
+  static std::optional<std::optional<T>> Exact(const Declared<T>& names, const std::string& qualified) {
+    const auto found = names.find(qualified);
+    if (found == names.end()) return std::nullopt;
+    return found->second;
+  }
+
+  std::optional<std::optional<Integer>> ExactValue(const std::string& scope, std::string_view name) {
+    const std::string qualified = Join(scope, name);
+    std::optional<std::optional<Integer>> found = Exact(constants_, qualified);
+    const std::size_t cut = qualified.rfind("::");
+    const auto here = enums_.find(cut == qualified.npos ? std::string() : qualified.substr(0, cut));
+    if (here == enums_.end()) return found;
+    const std::string_view last = cut == qualified.npos ? std::string_view(qualified) : std::string_view(qualified).substr(cut + 2);
+    const auto value = here->second.Find(last);
+    if (value && found) return std::optional<Integer>();  // this tool does not decide which of the two is meant
+    return value ? value : found;
+  }
+
+  NameValue Value(const std::string& scope, std::string_view name) {
+    const auto found = Outwards(scope, name, [this](const std::string& at, std::string_view wanted) { return ExactValue(at, wanted); });
+    if (found && *found) return {**found, {}};
+    if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
     if (macros_.IsDefined(name) == MacroTable::Defined::Undecided) {
       return {std::nullopt, "is a macro whose definition depends on something that this file does not say"};
     }
     return {std::nullopt, "is not defined in this file"};
   }
 
-  std::optional<IntegerType> Underlying(const EnumDeclaration& declaration) const {
-    if (declaration.underlying.empty()) return declaration.scoped ? std::optional(kInt) : std::nullopt;
-    std::span<const Token> tokens = declaration.underlying;
-    const auto type = TakeType(tokens, Names(declaration.scope));
-    return tokens.empty() ? type : std::nullopt;
-  }
-
-  static std::optional<Integer> Number(const Enumerator& one, const std::optional<Integer>& before, const ExpressionNames& names,
-                                       Problem& problem) {
-    if (!one.initializer.empty()) return Evaluate(one.initializer, names, problem);
-    if (!before) {
-      problem.message = std::string(one.name.text) + " counts on from an entry whose number is unknown";
-      return std::nullopt;
-    }
-    auto next = Successor(*before);
-    if (!next) problem.message = std::string(one.name.text) + " counts on beyond 64 bits";
-    return next;
-  }
-
-  void Declare(const EnumDeclaration& declaration, std::string_view name, const std::optional<Integer>& value, bool again) {
-    const auto declare = [&](const std::string& qualified) {
-      if (value) {
-        values_.Declare(qualified, *value, again);
-      } else {
-        values_.Forget(qualified);
-      }
-    };
-    if (!declaration.name.empty()) declare(Join(Join(declaration.scope, declaration.name), name));
-    if (!declaration.scoped) declare(Join(declaration.scope, name));
-  }
-
-  /// Behind its closing brace an enumerator has the enum's type, which computes as the narrowest type that holds them all.
-  void Close(const EnumDeclaration& declaration, const EvaluatedEnum& result) {
-    IntegerType type = result.underlying.value_or(kInt);
-    if (!result.underlying) {
-      for (const IntegerType candidate : {kInt, kUnsigned, kLong, kUnsignedLong}) {
-        type = candidate;
-        bool holds = true;
-        for (const auto& value : result.values) {
-          const auto* integer = std::get_if<Integer>(&value);
-          holds = holds && (integer == nullptr || Fits(*integer, candidate));
-        }
-        if (holds) break;
-      }
-    }
-    for (std::size_t i = 0; i < result.values.size(); ++i) {
-      const auto* integer = std::get_if<Integer>(&result.values[i]);
-      if (integer == nullptr) continue;
-      // A name that another enum has taken too stays ambiguous.
-      const std::string_view name = declaration.enumerators[i].name.text;
-      const auto* known = values_.Find(declaration.scope, declaration.scoped ? Join(declaration.name, name) : std::string(name));
-      if (known != nullptr && *known) Declare(declaration, name, Convert(*integer, type), true);
-    }
-    if (!declaration.name.empty()) types_.Declare(Join(declaration.scope, declaration.name), type, true);
-  }
-
   const MacroTable& macros_;
-  Scopes<Integer> values_;
-  Scopes<IntegerType> types_;
+  Declared<Integer> constants_;
+  Declared<IntegerType> types_;
+  std::deque<EnumeratorTable> tables_;
+  std::unordered_map<std::string, ScopeOfEnums> enums_;  ///< by the scope in which their enumerators are seen
 };
+
+std::optional<IntegerType> WholeType(std::span<const Token> tokens, const ExpressionNames& names) {
+  const auto type = TakeType(tokens, names);
+  return tokens.empty() ? type : std::nullopt;
+}
+
+std::optional<IntegerType> Underlying(const EnumDeclaration& declaration, Names& names) {
+  if (declaration.underlying.empty()) return declaration.scoped ? std::optional(kInt) : std::nullopt;
+  return WholeType(declaration.underlying, names.In(declaration.scope));
+}
+
+std::optional<Integer> Number(const Enumerator& one, bool first, const std::optional<Integer>& before, std::optional<IntegerType> underlying,
+                              const ExpressionNames& names, Problem& problem) {
+  if (!one.initializer.empty()) return Evaluate(one.initializer, names, problem);
+  if (first) return Integer{0, underlying.value_or(kInt)};
+  if (!before) {
+    problem.message = std::string(one.name->text) + " counts on from an entry whose number is unknown";
+    return std::nullopt;
+  }
+  auto next = Successor(*before);
+  if (!next) problem.message = std::string(one.name->text) + " counts on beyond 64 bits";
+  return next;
+}
+
+/// The type in which an enum's values compute: the fixed one, else the narrowest that holds them all.
+IntegerType ComputingType(const EvaluatedEnum& one) {
+  if (one.underlying) return *one.underlying;
+  for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {
+    bool holds = true;
+    for (const auto& value : one.values) holds = holds && (!value || Fits(*value, candidate));
+    if (holds) return candidate;
+  }
+  return kUnsignedLong;
+}
+
+void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnum& result) {
+  result.declaration = &declaration;
+  result.underlying = Underlying(declaration, names);
+  result.values.reserve(declaration.enumerators.size());
+  const ExpressionNames inside = names.In(declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
+  std::vector<std::optional<Integer>> in_type;  // as the enum's own later enumerators see them
+  in_type.reserve(declaration.enumerators.size());
+  EnumeratorTable& table = names.Enum(declaration, in_type);
+  for (std::size_t i = 0; i < declaration.enumerators.size(); ++i) {
+    const Enumerator& one = declaration.enumerators[i];
+    Problem problem{one.name->span.begin, {}, {}};
+    const auto value = Number(one, i == 0, i == 0 ? std::nullopt : in_type.back(), result.underlying, inside, problem);
+    if (!value) result.problems.emplace(i, std::move(problem));
+    result.values.push_back(value);
+    in_type.push_back(value && result.underlying && Fits(*value, *result.underlying) ? Convert(*value, *result.underlying) : value);
+  }
+  const IntegerType type = ComputingType(result);
+  table.Close(type, std::move(in_type));
+  if (!declaration.name.empty()) names.Type(Join(declaration.scope, declaration.name), type);
+}
 
 }  // namespace
 
 std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations, const MacroTable& macros) {
-  Evaluation evaluation(macros);
+  Names names(macros);
   std::vector<EvaluatedEnum> enums;
   for (const Declaration& declaration : declarations) {
-    if (const auto* one = std::get_if<EnumDeclaration>(&declaration)) enums.push_back(evaluation.Add(*one));
-    if (const auto* one = std::get_if<ConstantDeclaration>(&declaration)) evaluation.Add(*one);
-    if (const auto* one = std::get_if<TypeDeclaration>(&declaration)) evaluation.Add(*one);
+    if (const auto* one = std::get_if<EnumDeclaration>(&declaration)) {
+      EvaluateEnum(*one, names, enums.emplace_back());
+    } else if (const auto* constant = std::get_if<ConstantDeclaration>(&declaration)) {
+      const ExpressionNames around = names.In(constant->scope);
+      Problem ignored;
+      auto value = Evaluate(constant->value, around, ignored);
+      if (value && !constant->type.empty()) {
+        const auto type = WholeType(constant->type, around);
+        value = type ? std::optional(Convert(*value, *type)) : std::nullopt;
+      }
+      names.Constant(Join(constant->scope, constant->name), value);
+    } else {
+      const auto& type = std::get<TypeDeclaration>(declaration);
+      names.Type(Join(type.scope, type.name), WholeType(type.type, names.In(type.scope)));
+    }
   }
   return enums;
 }

@@ -1,7 +1,7 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "revctl/list/declarations.h"
@@ -16,7 +16,8 @@ struct EvaluatedEnum {
   /// The enum's fixed underlying type, where it has one that is known.
   std::optional<IntegerType> underlying;
   /// One per enumerator. A value that the fixed type cannot hold is given all the same, as it was written.
-  std::vector<std::variant<Integer, Problem>> values;
+  std::vector<std::optional<Integer>> values;
+  std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by its index
 };
 
 /// Evaluates every enum of a file, each with what was declared before it. `macros` only serves messages.

@@ -102,6 +102,9 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
        }() + "enum R { SR_A = A49999 };"},
       {"macro arguments", "#define F(x) F2(x,x)\n#define F2(x,y) x+y\nenum R { SR_A = " + Repeated("F(", 100) + "1" + Repeated(")", 100) + " };"},
       {"macro that calls itself", "#define F(x) F(x) + F(F(x))\nenum R { SR_A = F(F(F(1))) };"},
+      {"many enums that look for a name", Repeated("enum { A = B };\n", 200'000) + "enum R { SR_A = 1 };"},
+      {"many constants", Repeated("const int x = y;\n", 200'000) + "enum R { SR_A = 1 };"},
+      {"one line of entries", "enum R { " + Repeated("SR_A, ", 500'000) + "};"},
       {"many enums", Repeated("enum { X };\n", 200'000) + "enum R { SR_A = 1 };"}};
   for (const auto& [title, text] : texts) {
     INFO(title);

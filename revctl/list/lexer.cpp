@@ -1,5 +1,6 @@
 #include "revctl/list/lexer.h"
 
+#include <algorithm>
 #include <array>
 
 namespace revctl::list::detail {
@@ -44,6 +45,8 @@ class Lexer {
                   std::to_string(kLargestFile));
       return std::nullopt;
     }
+    file_.tokens.reserve(text_.size() / 12);
+    file_.comments.reserve(text_.size() / 64);
     if (text_.substr(0, 3) == kByteOrderMark) at_ = 3;
     if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
       Fail(nul, "the file is not text: it has a NUL byte here (UTF-16, or binary)");
@@ -63,6 +66,7 @@ class Lexer {
 
   /// The byte at `at_` behind any line continuations; '\0' at the end.
   char Peek() {
+    if (at_ < text_.size() && text_[at_] != '\\') return text_[at_];
     while (const std::size_t splice = SpliceLength(text_, at_)) at_ += splice;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
@@ -71,6 +75,7 @@ class Lexer {
   char PeekSecond() {
     Peek();
     std::size_t next = at_ + 1;
+    if (next < text_.size() && text_[next] != '\\') return text_[next];
     while (const std::size_t splice = SpliceLength(text_, next)) next += splice;
     return next < text_.size() ? text_[next] : '\0';
   }
@@ -102,7 +107,11 @@ class Lexer {
 
   void LineComment() {
     const std::size_t begin = at_;
-    while (!AtEnd() && Peek() != '\n') Take();
+    do {  // a line, and on behind each line continuation
+      at_ = std::min(text_.find_first_of("\\\n", at_), text_.size());
+      if (AtEnd() || Peek() == '\n') break;
+      if (Peek() == '\\') Take();
+    } while (true);
     std::size_t end = at_;
     if (end > begin && end < text_.size() && text_[end - 1] == '\r') --end;
     file_.comments.push_back({begin, end});

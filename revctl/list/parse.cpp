@@ -97,7 +97,7 @@ class Parser {
   bool HasPrefix(const EnumDeclaration& declaration) const {
     if (config_.prefix.empty()) return true;
     return std::any_of(declaration.enumerators.begin(), declaration.enumerators.end(), [this](const detail::Enumerator& one) {
-      return one.name.text.substr(0, config_.prefix.size()) == config_.prefix;
+      return one.name->text.substr(0, config_.prefix.size()) == config_.prefix;
     });
   }
 
@@ -155,20 +155,20 @@ class Parser {
     for (std::size_t i = 0; i < enumerators.size(); ++i) {
       const detail::Enumerator& one = enumerators[i];
       const bool from_macro =
-          one.name.from_macro || (one.comma && one.comma->from_macro) || (one.assign && one.assign->from_macro);
+          one.name->from_macro || (one.comma && one.comma->from_macro) || (one.assign && one.assign->from_macro);
       if (from_macro) {
-        problem = {one.name.span.begin, "this entry comes out of a macro, so revctl cannot edit it", "write the entry out"};
+        problem = {one.name->span.begin, "this entry comes out of a macro, so revctl cannot edit it", "write the entry out"};
         return false;
       }
-      if (const auto* why = std::get_if<Problem>(&chosen.values[i])) {
-        problem = *why;
+      if (!chosen.values[i]) {
+        problem = chosen.problems.at(i);
         return false;
       }
-      const auto& integer = std::get<detail::Integer>(chosen.values[i]);
+      const detail::Integer& integer = *chosen.values[i];
       const auto number = integer.Signed();
       if (!number) {
-        problem = {one.name.span.begin,
-                   std::string(one.name.text) + " is " + integer.Text() + "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
+        problem = {one.name->span.begin,
+                   std::string(one.name->text) + " is " + integer.Text() + "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
                    {}};
         return false;
       }
@@ -179,14 +179,14 @@ class Parser {
 
   Entry MakeEntry(const detail::Enumerator& one, std::int64_t number) const {
     Entry entry;
-    entry.name = one.name.text;
+    entry.name = one.name->text;
     entry.number = number;
-    const detail::Position at = lines_.At(one.name.span.begin);
+    const detail::Position at = lines_.At(one.name->span.begin);
     entry.line = at.line;
     entry.column = at.column;
-    entry.name_span = one.name.span;
+    entry.name_span = one.name->span;
     entry.head_end = one.head_end;
-    entry.explicit_number = one.assign.has_value();
+    entry.explicit_number = one.assign != nullptr;
     if (entry.explicit_number) {
       entry.initializer_span = {one.initializer.front().span.begin, one.initializer.back().span.end};
       entry.initializer = list_.text.substr(entry.initializer_span.begin, entry.initializer_span.end - entry.initializer_span.begin);

@@ -19,7 +19,8 @@ struct Position {
   int line = 1, column = 1;
 };
 
-/// Finds the line of an offset in logarithmic time.
+/// Finds the line of an offset: at once where it is near the one asked for before, else in logarithmic time. Not for use
+/// by several threads at once.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);
@@ -30,8 +31,12 @@ class LineTable {
   std::size_t LineEnd(std::size_t offset) const;
 
  private:
+  /// Index of the line that `offset` is on.
+  std::size_t Line(std::size_t offset) const;
+
   std::size_t size_;
   bool byte_order_mark_;
+  mutable std::size_t last_ = 0;
   std::vector<std::size_t> starts_;
 };
 

@@ -39,8 +39,9 @@ Body Body::Split(const RevisionList& list) {
   if (newline != list.text.npos && newline > 0 && list.text[newline - 1] == '\r') body.line_end = "\r\n";
   body.comma_first = CommaFirst(list);
   std::size_t at = list.body.begin;
+  body.items.reserve(list.entries.size());
   for (const Entry& entry : list.entries) {
-    Item item;
+    Item& item = body.items.emplace_back();
     item.name = entry.name;
     item.number = entry.number;
     item.kind = entry.kind;
@@ -65,7 +66,6 @@ Body Body::Split(const RevisionList& list) {
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();
     at = entry.lines.end;
-    body.items.push_back(std::move(item));
   }
   body.end_gap = Cut(list, at, list.body.end);
   body.brace_on_line = !body.items.empty() && !body.items.back().OwnLine() && !HasNewline(body.end_gap);
@@ -77,12 +77,22 @@ std::string Item::Chunk(bool with_comma) const {
   return lead + head + assign + initializer + tail.substr(0, cut) + (with_comma ? "," : "") + tail.substr(cut);
 }
 
+bool Item::SameText(const Item& other) const {
+  return tail == other.tail && initializer == other.initializer && head == other.head && lead == other.lead && assign == other.assign &&
+         comma_at == other.comma_at;
+}
+
 std::string Body::Render() const {
   std::string text = before;
+  text.reserve(before.size() + after.size() + items.size() * 64);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const bool last = i + 1 == items.size();
-    text += items[i].gap;
-    text += items[i].Chunk(!items[i].comma_elsewhere && (!last || trailing_comma));
+    const Item& item = items[i];
+    const std::size_t cut = std::min(item.comma_at, item.tail.size());
+    for (const std::string* part : {&item.gap, &item.lead, &item.head, &item.assign, &item.initializer}) text += *part;
+    text.append(item.tail, 0, cut);
+    if (!item.comma_elsewhere && (!last || trailing_comma)) text += ',';
+    text.append(item.tail, cut);
   }
   return text + end_gap + after;
 }

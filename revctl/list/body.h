@@ -29,6 +29,8 @@ struct Item {
   bool OwnLine() const { return tail.ends_with('\n'); }
   /// The entry's own bytes, without the gap above it.
   std::string Chunk(bool with_comma) const;
+  /// Both have the same chunk, cut at the same places.
+  bool SameText(const Item& other) const;
 };
 
 /// A list's file taken apart at its entries. Render(Split(list)) is the file again, byte for byte.

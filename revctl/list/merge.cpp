@@ -28,13 +28,6 @@ std::string CleanBase(std::string_view base, const MergeInput& input, const Merg
   return merged.ok() && !merged->conflict ? merged->text : std::string();
 }
 
-/// A base that cannot be read is none: the sides decide, and what they do not agree on is a conflict.
-std::string ReadableBase(const MergeInput& input, const MergeContext& context, const ListConfig& config) {
-  std::string base = CleanBase(input.base, input, context, config, 0);
-  if (!base.empty() && !Parse(base, config, input.path)) base.clear();
-  return base;
-}
-
 }  // namespace
 
 Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, const ListConfig& config) {
@@ -46,7 +39,7 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, 
   }
   if (input.ours == input.theirs || input.theirs == input.base) return MergeOutput{false, std::string(input.ours), {}};
   if (input.ours == input.base) return MergeOutput{false, std::string(input.theirs), {}};
-  const std::string base = ReadableBase(input, context, config);
+  const std::string base = CleanBase(input.base, input, context, config, 0);
   MergeInput clean = input;
   clean.base = base;
   return detail::MergeVersions(clean, context, config);
@@ -68,7 +61,7 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path, const 
   input.base = sides->base;
   input.ours = sides->ours;
   input.theirs = sides->theirs;
-  const std::string base = ReadableBase(input, context, config);
+  const std::string base = CleanBase(input.base, input, context, config, 0);
   input.base = base;
   return detail::MergeVersions(input, context, config);
 }

@@ -105,7 +105,12 @@ MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs, c
     merged.item = ours != nullptr ? *ours : *theirs;
     return merged;
   }
-  merged = EntryMerge(base, *ours, *theirs, rules).Run();
+  if (ours->SameText(*theirs) && ours->kind == theirs->kind && !rules.moves_by_itself) {
+    merged.item = *ours;
+    if (ours->gap == theirs->gap) return merged;
+  } else {
+    merged = EntryMerge(base, *ours, *theirs, rules).Run();
+  }
   const std::string_view gap = base != nullptr ? std::string_view(base->gap) : std::string_view();
   const Piece piece = MergePiece({gap, ours->gap, theirs->gap}, rules.text_merge, rules.marking, rules.line_end);
   merged.item.gap = piece.text;

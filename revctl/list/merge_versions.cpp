@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "revctl/list/entry_style.h"
 #include "revctl/list/merge_entry.h"
@@ -63,6 +65,11 @@ class Merger {
   }
 
  private:
+  const Side& Base() const { return *base_side_; }
+  const Side& Ours() const { return *ours_side_; }
+  const Side& Theirs() const { return *theirs_side_; }
+  const Side& Target() const { return *target_side_; }
+
   Error Impossible(const std::string& why) const { return {Exit::Findings, std::string(input_.path) + ": " + why, {}}; }
 
   void Say(std::string message) { out_.messages.push_back(std::string(input_.path) + ": " + std::move(message)); }
@@ -77,33 +84,43 @@ class Merger {
     auto ours = parse(ours_text), theirs = parse(theirs_text);
     if (!ours) return ours.error();
     if (!theirs) return theirs.error();
-    std::optional<RevisionList> base, target;
+    // A base that cannot be read is none: the sides decide, and what they do not agree on is a conflict.
+    std::optional<RevisionList> base, parsed_target;
     if (!base_text.empty()) {
       auto parsed = parse(base_text);
-      if (!parsed) return parsed.error();
-      base = *std::move(parsed);
+      if (parsed) base = *std::move(parsed);
     }
+    const RevisionList* target = nullptr;
     if (context_.landed_known && !context_.landed_text.empty()) {
-      auto parsed = parse(context_.landed_text);
-      if (!parsed) return Error{Exit::Findings, "the list of the target branch cannot be read: " + parsed.error().message, parsed.error().fix};
-      target = *std::move(parsed);
+      // The target mostly is one of the versions at hand.
+      if (context_.landed_text == theirs_text) target = &*theirs;
+      else if (context_.landed_text == ours_text) target = &*ours;
+      else if (context_.landed_text == base_text && base) target = &*base;
+      if (target == nullptr) {
+        auto parsed = parse(context_.landed_text);
+        if (!parsed) return Error{Exit::Findings, "the list of the target branch cannot be read: " + parsed.error().message, parsed.error().fix};
+        target = &parsed_target.emplace(*std::move(parsed));
+      }
     }
     // Without a target, what both sides come from is taken for landed: it is what both must keep.
-    if (context_.landed_known ? target.has_value() : base.has_value()) landed_ = detail::LandedOf(context_.landed_known ? *target : *base);
-    ours_ = detail::SplitSide(*ours, config_, landed_);
-    theirs_ = detail::SplitSide(*theirs, config_, landed_);
-    if (target) target_ = detail::SplitSide(*target, config_, landed_);
-    if (base) {
-      base_ = detail::SplitSide(*base, config_, landed_);
-    } else if (target) {
-      base_.body.before = target_.body.before;  // a list that both sides added is likely the target's
-      base_.body.after = target_.body.after;
+    if (context_.landed_known ? target != nullptr : base.has_value()) landed_ = detail::LandedOf(context_.landed_known ? *target : *base);
+    const auto split = [&](const RevisionList& list) { return std::make_shared<const Side>(detail::SplitSide(list, config_, landed_)); };
+    ours_side_ = split(*ours);
+    theirs_side_ = split(*theirs);
+    base_side_ = base ? split(*base) : std::make_shared<const Side>();
+    target_side_ = target == nullptr ? std::make_shared<const Side>() : target == &*ours ? ours_side_ : target == &*theirs ? theirs_side_
+                   : base && target == &*base ? base_side_ : split(*target);
+    if (!base && target != nullptr) {  // a list that both sides added is likely the target's
+      Side outside;
+      outside.body.before = target_side_->body.before;
+      outside.body.after = target_side_->body.after;
+      base_side_ = std::make_shared<const Side>(std::move(outside));
     }
-    if (ours_.body.comma_first != theirs_.body.comma_first) return Impossible("one side writes its commas first, the other last");
-    newest_first_ = ours_.revisions + theirs_.revisions > 2 && (ours_.newest_first || ours_.revisions < 2) &&
-                    (theirs_.newest_first || theirs_.revisions < 2);
-    current_ = ours_.current == theirs_.current ? ours_.current : std::string();
-    follows_latest_ = !current_.empty() && (!config_.current.empty() || (ours_.current_is_latest && theirs_.current_is_latest));
+      if (Ours().body.comma_first != Theirs().body.comma_first) return Impossible("one side writes its commas first, the other last");
+    newest_first_ = Ours().revisions + Theirs().revisions > 2 && (Ours().newest_first || Ours().revisions < 2) &&
+                    (Theirs().newest_first || Theirs().revisions < 2);
+    current_ = Ours().current == Theirs().current ? Ours().current : std::string();
+    follows_latest_ = !current_.empty() && (!config_.current.empty() || (Ours().current_is_latest && Theirs().current_is_latest));
     return std::nullopt;
   }
 
@@ -111,15 +128,16 @@ class Merger {
 
   /// The base's version of a frame entry; the target's where both sides have it from there.
   const Item* BaseItem(const std::string& name) const {
-    const Item* const base = base_.Frame(name);
-    return base != nullptr ? base : target_.Frame(name);
+    const Item* const base = Base().Frame(name);
+    return base != nullptr ? base : Target().Frame(name);
   }
 
   // ---- what stays where it is --------------------------------------------------------------------------------------
 
   void MergeFrame() {
-    std::set<std::string> done;
-    for (const Side* side : {&ours_, &theirs_, &base_}) {
+    std::unordered_set<std::string_view> done;
+    frame_.reserve(Ours().body.items.size() + 16);
+    for (const Side* side : {&Ours(), &Theirs(), &Base()}) {
       for (const Item& item : side->body.items) {
         if (done.insert(item.name).second) MergeFrameEntry(item.name);
       }
@@ -128,12 +146,12 @@ class Merger {
 
   void MergeFrameEntry(const std::string& name) {
     const Item* const base = BaseItem(name);
-    const Item* const ours = ours_.Frame(name);
-    const Item* const theirs = theirs_.Frame(name);
+    const Item* const ours = Ours().Frame(name);
+    const Item* const theirs = Theirs().Frame(name);
     const bool landed = landed_.Has(name);
     FrameEntry merged;
     if (ours == nullptr || theirs == nullptr) {
-      const bool deleted = base_.Frame(name) != nullptr;
+      const bool deleted = Base().Frame(name) != nullptr;
       const Item* const kept = ours != nullptr ? ours : theirs;
       if (!landed) {
         if (kept == nullptr) return;
@@ -170,7 +188,7 @@ class Merger {
 
   /// A name that one side moved along with a pending revision.
   bool TravelsElsewhere(const std::string& name) const {
-    for (const Side* side : {&ours_, &theirs_}) {
+    for (const Side* side : {&Ours(), &Theirs()}) {
       for (const PendingItem& pending : side->pending) {
         for (const Item& alias : pending.aliases) {
           if (alias.name == name) return true;
@@ -183,10 +201,10 @@ class Merger {
   /// One side has, instead of a landed entry, a new one on its number: a landed revision cannot be renamed.
   bool Renamed(const std::string& name, const Item* base, const Item* ours, const Item* theirs, FrameEntry& merged) {
     if (base == nullptr || (ours == nullptr) == (theirs == nullptr)) return false;
-    const Side& side = ours == nullptr ? ours_ : theirs_;
+    const Side& side = ours == nullptr ? Ours() : Theirs();
     const Item& kept = ours == nullptr ? *theirs : *ours;
     for (const PendingItem& pending : side.pending) {
-      if (pending.item.number != base->number || base_.Pending(pending.item.name) != nullptr) continue;
+      if (pending.item.number != base->number || Base().Pending(pending.item.name) != nullptr) continue;
       const std::string other = pending.item.Chunk(true), mine = kept.Chunk(true);
       merged.entry.item = kept;
       merged.entry.conflict = true;
@@ -207,9 +225,9 @@ class Merger {
   }
 
   Anchor MergedAnchor(const std::string& name) const {
-    const Anchor* const base = AnchorIn(base_, name);
-    const Anchor* const ours = AnchorIn(ours_, name);
-    const Anchor* const theirs = AnchorIn(theirs_, name);
+    const Anchor* const base = AnchorIn(Base(), name);
+    const Anchor* const ours = AnchorIn(Ours(), name);
+    const Anchor* const theirs = AnchorIn(Theirs(), name);
     if (ours == nullptr || theirs == nullptr) return ours != nullptr ? *ours : theirs != nullptr ? *theirs : Anchor{};
     const auto later = [](const Anchor& a, const Anchor& b) { return a.behind >= b.behind ? a : b; };
     return base != nullptr ? detail::Pick(*base, *ours, *theirs, later) : later(*ours, *theirs);
@@ -226,7 +244,7 @@ class Merger {
       if (names.size() < 2) continue;
       const std::set<std::string> group(names.begin(), names.end());
       std::vector<std::vector<std::string>> orders;
-      for (const Side* side : {&ours_, &theirs_}) {
+      for (const Side* side : {&Ours(), &Theirs()}) {
         orders.emplace_back();
         for (const Item& item : side->body.items) {
           if (group.contains(item.name)) orders.back().push_back(item.name);
@@ -239,10 +257,12 @@ class Merger {
       const auto found = rank.find(entry.entry.item.name);
       return std::make_tuple(entry.anchor.behind, entry.revision ? 0 : 1, found == rank.end() ? std::size_t{0} : found->second);
     };
-    std::stable_sort(frame_.begin(), frame_.end(), [&key](const FrameEntry& a, const FrameEntry& b) { return key(a) < key(b); });
+    const auto earlier = [&key](const FrameEntry& a, const FrameEntry& b) { return key(a) < key(b); };
+    if (!std::is_sorted(frame_.begin(), frame_.end(), earlier)) std::stable_sort(frame_.begin(), frame_.end(), earlier);
+    body_.items.reserve(frame_.size() + arrivals_.size() + 16);
 
     const auto piece = [this](std::string Body::*part, const std::string& what, std::string& marked) {
-      Piece merged = detail::MergePiece({base_.body.*part, ours_.body.*part, theirs_.body.*part}, context_.text_merge, marking_, line_end_);
+      Piece merged = detail::MergePiece({Base().body.*part, Ours().body.*part, Theirs().body.*part}, context_.text_merge, marking_, line_end_);
       if (merged.conflict) {
         Conflict(what + " was changed in two ways");
         marked = std::move(merged.marked);
@@ -253,9 +273,9 @@ class Merger {
     piece(&Body::end_gap, "what stands below the last entry", end_gap_marked_);
     piece(&Body::after, "the text below the entries", after_marked_);
     body_.line_end = line_end_;
-    body_.comma_first = ours_.body.comma_first;
-    body_.brace_on_line = ours_.body.brace_on_line && theirs_.body.brace_on_line;
-    body_.trailing_comma = detail::Pick(base_.body.trailing_comma, ours_.body.trailing_comma, theirs_.body.trailing_comma,
+    body_.comma_first = Ours().body.comma_first;
+    body_.brace_on_line = Ours().body.brace_on_line && Theirs().body.brace_on_line;
+    body_.trailing_comma = detail::Pick(Base().body.trailing_comma, Ours().body.trailing_comma, Theirs().body.trailing_comma,
                                         [](bool a, bool b) { return a || b; });
     for (FrameEntry& entry : frame_) {
       Item& item = entry.entry.item;
@@ -271,11 +291,11 @@ class Merger {
   // ---- what goes to the end ----------------------------------------------------------------------------------------
 
   bool CollectPending() {
-    for (const Side* side : {&ours_, &theirs_}) {
+    for (const Side* side : {&Ours(), &Theirs()}) {
       for (const PendingItem& pending : side->pending) {
         const std::string& name = pending.item.name;
         if (arrivals_.contains(name) || dropped_.contains(name)) continue;
-        if (ours_.Frame(name) != nullptr || theirs_.Frame(name) != nullptr) return false;
+        if (Ours().Frame(name) != nullptr || Theirs().Frame(name) != nullptr) return false;
         MergePending(name);
       }
     }
@@ -283,9 +303,9 @@ class Merger {
   }
 
   void MergePending(const std::string& name) {
-    const PendingItem* const base = base_.Pending(name);
-    const PendingItem* const ours = ours_.Pending(name);
-    const PendingItem* const theirs = theirs_.Pending(name);
+    const PendingItem* const base = Base().Pending(name);
+    const PendingItem* const ours = Ours().Pending(name);
+    const PendingItem* const theirs = Theirs().Pending(name);
     if ((ours == nullptr || theirs == nullptr) && base != nullptr) {
       const PendingItem& kept = ours != nullptr ? *ours : *theirs;
       if (kept.item.Chunk(true) == base->item.Chunk(true) && kept.item.number == base->item.number) return;
@@ -314,7 +334,7 @@ class Merger {
     arrival.context = ours == nullptr ? theirs->context : theirs == nullptr ? ours->context
                       : detail::Pick(base != nullptr ? base->context : ours->context, ours->context, theirs->context,
                                      [](const auto& a, const auto& b) { return std::min(a, b); });
-    arrival.first_of_side = (ours != nullptr && ours == ours_.pending.data()) || (theirs != nullptr && theirs == theirs_.pending.data());
+    arrival.first_of_side = (ours != nullptr && ours == Ours().pending.data()) || (theirs != nullptr && theirs == Theirs().pending.data());
     arrivals_.emplace(name, std::move(arrival));
   }
 
@@ -433,7 +453,7 @@ class Merger {
   Anchor AnchorOf(const std::string& name) const { return MergedAnchor(name); }
 
   void Announce(const Placed& one) {
-    for (const Side* side : {&ours_, &theirs_}) {
+    for (const Side* side : {&Ours(), &Theirs()}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
       Say(one.name + " was " + std::to_string(pending->item.number) + " and is provisionally " + std::to_string(one.assigned) +
@@ -481,7 +501,7 @@ class Merger {
   detail::Marking marking_;
   std::string line_end_ = "\n";
   detail::Landed landed_;
-  Side base_, ours_, theirs_, target_;
+  std::shared_ptr<const Side> base_side_, ours_side_, theirs_side_, target_side_;
   bool newest_first_ = false, follows_latest_ = false;
   std::string current_;
   std::vector<FrameEntry> frame_;

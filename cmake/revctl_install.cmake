@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
 install(TARGETS revctl_headers EXPORT revctlTargets)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
 if(REVCTL_BUILD_TOOLS)
   set_target_properties(revctl_harness PROPERTIES EXPORT_NAME harness)

@@ -1,0 +1,166 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "revctl/json_writer.h"
+#include "revctl/macros.h"
+
+/*
+One list of definitions gives the struct, its Serialize, equality, printing and a table of fields: nothing is written twice.
+
+  #define GAME_SCORE(ADD_TYPED, REM)                              \
+    ADD_TYPED(SR_INITIAL, int32_t, p1Score, 0)                    \
+    REM(SR_FOULS, SR_NO_FOULS, int32_t, p1Fouls, 0)               \
+    ADD_TYPED(SR_HEIGHT, float, height, 1.5f, UNIT(metres), RANGE(0, 3))
+
+  DEFINE_STRUCT(GameScore, GAME_SCORE);
+  SERIALIZE_TYPE(GameScore) {
+    ADD_FIELDS(GAME_SCORE);
+    if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+  } SERIALIZE_END
+  DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: printing and the table
+
+A field is ADD_TYPED(since, type, name, default, tags...). Types and defaults with commas at the top level go behind a
+`using` or into parentheses. Tags are any text; NO_PRINT is known to ToText(). The same lists in files of their own:
+fields_file.inc.
+*/
+
+namespace revctl {
+
+/// One line of a list of definitions, as text. Static storage.
+struct FieldInfo {
+  std::string_view name;
+  std::string_view type;      ///< as spelled in the list
+  std::string_view since;
+  std::string_view fallback;  ///< the default, as spelled
+  std::string_view tags;      ///< `UNIT(metres), RANGE(0, 3)`; empty where there are none
+
+  /// True where a tag of this name stands in the list, with or without arguments.
+  constexpr bool HasTag(std::string_view tag) const { return FindTag(tag) != std::string_view::npos; }
+  /// What stands in the parentheses behind the tag: `0, 3` for RANGE; empty where there is no such tag.
+  constexpr std::string_view Tag(std::string_view tag) const {
+    const std::size_t at = FindTag(tag);
+    if (at == std::string_view::npos || at + tag.size() >= tags.size() || tags[at + tag.size()] != '(') return {};
+    const std::size_t begin = at + tag.size() + 1;
+    int depth = 1;
+    for (std::size_t i = begin; i < tags.size(); ++i) {
+      if (tags[i] == '(') ++depth;
+      if (tags[i] == ')' && --depth == 0) return tags.substr(begin, i - begin);
+    }
+    return {};
+  }
+
+ private:
+  static constexpr bool IsName(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  /// Where the tag begins, outside of other tags' parentheses.
+  constexpr std::size_t FindTag(std::string_view tag) const {
+    int depth = 0;
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      if (tags[i] == '(') ++depth;
+      if (tags[i] == ')') --depth;
+      if (depth != 0 || (i > 0 && IsName(tags[i - 1])) || tags.substr(i, tag.size()) != tag) continue;
+      if (i + tag.size() == tags.size() || !IsName(tags[i + tag.size()])) return i;
+    }
+    return std::string_view::npos;
+  }
+};
+
+namespace detail {
+
+void RevctlFields();
+void RevctlForEachField();
+
+template <class T>
+concept Described = requires { RevctlFields(Tag<T>{}); };
+
+}  // namespace detail
+
+/// The table of a described type, in the order of its list.
+template <detail::Described T>
+constexpr auto FieldsOf() {
+  return RevctlFields(Tag<T>{});
+}
+
+/// Calls `f(info, member)` for each field, in the order of the list: for generators and editors of one's own.
+template <class T, class F>
+  requires detail::Described<std::remove_const_t<T>>
+void ForEachField(T& object, F f) {
+  RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f);
+}
+
+/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out; types without a list
+/// print as JSON.
+template <class T>
+std::string ToText(const T& value) {
+  using Bare = std::remove_const_t<T>;
+  std::string text;
+  if constexpr (detail::Described<Bare>) {
+    text = TypeName<Bare>();
+    text += '{';
+    ForEachField(value, [&, first = true](const FieldInfo& field, const auto& member) mutable {
+      if (field.HasTag("NO_PRINT")) return;
+      text.append(first ? "" : ", ").append(field.name).append(": ").append(ToText(member));
+      first = false;
+    });
+    text += '}';
+  } else if constexpr (detail::Shape<Bare>::known && requires { typename detail::Shape<Bare>::Element; } &&
+                       requires { value.begin(); }) {
+    for (const auto& element : value) text.append(text.empty() ? "[" : ", ").append(ToText(element));
+    text += text.empty() ? "[]" : "]";
+  } else {
+    text = ToJson(value, std::numeric_limits<std::int64_t>::max(), 0);
+  }
+  return text;
+}
+
+}  // namespace revctl
+
+#define REVCTL_DETAIL_LIST_MEMBER(since_, type_, name_, default_, ...) type_ name_ = default_;
+#define REVCTL_DETAIL_LIST_ADD(since_, type_, name_, default_, ...) REVCTL_ADD(since_, name_);
+#define REVCTL_DETAIL_LIST_REM(since_, until_, type_, name_, ...) REVCTL_REM(since_, until_, type_, name_, __VA_ARGS__);
+#define REVCTL_DETAIL_LIST_INFO(since_, type_, name_, default_, ...) {#name_, #type_, #since_, #default_, #__VA_ARGS__},
+#define REVCTL_DETAIL_LIST_VISIT(since_, type_, name_, default_, ...) f(fields[i++], object.name_);
+#define REVCTL_DETAIL_LIST_COUNT(since_, type_, name_, default_, ...) +1
+#define REVCTL_DETAIL_LIST_NOTHING(...)
+
+/// The members, inside a struct of one's own: `struct Score { DECLARE_FIELDS(GAME_SCORE) int Sum() const; };`.
+#define REVCTL_DECLARE_FIELDS(list) list(REVCTL_DETAIL_LIST_MEMBER, REVCTL_DETAIL_LIST_NOTHING)
+
+/// The struct: members with their defaults, and equality.
+#define REVCTL_DEFINE_STRUCT(T, list)         \
+  struct T {                                  \
+    REVCTL_DECLARE_FIELDS(list)               \
+    bool operator==(const T&) const = default; \
+  }
+
+/// Inside a body: an ADD for each ADD_TYPED, a REM (and its local) for each REM, in the order of the list.
+#define REVCTL_ADD_FIELDS(list) list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
+
+/// The table of fields, for ToText(), FieldsOf<T>() and ForEachField(). In T's namespace.
+#define REVCTL_DESCRIBE_FIELDS(T, list)                                                                      \
+  [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                                           \
+    return std::array<::revctl::FieldInfo, 0 list(REVCTL_DETAIL_LIST_COUNT, REVCTL_DETAIL_LIST_NOTHING)>{{   \
+        list(REVCTL_DETAIL_LIST_INFO, REVCTL_DETAIL_LIST_NOTHING)}};                                         \
+  }                                                                                                          \
+  template <class Object, class F>                                                                           \
+  void RevctlForEachField(::revctl::Tag<T> tag, Object& object, F& f) {                                      \
+    static constexpr auto fields = RevctlFields(::revctl::Tag<T>{});                                         \
+    std::size_t i = 0;                                                                                       \
+    static_cast<void>(tag);                                                                                  \
+    list(REVCTL_DETAIL_LIST_VISIT, REVCTL_DETAIL_LIST_NOTHING) static_cast<void>(i);                         \
+  }                                                                                                          \
+  static_assert(true)
+
+#ifndef REVCTL_NO_SHORT_MACROS
+#define DECLARE_FIELDS(list) REVCTL_DECLARE_FIELDS(list)
+#define DEFINE_STRUCT(T, list) REVCTL_DEFINE_STRUCT(T, list)
+#define ADD_FIELDS(list) REVCTL_ADD_FIELDS(list)
+#define DESCRIBE_FIELDS(T, list) REVCTL_DESCRIBE_FIELDS(T, list)
+#endif

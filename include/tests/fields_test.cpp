@@ -1,0 +1,107 @@
+#include <revctl/fields.h>
+#include <revctl/serialize.h>
+
+#include <catch2/catch.hpp>
+
+// One list of definitions instead of a struct, a Serialize, an operator== and a printer.
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS, SR_PLAYERS, SR_NO_FOULS, SR_LATEST = SR_NO_FOULS };
+
+#define PLAYER(ADD_TYPED, REM)                                              \
+  ADD_TYPED(SR_INITIAL, std::string, name, "nobody")                        \
+  ADD_TYPED(SR_INITIAL, float, height, 1.5f, UNIT(metres), RANGE(0, (2 + 1)))
+DEFINE_STRUCT(Player, PLAYER);
+SERIALIZE_TYPE(Player) { ADD_FIELDS(PLAYER); } SERIALIZE_END
+DESCRIBE_FIELDS(Player, PLAYER);
+
+#define SCORE(ADD_TYPED, REM)                              \
+  ADD_TYPED(SR_INITIAL, std::int32_t, p1Score, 0)          \
+  ADD_TYPED(SR_INITIAL, std::int32_t, p2Score, 7)          \
+  REM(SR_FOULS, SR_NO_FOULS, std::int32_t, p1Fouls, 0)     \
+  ADD_TYPED(SR_PLAYERS, std::vector<Player>, players, {})  \
+  ADD_TYPED(SR_PLAYERS, std::string, secret, "s", NO_PRINT)
+DEFINE_STRUCT(Score, SCORE);
+SERIALIZE_TYPE(Score) {
+  ADD_FIELDS(SCORE);
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+} SERIALIZE_END
+DESCRIBE_FIELDS(Score, SCORE);
+
+#define FIELDS_TYPE FileScore
+#define FIELDS_FILE "include/tests/score_fields.def"
+#define FIELDS_UPGRADE if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+#include <revctl/fields_file.inc>
+
+/// The same type, written by hand.
+struct ByHand {
+  std::int32_t p1Score = 0, p2Score = 7;
+  std::vector<Player> players;
+  std::string secret = "s";
+};
+SERIALIZE_TYPE(ByHand) {
+  ADD(SR_INITIAL, p1Score);
+  ADD(SR_INITIAL, p2Score);
+  REM(SR_FOULS, SR_NO_FOULS, std::int32_t, p1Fouls, 0);
+  ADD(SR_PLAYERS, players);
+  ADD(SR_PLAYERS, secret);
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+} SERIALIZE_END
+
+template <class T>
+std::vector<std::byte> Bytes(std::int64_t at) {
+  T value;
+  value.p1Score = 41;
+  value.players.push_back({"ann", 1.75f});
+  revctl::Writer w(at);
+  Serialize(w, value);
+  return {w.Bytes().begin(), w.Bytes().end()};
+}
+
+template <class T>
+std::int32_t UpgradedScore() {
+  auto bytes = Bytes<T>(SR_FOULS);
+  bytes[8] = std::byte{2};
+  revctl::Reader r(bytes, SR_FOULS);
+  T value;
+  Serialize(r, value);
+  REQUIRE(r.AtEnd());
+  return value.p1Score;
+}
+
+}  // namespace
+
+TEST_CASE("fields: a list, a file and a hand-written type give the same bytes at every revision", "[fields]") {
+  for (const std::int64_t at : {1, 2, 3, 4}) {
+    CHECK(Bytes<Score>(at) == Bytes<ByHand>(at));
+    CHECK(Bytes<FileScore>(at) == Bytes<ByHand>(at));
+  }
+  CHECK(UpgradedScore<Score>() == 39);
+  CHECK(UpgradedScore<FileScore>() == 39);
+}
+
+TEST_CASE("fields: equality, printing, JSON", "[fields]") {
+  Score a, b;
+  CHECK(a == b);
+  b.players.push_back({});
+  CHECK_FALSE(a == b);
+  CHECK(revctl::ToText(b).substr(revctl::ToText(b).find('{')) ==
+        R"({p1Score: 0, p2Score: 7, players: [Player{name: "nobody", height: 1.5}]})");
+  CHECK(revctl::ToText(a).find("secret") == std::string::npos);
+  CHECK(revctl::ToJson(a, SR_LATEST, 0) == R"({"p1Score": 0, "p2Score": 7, "players": [], "secret": "s"})");
+}
+
+TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
+  constexpr auto fields = revctl::FieldsOf<Player>();
+  static_assert(fields.size() == 2);
+  static_assert(fields[1].name == "height" && fields[1].type == "float" && fields[1].fallback == "1.5f");
+  static_assert(fields[1].Tag("UNIT") == "metres" && fields[1].Tag("RANGE") == "0, (2 + 1)");
+  static_assert(fields[1].HasTag("RANGE") && !fields[1].HasTag("RANG") && !fields[1].HasTag("metres"));
+  static_assert(!fields[0].HasTag("UNIT"));
+  static_assert(revctl::FieldsOf<FileScore>().size() == 4 && revctl::FieldsOf<FileScore>()[3].HasTag("NO_PRINT"));
+  std::string seen;
+  Score score;
+  revctl::ForEachField(score, [&](const revctl::FieldInfo& field, auto&) { seen.append(field.since).append(" "); });
+  CHECK(seen == "SR_INITIAL SR_INITIAL SR_PLAYERS SR_PLAYERS ");
+}

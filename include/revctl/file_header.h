@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "revctl/checksum.h"
 #include "revctl/list_table.h"
 #include "revctl/little_endian.h"
 #include "revctl/revision.h"
@@ -26,6 +27,9 @@ struct FileFormat {
   bool has_latest = false;             ///< `latest` is set; without it the list's newest entry counts
   std::int64_t latest = 0;             ///< newest revision this program knows
   std::uint32_t magic = kFileMagic;    ///< first four bytes of the file
+  /// Eight bytes behind the payload: Checksum() of all before them. Part of the format: files written without it are not
+  /// read with it, nor the other way round; who adds it later takes another magic.
+  bool checksum = false;
 };
 
 struct FileHeader {
@@ -73,6 +77,22 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 }
 
 }  // namespace detail
+
+/// Takes the checksum off the end of a file that has one. Corrupt where it is another than the bytes have.
+inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
+  if (!format.checksum) return {};
+  if (bytes.size() < kFileHeaderSize + 8) {
+    return {Status::Kind::Corrupt, "a file begins with a header of 16 bytes and ends with a checksum of 8; this one has " +
+                                       std::to_string(bytes.size())};
+  }
+  std::uint64_t stored;
+  detail::CopyValue<std::uint64_t>(&stored, bytes.data() + bytes.size() - 8);
+  bytes = bytes.first(bytes.size() - 8);
+  const std::uint64_t actual = Checksum(bytes);
+  if (stored == actual) return {};
+  return {Status::Kind::Corrupt, "the checksum at offset " + std::to_string(bytes.size()) + " is " + LineageText(stored) +
+                                     ", but the bytes give " + LineageText(actual) + ": the file was damaged"};
+}
 
 /// The header of a file to be written at `revision`.
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {

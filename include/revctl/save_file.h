@@ -77,25 +77,46 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
   return {};
 }
 
+/// A file's bytes in memory that was not filled with zeros first.
+///
+/// Not mapped: a mapped file that another program shortens ends the reader with a signal, and reading must be total. For
+/// files of usual size read() is quicker as well.
+class FileBytes {
+ public:
+  std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
+
+ private:
+  friend Status ReadFile(const std::string& path, FileBytes& bytes);
+  detail::RawBuffer memory_;
+  std::size_t size_ = 0;
+};
+
 /// The whole file. A missing one is an Io status whose message says so.
-inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
+inline Status ReadFile(const std::string& path, FileBytes& bytes) {
   detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return detail::IoError("opening", path, errno);
   struct stat info;
   if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
   if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
-  bytes.resize(info.st_size > 0 ? static_cast<std::size_t>(info.st_size) : 4096);
-  std::size_t size = 0;
+  bytes.size_ = 0;
+  // One byte more than the file has: so the end shows without another round, and growth meanwhile too.
+  bytes.memory_.Reserve(info.st_size > 0 ? static_cast<std::size_t>(info.st_size) + 1 : 4096);
   for (;;) {
-    if (size == bytes.size()) bytes.resize(size + size / 2 + 1);  // one more byte shows that a file has grown meanwhile
-    const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (bytes.size_ == bytes.memory_.capacity()) bytes.memory_.Reserve(bytes.size_ + bytes.size_ / 2);
+    const ssize_t n = ::read(file.get(), bytes.memory_.data() + bytes.size_, bytes.memory_.capacity() - bytes.size_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return detail::IoError("reading", path, errno);
-    if (n == 0) break;
-    size += static_cast<std::size_t>(n);
+    if (n == 0) return {};
+    bytes.size_ += static_cast<std::size_t>(n);
   }
-  bytes.resize(size);
-  return {};
+}
+
+/// The same, into a vector.
+inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
+  FileBytes file;
+  Status status = ReadFile(path, file);
+  if (status) bytes.assign(file.Bytes().begin(), file.Bytes().end());
+  return status;
 }
 
 /// Save() into a file, replacing it as a whole.
@@ -109,20 +130,20 @@ Status SaveFile(const std::string& path, N revision, const T& value, const FileF
 /// Load() from a file. On an error `value` is as before, and the message begins with the path.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
-  std::vector<std::byte> bytes;
+  FileBytes bytes;
   Status status = ReadFile(path, bytes);
   if (!status) return status;
-  status = Load<Enum>(bytes, value, format);
+  status = Load<Enum>(bytes.Bytes(), value, format);
   return status ? status : Status(status.kind(), path + ": " + status.message());
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
-  std::vector<std::byte> bytes;
+  FileBytes bytes;
   Status status = ReadFile(path, bytes);
   if (!status) return status;
-  status = Load(bytes, value, latest);
+  status = Load(bytes.Bytes(), value, latest);
   return status ? status : Status(status.kind(), path + ": " + status.message());
 }
 

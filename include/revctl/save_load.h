@@ -50,6 +50,14 @@ inline Status ToStatus(const ArchiveError& error, std::size_t base, const char* 
           std::string(doing) + " " + error.path + " at offset " + std::to_string(base + error.offset) + ": " + error.reason};
 }
 
+inline void AppendChecksum(Writer& writer, const FileFormat& format) {
+  if (!format.checksum) return;
+  const std::uint64_t sum = Checksum(writer.Bytes());
+  std::byte bytes[8];
+  CopyValue<std::uint64_t>(bytes, &sum);
+  writer.Append(bytes);
+}
+
 template <class T>
 Status ReadPayload(std::span<const std::byte> payload, std::size_t base, Revision revision, T& value) {
   RequireFresh<T>();
@@ -82,6 +90,7 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   writer.Append(head);
   Serialize(writer, value);
   if (!writer.Ok()) return detail::ToStatus(writer.error(), 0, "writing");
+  detail::AppendChecksum(writer, format);
   using Byte = std::ranges::range_value_t<B>;
   auto* first = reinterpret_cast<const Byte*>(writer.Bytes().data());
   bytes.assign(first, first + writer.Bytes().size());
@@ -96,6 +105,7 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   std::int64_t revision = 0;
   std::span<const std::byte> all = AsBytes(bytes);
   Status status = CheckFileHeader(all, format, revision);
+  if (status) status = CheckChecksum(all, format);
   if (!status) return status;
   return detail::ReadPayload(all.subspan(kFileHeaderSize), kFileHeaderSize, revision, value);
 }

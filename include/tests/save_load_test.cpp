@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <revctl/save_parts.h>
+
 #include "everything.h"
 
 namespace {
@@ -167,4 +169,59 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[f
   CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
   // Nothing of the failed and the finished writes is left lying about.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
+  CHECK(revctl::Checksum({}) == 0xEF46DB3751D8E999u);  // published test values of XXH64
+  CHECK(revctl::Checksum(revctl::AsBytes(std::string("a"))) == 0xD24EC4F1A98C6E5Bu);
+  CHECK(revctl::Checksum(revctl::AsBytes(std::string("Nobody inspects the spammish repetition"))) == 0xFBCEA83C8A378BF1u);
+
+  const revctl::FileFormat summed{.checksum = true};
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::Save(1, Thing{7}, bytes, summed).Ok());
+  CHECK(bytes.size() == 16 + 4 + 8);
+  Thing thing;
+  CHECK(revctl::Load(bytes, thing, summed).Ok());
+  CHECK(thing.hp == 7);
+  bytes[16] = std::byte{8};
+  CHECK_THAT(revctl::Load(bytes, thing, summed).message(), Catch::Contains("checksum at offset 20"));
+  CHECK(revctl::Load(bytes, thing).kind() == revctl::Status::Kind::Corrupt);  // eight bytes too many
+  bytes.resize(20);
+  CHECK(revctl::Load(bytes, thing, summed).kind() == revctl::Status::Kind::Corrupt);
+  CHECK(thing.hp == 7);
+}
+
+TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{7}),
+                            revctl::PartAt(Branch::SR_MORE, std::string("mod"))).Ok());
+  CHECK(bytes.size() == 4 + 12 + 12 + 4 + 7);
+  Thing thing;
+  std::string mod;
+  const auto load = [&] { return revctl::LoadParts(bytes, {}, revctl::PartOf<Main>(thing), revctl::PartOf<Branch>(mod)); };
+  CHECK(load().Ok());
+  CHECK(thing.hp == 7);
+  CHECK(mod == "mod");
+
+  // One list's file may be read where the other's may not: each is checked by itself, and nothing is assigned.
+  const auto fine = bytes;
+  thing.hp = 1;
+  bytes[4 + 12] = std::byte{9};
+  CHECK(load().kind() == revctl::Status::Kind::Future);
+  bytes = fine;
+  bytes[4 + 12 + 4] = std::byte{1};
+  CHECK(load().kind() == revctl::Status::Kind::ForeignLineage);
+  for (std::size_t n = 0; n < fine.size(); ++n) {
+    bytes.assign(fine.begin(), fine.begin() + static_cast<std::ptrdiff_t>(n));
+    CHECK_FALSE(load().Ok());
+  }
+  bytes = fine;
+  bytes.push_back({});
+  CHECK_THAT(load().message(), Catch::Contains("1 bytes follow"));
+  CHECK(thing.hp == 1);
+
+  // One part is a plain file.
+  REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{5})).Ok());
+  CHECK(revctl::Load<Main>(bytes, thing).Ok());
+  CHECK(thing.hp == 5);
 }

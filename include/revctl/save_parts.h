@@ -1,0 +1,140 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "revctl/save_load.h"
+
+// One file of a program with several lists: a framework and its plug-ins, each with revisions of its own.
+//
+//   revctl::SaveParts(bytes, {}, revctl::PartAt(SR_LATEST, world), revctl::PartAt(Mod::Latest, mod));
+//   revctl::LoadParts(bytes, {}, revctl::PartOf<Rev>(world), revctl::PartOf<Mod>(mod));
+//
+// The header has magic u32, then for each part revision u32 and lineage u64; the payloads follow one another in the same order.
+// With one part it is the header of Save(). Each part is checked against its own list.
+
+namespace revctl {
+
+template <class N, class T>
+struct WrittenPart {
+  N revision;
+  const T& value;
+};
+/// A part to be written at `revision`, whose enum says the list.
+template <RevisionNumber N, class T>
+WrittenPart<N, T> PartAt(N revision, const T& value) {
+  return {revision, value};
+}
+
+template <class Enum, class T>
+struct ReadPart {
+  T& value;
+  const ListTable* list;
+};
+/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header), or be given.
+template <class Enum, class T>
+ReadPart<Enum, T> PartOf(T& value, const ListTable* list = ListFor<Enum>()) {
+  return {value, list};
+}
+
+namespace detail {
+
+inline constexpr std::size_t kPartHeaderSize = 12;
+
+/// The 16 bytes that one part's header would be, taken from a header of several.
+inline void PartHeader(std::span<const std::byte> bytes, std::size_t part, std::byte (&header)[kFileHeaderSize]) {
+  std::memcpy(header, bytes.data(), 4);
+  std::memcpy(header + 4, bytes.data() + 4 + part * kPartHeaderSize, kPartHeaderSize);
+}
+
+template <class N, class T>
+Status AppendPartHeader(Writer& writer, const WrittenPart<N, T>& part, FileFormat format) {
+  if (format.list == nullptr) format.list = ListFor<N>();
+  FileHeader header;
+  Status status = MakeFileHeader(part.revision, format, header);
+  if (!status) return status;
+  std::byte head[kFileHeaderSize];
+  WriteFileHeader(header, head);
+  const std::span<const std::byte> all(head);
+  writer.Append(writer.Bytes().empty() ? all : all.subspan(4));
+  return status;
+}
+
+template <class N, class T>
+Status AppendPart(Writer& writer, const WrittenPart<N, T>& part) {
+  Writer own(part.revision);
+  Serialize(own, part.value);
+  if (!own.Ok()) return ToStatus(own.error(), 0, "writing");
+  writer.Append(own.Bytes());
+  return {};
+}
+
+/// Reads one part from `offset` on into `fresh`, and moves `offset` behind it.
+template <class T>
+Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision, T& fresh) {
+  Reader reader(bytes.subspan(offset), revision);
+  Serialize(reader, fresh);
+  if (!reader.Ok()) return ToStatus(reader.error(), offset, "reading");
+  offset += reader.offset();
+  return {};
+}
+
+}  // namespace detail
+
+/// Writes all parts into `bytes`, which is only changed on success.
+template <ByteBuffer B, class... N, class... T>
+Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&... parts) {
+  Writer writer(0);
+  Status status;
+  ((status = status ? detail::AppendPartHeader(writer, parts, format) : status), ...);
+  ((status = status ? detail::AppendPart(writer, parts) : status), ...);
+  if (!status) return status;
+  detail::AppendChecksum(writer, format);
+  using Byte = std::ranges::range_value_t<B>;
+  auto* first = reinterpret_cast<const Byte*>(writer.Bytes().data());
+  bytes.assign(first, first + writer.Bytes().size());
+  return status;
+}
+
+/// Reads what SaveParts wrote with the same parts in the same order. Either all values are assigned or none.
+template <ByteRange B, class... Enum, class... T>
+Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
+  std::span<const std::byte> all = AsBytes(bytes);
+  const std::size_t head = 4 + sizeof...(parts) * detail::kPartHeaderSize;
+  if (all.size() < head) {
+    return {Status::Kind::NotThisFormat, "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
+                                             std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
+  }
+  Status status;
+  std::int64_t revisions[sizeof...(parts)];
+  std::size_t part = 0;
+  const auto check = [&](const ListTable* list) {
+    std::byte header[kFileHeaderSize];
+    detail::PartHeader(all, part, header);
+    FileFormat own = format;
+    if (own.list == nullptr) own.list = list;
+    status = CheckFileHeader(header, own, revisions[part++]);
+  };
+  ((status ? check(parts.list) : void()), ...);
+  if (status) status = CheckChecksum(all, format);
+  if (!status) return status;
+
+  std::tuple<T...> fresh;
+  std::size_t offset = head;
+  part = 0;
+  std::apply([&](auto&... each) {
+    ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], each) : status), ...);
+  }, fresh);
+  if (!status) return status;
+  if (offset != all.size()) {
+    return {Status::Kind::Corrupt, "the last part ends at offset " + std::to_string(offset) + ", but " +
+                                       std::to_string(all.size() - offset) + " bytes follow"};
+  }
+  std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, fresh);
+  return status;
+}
+
+}  // namespace revctl

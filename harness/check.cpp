@@ -33,7 +33,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list, const
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
-  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, "", options.thorough, {}, {}};
+  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, options.build_root, "", options.thorough, {}, {}};
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);

@@ -13,6 +13,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::string program;      ///< how a person calls this harness
   std::string source_root;  ///< findings give files relative to it
+  std::string build_root;   ///< what a relative __FILE__ is relative to
   bool thorough = false;    ///< hostile input at every byte
 };
 

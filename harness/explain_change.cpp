@@ -43,7 +43,7 @@ struct NewRevision {
 };
 NewRevision Reserve(const ChangePlace& place, const std::string& name) {
   if (!place.pending.empty()) return {place.pending, ""};
-  return {place.prefix + name, "revctl reserve " + name + "\n"};
+  return {place.prefix + name, "revctl reserve " + place.prefix + name + "\n"};
 }
 
 std::string RemLine(const LayoutField& recorded, const std::string& until, const std::string& fallback = "") {

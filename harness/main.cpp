@@ -24,14 +24,6 @@ std::string RepositoryOf(const std::string& folder) {
   }
 }
 
-/// A path of __FILE__ as seen from the build, made whole.
-const char* Whole(const char* file, const std::string& build_root) {
-  static std::vector<std::unique_ptr<std::string>> kept;
-  if (fs::path(file).is_absolute() || build_root.empty()) return file;
-  kept.push_back(std::make_unique<std::string>((fs::path(build_root) / file).lexically_normal().string()));
-  return kept.back()->c_str();
-}
-
 /// What must be right before any command makes sense.
 Exit Prepare(harness::Session& session) {
   using harness::Refuse;
@@ -50,7 +42,6 @@ Exit Prepare(harness::Session& session) {
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty()) return Refuse(Exit::Usage, "where the goldens are is not known", session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
-  for (auto& root : session.registry.types) root.entry.file = Whole(root.entry.file, settings.build_root);
   return Exit::Fine;
 }
 

@@ -35,7 +35,7 @@ void Program::Record(const Folder& folder) const {
 
 CheckResult Program::Check(const Folder& folder) const {
   const golden::Store store = golden::Store::Open(folder.path());
-  return harness::Check(registry, List(), store, {1, "save_harness", "", false});
+  return harness::Check(registry, List(), store, {1, "save_harness", "", "", false});
 }
 
 std::vector<std::string> Errors(const CheckResult& result) {

@@ -9,7 +9,7 @@ namespace harness {
 Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   const CheckResult result =
-      Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, arguments.thorough});
+      Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, session.registry.settings.build_root, arguments.thorough});
   const std::string text = revctl::findings::Render(result.findings, session.format, session.colour);
   std::fputs(text.c_str(), stdout);
   if (!session.quiet) {

@@ -100,7 +100,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     store.Forget(refresh);
     // A damaged record is one more reason to write it anew.
   }
-  const CheckResult result = Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, false});
+  const CheckResult result = Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, session.registry.settings.build_root, false});
   auto errors = InTheWay(result);
   std::erase_if(errors, [&](const Finding& finding) {
     return !refresh.empty() && finding.rule == rule::kStore && finding.file.find(refresh + ".") != std::string::npos;

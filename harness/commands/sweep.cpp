@@ -24,7 +24,7 @@ std::string SaveInput(const RootType& root, const StormResult& storm) {
 
 Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
-  CheckResult result = Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, true});
+  CheckResult result = Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, session.registry.settings.build_root, true});
   const History history(*session.list, store);
   std::uint64_t inputs = 0, refused = 0;
   const double share = arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(session.registry.types.size(), 1));

@@ -45,7 +45,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
       Add(context, root, Severity::Error, type, field,
           type + "." + field.name + ": its gate " + field.since + " (" + std::to_string(field.since_number) +
               ") is above the latest revision " + latest.name + " (" + std::to_string(latest.number) + "), so it is never saved",
-          "revctl reserve " + UpperSnake(field.name) + "   // and gate with the revision that it prints", "gate");
+          "revctl reserve " + context.list_prefix + UpperSnake(field.name) + "   // and gate with the revision that it prints", "gate");
     }
   }
 }
@@ -65,7 +65,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
             (unvisited.gap_end > unvisited.gap_begin ? "; look at bytes " + std::to_string(unvisited.gap_begin) + " to " +
                                                            std::to_string(unvisited.gap_end - 1) + " of the object"
                                                      : std::string()),
-        "revctl reserve NAME, then ADD(SR_NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", "members");
+        "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix + "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", "members");
   }
 }
 

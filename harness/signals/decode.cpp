@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -36,8 +38,12 @@ void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std:
 }
 
 std::string CheckContext::Relative(const std::string& file) const {
-  if (source_root.empty() || !file.starts_with(source_root + "/")) return file;
-  return file.substr(source_root.size() + 1);
+  namespace fs = std::filesystem;
+  const std::string whole = fs::path(file).is_absolute() || build_root.empty() || file.empty()
+                                ? file
+                                : (fs::path(build_root) / file).lexically_normal().string();
+  if (source_root.empty() || !whole.starts_with(source_root + "/")) return whole;
+  return whole.substr(source_root.size() + 1);
 }
 
 }  // namespace harness

@@ -21,6 +21,7 @@ struct CheckContext {
   std::uint64_t seed = 1;
   std::string program;         ///< how a person calls this harness, for the commands that mend
   std::string source_root;     ///< files in findings are given relative to it
+  std::string build_root;      ///< what a relative __FILE__ is relative to
   std::string list_prefix;     ///< `SR_`
   bool thorough = false;       ///< sweep: hostile input at every byte instead of every field
 

@@ -244,7 +244,7 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
   const Finding finding = Find(After<retyped::Score>(), "GH001", "Score", "p1Score");
   CHECK(finding.message ==
         "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, SR_INITIAL to SR_NO_FOULS)");
-  CHECK_THAT(finding.fix, Catch::Contains("revctl reserve P1_SCORE_I64\n"));
+  CHECK_THAT(finding.fix, Catch::Contains("revctl reserve SR_P1_SCORE_I64\n"));
   CHECK_THAT(finding.fix, Catch::Contains("REM(SR_INITIAL, SR_P1_SCORE_I64, int32_t, p1Score, static_cast<int32_t>(d.p1Score));"));
   CHECK_THAT(finding.fix, Catch::Contains("ADD(SR_P1_SCORE_I64, p1Score);"));
   CHECK_THAT(finding.file, Catch::EndsWith("score.inc"));
@@ -252,9 +252,9 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
   CHECK(finding.revision == "SR_INITIAL");
 
   const Finding added_field = Find(After<added::Score>(), "GH001", "Score", "bonus");
-  CHECK_THAT(added_field.fix, Catch::Contains("revctl reserve BONUS\nADD(SR_BONUS, bonus);"));
+  CHECK_THAT(added_field.fix, Catch::Contains("revctl reserve SR_BONUS\nADD(SR_BONUS, bonus);"));
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
-  CHECK_THAT(gone.fix, Catch::Contains("revctl reserve NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
+  CHECK_THAT(gone.fix, Catch::Contains("revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
 TEST_CASE("check: a REM under another name is told to keep the field's", "[harness][signals]") {

@@ -45,7 +45,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     finding.fix = context.program + " record";
   } else {
     finding.message = what + ": upgrade code, a default or a removed field's meaning changed without a revision";
-    finding.fix = "put the upgrade code back as it was, or take a revision for the change and record it:\nrevctl reserve " +
+    finding.fix = "put the upgrade code back as it was, or take a revision for the change and record it:\nrevctl reserve " + context.list_prefix +
                   UpperSnake(RootName(root.type())) + "_UPGRADE\n" + context.program + " record";
   }
   context.AddOrFollow(root, std::move(finding), "upgrade");

@@ -1,11 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstring>
-#include <bit>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "revctl/little_endian.h"
 #include "revctl/plain_check.h"
 #include "revctl/plain_hop.h"
 #include "revctl/plain_image.h"
@@ -53,58 +53,46 @@ namespace detail {
 template <PlainType T>
 inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLives - 1);
 
-inline constexpr bool kPlainSwaps = std::endian::native == std::endian::big;
+inline constexpr bool kPlainSwaps = kSwapBytes;
 
+/// Reads an image of `past`'s revision.
 template <PlainType T>
-bool ReadPlainOld(const std::byte* bytes, std::int64_t revision, T& value, PlainTrouble& trouble) {
-  PlainLayouts layouts;
-  const PlainLayout& old = layouts.At(plain_table<T>, revision);
-  std::vector<std::byte> swapped, today;
+bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTrouble& trouble) {
+  std::vector<std::byte> swapped;
   if constexpr (kPlainSwaps) {
-    swapped.assign(bytes, bytes + old.size);
-    SwapPlainImage(old, swapped.data());
+    swapped.assign(bytes, bytes + past.layout().size);
+    SwapPlainImage(past.layout(), swapped.data());
     bytes = swapped.data();
   }
-  if (!CheckPlainImage(old, bytes, 0, trouble)) return false;
-  if (!UpgradePlain(layouts, plain_table<T>, revision, bytes, today, trouble)) return false;
-  if (!today.empty()) bytes = today.data();
+  if (!CheckPlainImage(past.layout(), bytes, 0, trouble)) return false;
+  const std::byte* const today = past.Upgrade(bytes, trouble);
   // Handlers are the user's code: what they leave is checked like bytes from outside.
-  if (!CheckPlainToday<T>(bytes, 0, trouble)) return false;
-  std::memcpy(static_cast<void*>(&value), bytes, sizeof(T));
+  if (today == nullptr || !CheckPlainToday<T>(today, 0, trouble)) return false;
+  std::memcpy(static_cast<void*>(&value), today, sizeof(T));
   return true;
 }
 
-/// Reads PlainSize<T>(revision) bytes. `value` is left alone on failure.
+/// Writes an image of `past`'s revision.
 template <PlainType T>
-bool ReadPlainImage(const std::byte* bytes, std::int64_t revision, T& value, PlainTrouble& trouble) {
-  if (kPlainSwaps || revision < plain_newest<T>) return ReadPlainOld(bytes, revision, value, trouble);
-  if (!CheckPlainToday<T>(bytes, 0, trouble)) return false;
-  std::memcpy(static_cast<void*>(&value), bytes, sizeof(T));
-  return true;
-}
-
-/// Writes PlainSize<T>(revision) bytes. Fails, with nothing said about `to`, where `value` holds what no reader accepts.
-template <PlainType T>
-bool WritePlainImage(const T& value, std::int64_t revision, std::byte* to, PlainTrouble& trouble) {
+bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble& trouble) {
   const auto* from = reinterpret_cast<const std::byte*>(&value);
   if (!CheckPlainToday<T>(from, 0, trouble)) return false;
-  if (!kPlainSwaps && revision >= plain_newest<T>) {
-    std::memcpy(to, from, sizeof(T));
-    ZeroPlainPadding<T>(to);
-    return true;
-  }
-  PlainLayouts layouts;
-  const PlainLayout& old = layouts.At(plain_table<T>, revision);
-  std::memset(to, 0, old.size);
-  PlainDowngrade(layouts, plain_table<T>, from, old, to);
-  if constexpr (kPlainSwaps) SwapPlainImage(old, to);
+  std::memset(to, 0, past.layout().size);
+  past.Downgrade(from, to);
+  if constexpr (kPlainSwaps) SwapPlainImage(past.layout(), to);
   return true;
+}
+
+/// Bytes of `revision` are today's memory: nothing changed since, and this machine's byte order is the file's.
+template <PlainType T>
+constexpr bool PlainAsItIs(std::int64_t revision) {
+  return !kPlainSwaps && revision >= plain_newest<T>;
 }
 
 template <PlainType T>
 Status PlainReady(std::int64_t revision) {
-  if (Status status = CheckPlain<T>(); !status.Ok()) return status;
-  if (PlainSize<T>(revision) > 0) return {};
+  if constexpr (!plain_fits<T>) return CheckPlain<T>();
+  if (revision >= plain_newest<T> || PlainSize<T>(revision) > 0) return {};
   return Status(Status::Kind::Corrupt,
                 std::string(plain_table<T>.name) + " has no field yet at revision " + std::to_string(revision));
 }
@@ -127,7 +115,7 @@ Status WritePlain(const T& value, std::vector<std::byte>& out, Revision revision
   if (Status status = detail::PlainReady<T>(revision.number()); !status.Ok()) return status;
   const std::size_t start = out.size();
   detail::PlainTrouble trouble;
-  if (!detail::kPlainSwaps && revision.number() >= detail::plain_newest<T>) {
+  if (detail::PlainAsItIs<T>(revision.number())) {
     const auto* from = reinterpret_cast<const std::byte*>(&value);
     if (detail::CheckPlainToday<T>(from, 0, trouble)) {
       out.insert(out.end(), from, from + sizeof(T));  // not resize(): that would fill with zeros first
@@ -135,8 +123,9 @@ Status WritePlain(const T& value, std::vector<std::byte>& out, Revision revision
     }
     return detail::PlainOutcome<T>(trouble);
   }
-  out.resize(start + PlainSize<T>(revision));
-  if (!detail::WritePlainImage(value, revision.number(), out.data() + start, trouble)) out.resize(start);
+  const detail::PlainPastOf<T> past(revision.number());
+  out.resize(start + past->layout().size);
+  if (!detail::WritePlainOld(*past, value, out.data() + start, trouble)) out.resize(start);
   return detail::PlainOutcome<T>(trouble);
 }
 
@@ -153,8 +142,11 @@ Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) 
                  "the bytes end here; a record of revision " + std::to_string(revision.number()) + " has " + std::to_string(size));
   } else if (bytes.size() > size) {
     trouble.Fail(Status::Kind::Corrupt, size, std::to_string(bytes.size() - size) + " bytes are left over");
-  } else {
-    detail::ReadPlainImage(bytes.data(), revision.number(), value, trouble);
+  } else if (!detail::PlainAsItIs<T>(revision.number())) {
+    const detail::PlainPastOf<T> past(revision.number());
+    detail::ReadPlainOld(*past, bytes.data(), value, trouble);
+  } else if (detail::CheckPlainToday<T>(bytes.data(), 0, trouble)) {
+    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof(T));
   }
   return detail::PlainOutcome<T>(trouble);
 }

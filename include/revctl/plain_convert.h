@@ -49,23 +49,6 @@ constexpr bool PlainReadyMade(const PlainShape& from, const PlainShape& to) {
   return PlainKindWidens(from.underlying, to.underlying);
 }
 
-/// The dead field that live field `index` continues: same name, ended where this one begins. -1 if none.
-constexpr int PlainPredecessor(const PlainTable& table, int index) {
-  const PlainField& field = table.fields[index];
-  for (int i = 0; i < table.count; ++i) {
-    if (i != index && table.fields[i].until == field.since && SamePlainName(table.fields[i].name, field.name)) return i;
-  }
-  return -1;
-}
-
-/// The field that dead field `index` was continued by. -1 if none.
-constexpr int PlainSuccessor(const PlainTable& table, int index) {
-  for (int i = 0; i < table.count; ++i) {
-    if (i != index && PlainPredecessor(table, i) == index) return i;
-  }
-  return -1;
-}
-
 /// As below, for arrays of any extents; one dimension after another.
 template <class Each>
 bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& each, int dimension, std::size_t from_base,

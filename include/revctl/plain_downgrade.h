@@ -69,11 +69,10 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table, c
       PlainDowngrade(layouts, *field.shape.nested, fresh->at(), *place.nested, image + i * place.stride);
     }
   }
-  const int successor = PlainSuccessor(table, place.field);
-  if (successor < 0) return;
-  const PlainField& next = table.fields[successor];
+  if (place.successor < 0) return;
+  const PlainField& next = table.fields[place.successor];
   if (!next.Lives() || next.shape.rank != field.shape.rank || next.shape.nested != field.shape.nested) return;
-  const std::byte* source = today + runtime.offsets[successor];
+  const std::byte* source = today + runtime.offsets[place.successor];
   std::string ignored;
   ForEachPlainCommon(next.shape, field.shape, [&](std::size_t from, std::size_t to) {
     if (field.shape.Record()) {

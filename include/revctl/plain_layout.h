@@ -89,6 +89,7 @@ struct PlainPlace {
   std::size_t stride;   ///< bytes of one leaf
   const PlainLayout* nested;  ///< null unless a record
   bool checked;         ///< holds bools or enums, which bytes from outside may spoil
+  int successor;        ///< of a dead field: the field that continued it, or -1
 };
 
 /// The layout of one record at one epoch.
@@ -124,7 +125,8 @@ class PlainLayouts {
     for (int i = 0; i < table.count; ++i) {
       const PlainField& field = table.fields[i];
       if (!field.LiveAt(revision)) continue;
-      PlainPlace place{i, 0, field.shape.unit, nullptr, field.shape.Checked()};
+      PlainPlace place{i, 0, field.shape.unit, nullptr, field.shape.Checked(), -1};
+      if (!field.Lives()) place.successor = PlainSuccessor(table, i);
       std::size_t align = field.shape.align;
       if (field.shape.Record()) {
         place.nested = &At(*field.shape.nested, revision);

@@ -162,25 +162,24 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   }
   const std::int64_t revision = archive.revision.number();
   if (const Status ready = PlainReady<T>(revision); !ready.Ok()) return archive.FailHere(ready.message());
-  PlainLayouts layouts;
-  const PlainLayout& layout = layouts.At(plain_table<T>, revision);
+  const PlainPastOf<T> past(revision);
+  const PlainLayout& layout = past->layout();
   PlainStorage image(layout.size, layout.align);
   PlainTrouble trouble;
   auto* today = reinterpret_cast<std::byte*>(&value);
   if (archive.IsWriting()) {
     if (CheckPlainToday<T>(today, 0, trouble)) {
-      PlainDowngrade(layouts, plain_table<T>, today, layout, image.at());
+      past->Downgrade(today, image.at());
       VisitPlainImage<T>(archive, layout, image.at());
     }
   } else {
-    const std::vector<std::byte> fresh = PlainDefaultImage(layouts, layout);
+    const std::vector<std::byte> fresh = past->Fresh();
     std::memcpy(image.at(), fresh.data(), layout.size);
     VisitPlainImage<T>(archive, layout, image.at());
     if (!archive.Ok()) return;
-    std::vector<std::byte> upgraded;
-    if (UpgradePlain(layouts, plain_table<T>, revision, image.at(), upgraded, trouble)) {
-      const std::byte* const result = upgraded.empty() ? image.at() : upgraded.data();
-      if (CheckPlainToday<T>(result, 0, trouble)) std::memcpy(static_cast<void*>(&value), result, sizeof(T));
+    const std::byte* const upgraded = past->Upgrade(image.at(), trouble);
+    if (upgraded != nullptr && CheckPlainToday<T>(upgraded, 0, trouble)) {
+      std::memcpy(static_cast<void*>(&value), upgraded, sizeof(T));
     }
   }
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
@@ -194,32 +193,59 @@ void TellPlainTrouble(R& r, const PlainTrouble& trouble) {
   r.Fail(trouble.reason());
 }
 
+/// Images up to this size are put together on the stack.
+inline constexpr std::size_t kPlainOnStack = 1024;
+
+template <PlainType T, class R>
+void SerializePlainToday(R& r, T& value, PlainTrouble& trouble) {
+  // Its memory as bytes, at a size that the compiler knows: one copy for the archive.
+  auto& memory = reinterpret_cast<unsigned char(&)[sizeof(T)]>(value);
+  const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+  if (!r.IsWriting()) {
+    r.Value(memory);
+    // Bytes that are no bool must not stay in one.
+    if (!r.Ok() || !CheckPlainToday<T>(bytes, 0, trouble)) std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  } else if (!CheckPlainToday<T>(bytes, 0, trouble)) {
+    return;
+  } else if constexpr (PlainValueBytes<T>() == sizeof(T)) {
+    r.Value(memory);
+  } else if constexpr (sizeof(T) <= kPlainOnStack) {
+    unsigned char image[sizeof(T)];
+    std::memcpy(image, &value, sizeof(T));
+    ZeroPlainPadding<T>(reinterpret_cast<std::byte*>(image));
+    r.Value(image);
+  } else {
+    std::vector<std::byte> image(bytes, bytes + sizeof(T));
+    ZeroPlainPadding<T>(image.data());
+    r.Value(*reinterpret_cast<unsigned char(*)[sizeof(T)]>(image.data()));
+  }
+}
+
+template <PlainType T, class R>
+void SerializePlainOld(R& r, T& value, PlainPast& past, PlainTrouble& trouble) {
+  const std::size_t size = past.layout().size;
+  std::byte small[kPlainOnStack];
+  std::vector<std::byte> large(size <= kPlainOnStack ? 0 : size);
+  std::byte* const image = large.empty() ? small : large.data();
+  if (r.IsWriting()) {
+    if (WritePlainOld(past, value, image, trouble)) VisitBytes(r, image, size);
+  } else {
+    VisitBytes(r, image, size);
+    if (r.Ok()) ReadPlainOld(past, image, value, trouble);
+  }
+}
+
 template <PlainType T, class R>
 void SerializePlainBinary(R& r, T& value) {
   if (!r.Ok()) return;
   const std::int64_t revision = r.revision.number();
   PlainTrouble trouble;
-  if (const Status ready = PlainReady<T>(revision); !ready.Ok()) {
-    trouble.Fail(Status::Kind::Corrupt, 0, ready.message());
-    return TellPlainTrouble(r, trouble);
-  }
-  auto* today = reinterpret_cast<std::byte*>(&value);
-  const bool as_it_is = !kPlainSwaps && revision >= plain_newest<T>;
-  if (r.IsWriting()) {
-    if (as_it_is && PlainValueBytes<T>() == sizeof(T)) {
-      if (CheckPlainToday<T>(today, 0, trouble)) VisitBytes(r, today, sizeof(T));
-    } else {
-      std::vector<std::byte> image(PlainSize<T>(revision));
-      if (WritePlainImage(value, revision, image.data(), trouble)) VisitBytes(r, image.data(), image.size());
-    }
-  } else if (as_it_is) {
-    VisitBytes(r, today, sizeof(T));
-    // Bytes that are no bool must not stay in one, also when only a part of them was read.
-    if (!r.Ok() || !CheckPlainToday<T>(today, 0, trouble)) std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  if (plain_fits<T> && PlainAsItIs<T>(revision)) {
+    SerializePlainToday<T>(r, value, trouble);
+  } else if (const PlainPastOf<T> past(revision); plain_fits<T> && past->layout().size > 0) {
+    SerializePlainOld<T>(r, value, *past, trouble);
   } else {
-    std::vector<std::byte> image(PlainSize<T>(revision));
-    VisitBytes(r, image.data(), image.size());
-    if (r.Ok()) ReadPlainImage(image.data(), revision, value, trouble);
+    trouble.Fail(Status::Kind::Corrupt, 0, PlainReady<T>(revision).message());
   }
   if (trouble.Any()) TellPlainTrouble(r, trouble);
 }

@@ -46,6 +46,23 @@ struct PlainTable {
   const PlainRuntime& (*runtime)();
 };
 
+/// The dead field that live field `index` continues: same name, ended where this one begins. -1 if none.
+constexpr int PlainPredecessor(const PlainTable& table, int index) {
+  const PlainField& field = table.fields[index];
+  for (int i = 0; i < table.count; ++i) {
+    if (i != index && table.fields[i].until == field.since && SamePlainName(table.fields[i].name, field.name)) return i;
+  }
+  return -1;
+}
+
+/// The field that dead field `index` was continued by. -1 if none.
+constexpr int PlainSuccessor(const PlainTable& table, int index) {
+  for (int i = 0; i < table.count; ++i) {
+    if (i != index && PlainPredecessor(table, i) == index) return i;
+  }
+  return -1;
+}
+
 template <PlainType T, class = std::make_integer_sequence<int, plain_members<T>>>
 struct PlainFields;
 template <PlainType T, int... I>

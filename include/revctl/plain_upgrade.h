@@ -160,26 +160,82 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// Turns the image of a record at `revision`, already checked, into today's: hop by hop, through two buffers. Memory: the
-/// two largest neighbouring layouts, and a default image for each record type that gains a field. `image` must outlive the
-/// call; the outcome is in `today`, unless there was nothing to do (true, and `today` empty).
-inline bool UpgradePlain(PlainLayouts& layouts, const PlainTable& table, std::int64_t revision, const std::byte* image,
-                         std::vector<std::byte>& today, PlainTrouble& trouble) {
-  std::vector<std::int64_t> hops;
-  ForEachPlainBreak(table, [&](std::int64_t number) {
-    if (number > revision) hops.push_back(number);
-  });
-  std::sort(hops.begin(), hops.end());
-  hops.erase(std::unique(hops.begin(), hops.end()), hops.end());
-  PlainPlans plans(layouts);
-  std::vector<std::byte> before;
-  for (const std::int64_t number : hops) {
-    const PlainPlan& plan = plans.Into(table, number);
-    before.swap(today);
-    today.assign(plan.after->size, std::byte{0});
-    if (!RunPlainPlan(plan, before.empty() ? image : before.data(), today.data(), trouble)) return false;
+/// All that it takes to read and write a type at one old revision, worked out once: layouts, plans, buffers. Memory: the
+/// struct in its two largest neighbouring layouts, and a default image for each record type that gains a field.
+class PlainPast {
+ public:
+  PlainPast(const PlainTable& table, std::int64_t revision)
+      : table_(table), revision_(revision), layout_(layouts_.At(table, revision)), plans_(layouts_) {}
+  PlainPast(const PlainPast&) = delete;
+  PlainPast& operator=(const PlainPast&) = delete;
+
+  std::int64_t revision() const { return revision_; }
+  const PlainLayout& layout() const { return layout_; }
+
+  /// Turns an image of that revision, already checked, into today's: hop by hop, through two buffers. Null on trouble.
+  /// The outcome is valid until the next call (or is `image` itself, where nothing has changed).
+  const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
+    if (!planned_) Plan();
+    for (std::size_t i = 0; i < hops_.size(); ++i) {
+      std::vector<std::byte>& after = buffers_[i % 2];
+      after.assign(hops_[i]->after->size, std::byte{0});
+      if (!RunPlainPlan(*hops_[i], image, after.data(), trouble)) return nullptr;
+      image = after.data();
+    }
+    return image;
   }
-  return true;
-}
+
+  /// Writes a struct in memory as that revision had it. `image` has `layout().size` bytes, all zero.
+  void Downgrade(const std::byte* today, std::byte* image) { PlainDowngrade(layouts_, table_, today, layout_, image); }
+  /// A fresh `T{}` as that revision had it.
+  std::vector<std::byte> Fresh() { return PlainDefaultImage(layouts_, layout_); }
+
+ private:
+  void Plan() {
+    std::vector<std::int64_t> numbers;
+    ForEachPlainBreak(table_, [&](std::int64_t number) {
+      if (number > revision_) numbers.push_back(number);
+    });
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    for (const std::int64_t number : numbers) hops_.push_back(&plans_.Into(table_, number));
+    planned_ = true;
+  }
+
+  const PlainTable& table_;
+  std::int64_t revision_;
+  PlainLayouts layouts_;
+  const PlainLayout& layout_;
+  PlainPlans plans_;
+  bool planned_ = false;
+  std::vector<const PlainPlan*> hops_;
+  std::vector<std::byte> buffers_[2];
+};
+
+/// Lends the past of `T` at a revision. That of small structs is kept for the next time (one for each type and thread), since
+/// a vector of them asks for each element. While lent it belongs to the borrower alone: handlers may read a `T` themselves.
+template <PlainType T>
+class PlainPastOf {
+ public:
+  explicit PlainPastOf(std::int64_t revision) {
+    if (kKept) past_ = std::move(Slot());
+    if (past_ == nullptr || past_->revision() != revision) past_ = std::make_unique<PlainPast>(plain_table<T>, revision);
+  }
+  ~PlainPastOf() {
+    if (kKept) Slot() = std::move(past_);
+  }
+  PlainPastOf(const PlainPastOf&) = delete;
+  PlainPastOf& operator=(const PlainPastOf&) = delete;
+  PlainPast* operator->() const { return past_.get(); }
+  PlainPast& operator*() const { return *past_; }
+
+ private:
+  static constexpr bool kKept = sizeof(T) <= 4096;
+  static std::unique_ptr<PlainPast>& Slot() {
+    static thread_local std::unique_ptr<PlainPast> slot;
+    return slot;
+  }
+  std::unique_ptr<PlainPast> past_;
+};
 
 }  // namespace revctl::detail

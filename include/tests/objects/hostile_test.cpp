@@ -1,9 +1,12 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
+#include <revctl/differ.h>
 #include <revctl/fill.h>
+#include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/layout_archive.h>
+#include <revctl/size_counter.h>
 
 #include "actors.h"
 
@@ -219,6 +222,33 @@ TEST_CASE("objects: archives that look see the bytes that are written", "[object
   }
   const std::string json = revctl::ToJson(level, SR_LATEST, 0);
   CHECK(json.find("\"classes\": [\"Goblin\", \"Door\", \"Actor\", \"Bow\", \"Team\"]") != std::string::npos);
+}
+
+TEST_CASE("objects: counted, compared, and back from JSON as the same bytes", "[objects]") {
+  Level level{"cave", SomeActors(), nullptr, 77};
+  for (const int revision : {1, 2, 3}) {
+    INFO("revision " << revision);
+    revctl::Writer w(revision);
+    Serialize(w, level);
+    CHECK(revctl::WireSize(level, revision) == w.Bytes().size());
+    CHECK(revctl::Differences(level, level, revision).empty());
+    const std::string json = revctl::ToJson(level, revision);
+    revctl::JsonReader reader(json, revision);
+    Level back;
+    Serialize(reader, back);
+    INFO(reader.error_path() << ": " << reader.error_reason());
+    REQUIRE(reader.Ok());
+    revctl::Writer again(revision);
+    Serialize(again, back);
+    REQUIRE(again.Ok());
+    REQUIRE(again.Bytes().size() == w.Bytes().size());
+    CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), again.Bytes().begin()));
+  }
+  const Level other{"cave", SomeActors(), nullptr, 77};
+  other.actors[1]->target = other.actors[2].get();
+  const auto differences = revctl::Differences(level, other, SR_LATEST);
+  REQUIRE(differences.size() == 1);
+  CHECK(differences[0].path == "Level.actors.objects[1].Door.Actor.target");
 }
 
 TEST_CASE("objects: layouts name every class as a condition", "[objects]") {

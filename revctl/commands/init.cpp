@@ -79,6 +79,7 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list, const li
 struct Setup {
   config::Config config;
   std::string new_list;       ///< text of a list that does not exist yet; empty: one is adopted
+  list::RevisionList list;    ///< as it will stand
   std::optional<std::int64_t> latest;
 };
 
@@ -135,13 +136,25 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   }
   config.lists = {list};
   config.allow = Baseline(*parsed, list);
+  out.list = std::move(*parsed);
   return out;
+}
+
+/// Holds what the list has for whoever begins: until the target has the list too, its revisions are pending like any others.
+void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
+  std::optional<std::int64_t> last;
+  for (const list::Entry* entry : list.Revisions()) {
+    if (last != entry->number) state.Give(entry->name, entry->number, who);
+    last = entry->number;
+  }
 }
 
 /// Begins the ledger, or joins the one that the team has already.
 Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote, const Setup& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
+  auto me = repository.Identity();
+  if (!me.ok()) return me.error();
   ledger::Ledger ledger(repository, {offline ? "" : remote, config.ledger, "", config.target});
   auto committed = ledger.Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
@@ -151,6 +164,13 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
                              (!setup.latest || (known->second.high_water && *known->second.high_water >= *setup.latest));
         if (covered) return std::optional<ledger::Change>();
         ledger::ListState& mine = state.lists[list.name];
+        bool landed = false;
+        if (snapshot.target) {
+          auto text = repository.ReadFile(*snapshot.target, list.path);
+          if (!text.ok()) return text.error();
+          landed = text->has_value();
+        }
+        if (!landed) GiveAll(setup.list, *me, mine);
         if (setup.latest) mine.high_water = std::max(mine.high_water.value_or(*setup.latest), *setup.latest);
         return std::optional<ledger::Change>({std::move(state), {ledger::Event::Kind::Create, list.name, {}, ""}});
       },

@@ -30,7 +30,12 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
   CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") != std::string::npos);
   sandbox.CommitAll("ann", "revctl");
+  // The first push passes the hook that init has just set up: what it adopted is held, not suspect.
+  CHECK(sandbox.Revctl("ann", {"check", "--fetch"}).status == 0);
+  CHECK(sandbox.Revctl("ann", {"renumber"}).status == 0);
+  CHECK(sandbox.Read("ann/src/master_version_list.h").find("SR_INITIAL=1,") != std::string::npos);
   sandbox.Git("ann", {"push", "-q", "origin", "main"});
+  CHECK(sandbox.Git("srv/game.git", {"log", "--format=%s", "main"}) == "revctl");
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_COOL_THING", "-m", "what it is for"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
 

@@ -99,6 +99,14 @@ class FlatWriter {
   }
 };
 
+/// Values whose wire form is their memory, in place: bytes that hold them may be looked at as them, where they are aligned
+/// (T is of implicit lifetime). Null where they are not. One copy of all of them then needs no cache for the target at all.
+template <class T>
+const T* InPlace(const std::byte* bytes) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;
+  return aligned && !kSwapBytes ? reinterpret_cast<const T*>(bytes) : nullptr;
+}
+
 /// What DecodeIterator and ImageIterator share: a position in wire records of one size.
 ///
 /// `vector::assign(first, last)` with such iterators allocates once and constructs every element in place by `*it`: nothing is

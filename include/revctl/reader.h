@@ -264,7 +264,7 @@ class Reader {
     }
   }
 
-  /// One check for all of them; then blocks that fit the cache, so that the fill of resize() costs no memory traffic.
+  /// One check for all of them; then blocks that fit the first cache, so that the fill of resize() costs no memory traffic.
   template <class T>
   void ReadNumbers(T& value) {
     using Element = typename detail::Shape<T>::Element;
@@ -274,8 +274,15 @@ class Reader {
       Stop();
       return;
     }
+    if constexpr (detail::AssignableFrom<T, Element>) {
+      if (const Element* first = detail::InPlace<Element>(p_)) {
+        value.assign(first, first + count);
+        p_ += count * sizeof(Element);
+        return;
+      }
+    }
     if constexpr (detail::Reservable<T>) value.reserve(count);
-    constexpr std::size_t block = 65536 / sizeof(Element);
+    constexpr std::size_t block = 16384 / sizeof(Element);
     for (std::size_t i = 0; i < count;) {
       const std::size_t n = count - i < block ? count - i : block;
       value.resize(i + n);
@@ -325,7 +332,12 @@ class Reader {
     unsigned bad = 0;
     if (revision.AtLeast(sizes.Newest())) {
       if constexpr (detail::kImage<Element, true> && detail::ImageIsTestable<Element>()) {
-        value.assign(detail::ImageIterator<Element>(p_, &bad), detail::ImageIterator<Element>(last, &bad));
+        const Element* first = detail::kBoolWindows<Element>.count == 0 ? detail::InPlace<Element>(p_) : nullptr;
+        if (first != nullptr) {
+          value.assign(first, first + count);
+        } else {
+          value.assign(detail::ImageIterator<Element>(p_, &bad), detail::ImageIterator<Element>(last, &bad));
+        }
       } else {
         // The size is a constant here, and every gate folds away.
         constexpr std::size_t newest = sizes.NewestSize();

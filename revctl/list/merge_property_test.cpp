@@ -194,7 +194,9 @@ void CheckMerged(const History& history, const std::string& text) {
   if (!history.config().current.empty()) CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
   if (!history.config().sentinel.empty()) CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
   // A number that the ledger gave and that can still land is not taken away.
-  for (const auto& [name, number] : history.context().reservations) {
+  for (const auto& reservation : history.context().reservations) {
+    const std::string& name = reservation.first;  // no structured binding: clang 14 captures none in a lambda
+    const std::int64_t number = reservation.second;
     if (!history.context().ledger_known || number <= last_landed) continue;
     const Entry* entry = list.Find(name);
     const auto has_it = [&](const Model& side) {

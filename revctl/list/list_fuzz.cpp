@@ -1,0 +1,66 @@
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "revctl/list/body.h"
+#include "revctl/list/edit.h"
+#include "revctl/list/line_merge_test.h"
+#include "revctl/list/merge.h"
+#include "revctl/list/rules.h"
+
+/// libFuzzer's way in: any bytes as a version list, through everything that reads or edits one. What must hold for every
+/// list that can be read is checked here; plain ctest mutates the same fixtures in hostile_test.cpp.
+namespace {
+
+using revctl::list::Entry;
+using revctl::list::ListConfig;
+using revctl::list::RevisionList;
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void UseAll(const std::string& text, const ListConfig& config) {
+  const auto list = Parse(text, config, "list.h");
+  Require(list.ok() || !list.error().message.empty());
+  if (!list) return;
+  Require(revctl::list::detail::Body::Split(*list).Render() == text);
+  revctl::list::JudgedLists lists;
+  lists.target = &*list;
+  lists.merged = &*list;
+  static_cast<void>(Judge(lists, config));
+  static_cast<void>(Lineages(*list, 0));
+  const std::string name = config.prefix + "FUZZ_NAME";
+  const auto longer = Append(*list, config, name, 1 << 20, "a comment");
+  if (!longer) return;
+  const auto again = Parse(*longer, config, "list.h");
+  Require(again.ok());
+  Require(again->Find(name) != nullptr && again->Find(name)->number == 1 << 20);
+  for (const Entry* entry : list->Revisions()) Require(again->Find(entry->name)->number == entry->number);
+  // Both sides add something: the merge is the same both ways round.
+  const auto other = Append(*list, config, config.prefix + "OTHER_NAME", 1 << 20, "another");
+  if (!other) return;
+  revctl::list::MergeContext context;
+  context.text_merge = revctl::list::testing::LineMerge;
+  revctl::list::MergeInput input;
+  input.base = text, input.ours = *longer, input.theirs = *other, input.path = "list.h";
+  const auto merged = Merge(input, context, config);
+  input.ours = *other, input.theirs = *longer;
+  const auto swapped = Merge(input, context, config);
+  Require(merged.ok() == swapped.ok());
+  if (merged.ok() && !merged->conflict) Require(merged->text == swapped->text && Parse(merged->text, config, "list.h").ok());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  ListConfig by_prefix, by_name, coded;
+  by_name.prefix = "";
+  by_name.enum_name = "Version";
+  coded.prefix = "kVersion_";
+  coded.current = "kVersion_Current";
+  for (const ListConfig& config : {by_prefix, by_name, coded}) UseAll(text, config);
+  static_cast<void>(Resolve(text, "list.h", revctl::list::MergeContext{}, by_prefix).ok());
+  return 0;
+}

@@ -24,8 +24,9 @@
 //   vector               u32 count, values       bitset<n>              (n+7)/8 bytes
 //   map, set             u32 count, in key order; a key that stands twice is refused
 //
-// Every value has exactly one encoding; reading refuses the others (a bool of 7, bits beyond a bitset's end).
-// Maps keep the order of the container; unordered ones are sorted by `<` (or KeyOrder).
+// Every value is written in exactly one way, and reading refuses others (a bool of 7, bits beyond a bitset's end). Only keys
+// may come in any order: how a program orders them may change. Written are ordered containers in their own order, unordered
+// ones sorted by `<` (or KeyOrder).
 
 #include "revctl/macros.h"
 #include "revctl/reader.h"

@@ -1,0 +1,41 @@
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <filesystem>
+
+// The code of docs/guide/serialize.md. It specialises library templates, so it stands at global scope.
+#include "serialize.md.inc"
+
+TEST_CASE("guide: serialize", "[guide]") {
+  GameScore score;
+  score.p1Score = 5;
+  score.players.push_back({"ann", 0.25f});
+  score.medals["gold"] = 2;
+  const auto bytes = Payload(score);
+  GameScore back;
+  std::string why;
+  REQUIRE(ReadPayload(bytes, back, why));
+  CHECK(back.players[0].name == "ann");
+  CHECK_FALSE(ReadPayload(std::span(bytes).first(15), back, why));
+  CHECK_THAT(why, Catch::StartsWith("GameScore.players[0].name: "));
+
+  const std::string path = (std::filesystem::temp_directory_path() / "revctl_guide.save").string();
+  REQUIRE(SaveGame(path, score).Ok());
+  CHECK(LoadGame(path, back).Ok());
+  CHECK(back.medals == score.medals);
+  std::filesystem::remove(path);
+
+  Spell spell;
+  spell.cast = std::chrono::milliseconds(250);
+  spell.runes.items = {1, 2};
+  spell.effect = std::make_unique<Burn>();
+  revctl::Writer w(SR_LATEST);
+  Serialize(w, spell);
+  Spell cast;
+  revctl::Reader r(w.Bytes(), SR_LATEST);
+  Serialize(r, cast);
+  REQUIRE(r.AtEnd());
+  CHECK(cast.cast == spell.cast);
+  CHECK(cast.runes.items == spell.runes.items);
+  CHECK(dynamic_cast<Burn*>(cast.effect.get())->damage == 3);
+}

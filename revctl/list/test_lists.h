@@ -2,8 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +31,8 @@ inline RevisionList Parsed(std::string_view text, const ListConfig& config = {})
 
 inline std::string Summary(std::string_view text, const ListConfig& config = {}) { return Summary(Parsed(text, config)); }
 
-inline std::string Fixture(const std::string& name) {
-  std::ifstream in(std::string(REVCTL_LIST_TESTDATA) + "/" + name, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+/// A file of testdata/.
+std::string Fixture(const std::string& name);
 
 /// What one edit in one place changed: the lines between the common beginning and the common end, `-` for those that went,
 /// `+` for those that came. Carriage returns show as `^M`.

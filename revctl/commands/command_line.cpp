@@ -44,7 +44,7 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options, std::vector<s
     if (slot.is_switch) {
       app.add_flag(std::string(option.flags), slot.given);
     } else {
-      app.add_option(std::string(option.flags), slot.values)->expected(1)->take_last();
+      app.add_option(std::string(option.flags), slot.values)->expected(1)->take_last()->allow_extra_args(false);  // else it swallows a positional that follows
     }
   }
 }

@@ -31,6 +31,14 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[commands]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 1);
 }
 
+TEST_CASE("options may stand before what a command works on", "[commands]") {
+  Team team;
+  CHECK(team.Revctl("ann", {"reserve", "-m", "the boss", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.List("ann").find("SR_BOSS=3,// a: the boss") != std::string::npos);
+  CHECK(team.Revctl("ann", {"whois", "--list", "main", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("ann", {"--format", "json", "whois", "SR_BOSS"}).status == 0);
+}
+
 TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");

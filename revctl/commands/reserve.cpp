@@ -30,7 +30,10 @@ Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& confi
     return Error{Exit::Usage, "'" + name.substr(0, 60) + "' cannot be the name of an enumerator",
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
-  if (!name.starts_with(config.prefix) || name == config.prefix) {
+  if (name == config.prefix) {
+    return Error{Exit::Usage, name + " is the prefix alone, and no name yet", CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
+  }
+  if (!name.starts_with(config.prefix)) {
     return Error{Exit::Usage, name + " does not begin with " + config.prefix + ", as the revisions of " + config.path + " do",
                  CommandFor(workspace, config, "reserve " + config.prefix + name)};
   }

@@ -118,6 +118,22 @@ TEST_CASE("config: one key is set, every other byte stays", "[config]") {
   CHECK(set("version: 1\nlists: [{path: a.h, name: other}]\n", "oldest", "SR_B").starts_with("error: write "));
 }
 
+TEST_CASE("config: a ledger never takes a branch where people work, goldens never the list's folder", "[config]") {
+  const auto with = [](const std::string& more, const std::string& list = "") {
+    return ParseConfig("version: 1\nlists: [{path: src/list.h" + list + "}]\n" + more, ".revctl.yaml").ok();
+  };
+  CHECK(with("ledger: refs/heads/revctl-ledger\n"));
+  CHECK(with("ledger: refs/heads/main\ntarget: trunk\n"));
+  CHECK_FALSE(with("ledger: refs/heads/main\n"));
+  CHECK_FALSE(with("ledger: refs/heads/trunk\ntarget: trunk\n"));
+  CHECK_FALSE(with("ledger: refs/heads/release/1\nreleases: [\"release/*\"]\n"));
+  CHECK_FALSE(with("ledger: refs/tags/ledger\n"));
+  CHECK_FALSE(with("ledger: refs/remotes/origin/ledger\n"));
+  CHECK(with("", ", golden: src/golden"));
+  CHECK_FALSE(with("", ", golden: src"));
+  CHECK_FALSE(with("", ", golden: src/list.h"));
+}
+
 TEST_CASE("config: globs", "[config]") {
   CHECK(GlobMatches("release/*", "release/1.2"));
   CHECK_FALSE(GlobMatches("release/*", "release/1/2"));

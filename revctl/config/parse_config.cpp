@@ -26,6 +26,7 @@ struct BadConfig {
 };
 
 constexpr int kMaxDepth = 8;
+constexpr std::string_view kBranches = "refs/heads/";
 
 /// A first pass over the events, before a tree is built: an alias bomb or a deep nest ends here, in constant memory.
 class Guard : public YAML::EventHandler {
@@ -141,6 +142,10 @@ list::ListConfig ParseList(const YAML::Node& node) {
   if (!out.golden.empty() && !IsSafePath(out.golden)) {
     throw BadConfig{node["golden"].Mark(), "golden " + Quoted(out.golden) + " must lie inside the repository, written with '/'", ""};
   }
+  // Goldens of landed revisions are frozen, the list beside them is not.
+  if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
+    throw BadConfig{node["golden"].Mark(), "golden " + Quoted(out.golden) + " must be a folder of its own, without the list " + Quoted(out.path), "golden: golden"};
+  }
   return out;
 }
 
@@ -174,7 +179,7 @@ Allowance ParseAllowance(const YAML::Node& node) {
 }
 
 Config ParseRoot(const YAML::Node& root) {
-  if (root.IsNull()) throw BadConfig{root.Mark(), "the file is empty", "revctl init"};
+  if (root.IsNull()) throw BadConfig{root.Mark(), "the file is empty", "git checkout -- " + std::string(kFileName) + ", or remove it and run revctl init"};
   CheckKeys(root, kFileName,
             {"version", "lists", "target", "releases", "remote", "reservation", "ledger", "ledger_id", "min_revctl", "allow"});
   Config out;
@@ -220,6 +225,17 @@ Config ParseRoot(const YAML::Node& root) {
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {
     throw BadConfig{root["ledger"].Mark(), "ledger " + Quoted(out.ledger) + " is no full ref name", "ledger: " + std::string(kDefaultLedger)};
+  }
+  // A ledger is moved and repaired by whoever reserves; no branch that holds people's work may ever be taken for one.
+  for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
+    if (out.ledger.starts_with(kept)) throw BadConfig{root["ledger"].Mark(), "ledger " + Quoted(out.ledger) + " lies under " + std::string(kept), "ledger: " + std::string(kDefaultLedger)};
+  }
+  if (out.ledger.starts_with(kBranches)) {
+    const std::string branch = out.ledger.substr(kBranches.size());
+    const bool release = std::any_of(out.releases.begin(), out.releases.end(), [&](const std::string& glob) { return GlobMatches(glob, branch); });
+    if (branch == out.target || release) {
+      throw BadConfig{root["ledger"].Mark(), "ledger " + Quoted(out.ledger) + " is the branch where revisions land", "ledger: " + std::string(kBranchLedger)};
+    }
   }
   if (root["ledger_id"]) out.ledger_id = Scalar(root["ledger_id"], "ledger_id");
   if (!out.ledger_id.empty() && (out.ledger_id.size() > 64 || out.ledger_id.find_first_not_of("0123456789abcdef") != std::string::npos)) {

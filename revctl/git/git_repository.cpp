@@ -213,7 +213,13 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto git_dir = ask("--absolute-git-dir");
   if (!git_dir.ok()) return git_dir.error();
   if (!git_dir->ok()) {
-    return Error{Exit::Environment, directory + ": git cannot open a repository here: " + Talk(git_dir->err), "git init, or revctl -C DIR"};
+    const std::string why = Talk(git_dir->err);
+    if (why.find("not a git repository") != std::string::npos) {
+      return Error{Exit::Environment, directory + ": no git repository here or in a folder above", "git init, or revctl -C DIR"};
+    }
+    const bool foreign = why.find("safe.directory") != std::string::npos;
+    return Error{Exit::Environment, directory + ": git cannot open the repository here: " + why,
+                 foreign ? "the `git config` line above, where its owner is to be trusted" : "git -C " + directory + " status"};
   }
   auto common = ask("--git-common-dir");
   if (!common.ok()) return common.error();

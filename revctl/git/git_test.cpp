@@ -1,5 +1,6 @@
 // Both kinds of Repository against the same real repositories, and what git itself says as the oracle.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <variant>
 
@@ -173,6 +174,19 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
   const Oid head = Must(repository->Head()).value();
   CHECK(head == sandbox.Git("r", {"rev-parse", "HEAD"}));
   CHECK(Must(repository->ReadFile(head, "f")) == "f\n");
+}
+
+TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
+  Sandbox sandbox;
+  std::filesystem::create_directories(sandbox.Path("r"));
+  sandbox.Git("r", {"init", "-q"});
+  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's own switch for its tests of this
+  auto refused = OpenWithGit(sandbox.Path("r"));
+  ::unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().exit == Exit::Environment);
+  CHECK(refused.error().message.find("safe.directory") != std::string::npos);
+  CHECK(refused.error().fix.find("git init") == std::string::npos);
 }
 
 TEST_CASE("repository: none, bare, unborn, detached, a work tree of another", "[git]") {

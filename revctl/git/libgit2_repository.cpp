@@ -350,9 +350,9 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   const unsigned flags = std::getenv("GIT_DIR") != nullptr ? static_cast<unsigned>(GIT_REPOSITORY_OPEN_FROM_ENV) : 0U;
   git_repository* raw = nullptr;
   int code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags, nullptr);
-  if (code != 0) return NotOpened{LastError(), code == GIT_ENOTFOUND && flags == 0};
+  if (code != 0) return NotOpened{LastError()};
   Handle handle(raw);
-  if (IsPartial(raw)) return NotOpened{"a partial clone", false};
+  if (IsPartial(raw)) return NotOpened{"a partial clone"};
   return std::unique_ptr<Repository>(std::make_unique<Libgit2Repository>(std::move(handle)));
 }
 

@@ -96,7 +96,6 @@ findings::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& 
 /// The two kinds (tests compare them). NotOpened: libgit2 has no way with this repository, git may.
 struct NotOpened {
   std::string reason;
-  bool no_repository = false;
 };
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
 findings::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);

@@ -346,8 +346,8 @@ class Judgement {
             entry->name + " takes " + Text(entry->number) + ", which was given before (the ledger stands at " + Text(lists_.high_water) + ")", Renumber(*entry));
       } else if (lists_.reservation_required) {
         Add("RV011", entry, entry->name,
-            entry->name + " (" + Text(entry->number) + ") is not reserved" + (lists_.reservations ? "" : ": there is no ledger"),
-            lists_.reservations ? Renumber(*entry) : "revctl doctor");
+            entry->name + " (" + Text(entry->number) + ") is not reserved" + (lists_.reservations ? "" : ", as far as is known here: the ledger was not fetched yet"),
+            lists_.reservations ? Renumber(*entry) : "revctl check --fetch");
       }
     }
   }

@@ -258,9 +258,9 @@ TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
 
 TEST_CASE("merge: what cannot be read is an error, so that the caller makes the plain merge", "[list][merge]") {
   MergeInput input;
-  const std::string good = File("  SR_A = 1,\n"), bad = "no list at all\n", marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
+  const std::string good = File("  SR_A = 1,\n"), other = good + "\n", bad = "no list at all\n", marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
   input.base = good, input.path = "list.h";
-  input.ours = bad, input.theirs = good + "\n";
+  input.ours = bad, input.theirs = other;
   CHECK_FALSE(Merge(input, MergeContext{}, ListConfig{}).ok());
   input.ours = marked;
   const auto markers = Merge(input, MergeContext{}, ListConfig{});

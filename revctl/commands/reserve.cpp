@@ -57,6 +57,9 @@ std::string Initials(const std::string& name) {
 
 std::string CommentFor(const Wish& wish, const git::Person& who) {
   if (wish.message.empty()) return "";
+  // "ae: the boss": whoever writes the initials as such lists have them means just that.
+  const std::size_t colon = wish.message.find(": ");
+  if (colon != std::string::npos && colon <= 4 && wish.message.find(' ') > colon) return wish.message;
   const std::string initials = Initials(who.name);
   return initials.empty() ? wish.message : initials + ": " + wish.message;
 }

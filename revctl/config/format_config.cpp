@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "revctl/config/config.h"
 
 namespace revctl::config {
@@ -30,14 +32,19 @@ std::string Sequence(const std::vector<std::string>& items) {
   return out + "]";
 }
 
+std::string Commented(std::string line, std::string_view comment) {
+  line.resize(std::max<std::size_t>(line.size() + 2, 30), ' ');
+  return line + "# " + std::string(comment) + "\n";
+}
+
 }  // namespace
 
 std::string FormatConfig(const Config& config) {
   std::string out = "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: 1\nlists:\n";
   for (const auto& list : config.lists) {
     out += "  - path: " + Value(list.path) + "\n";
-    out += "    name: " + Value(list.name) + "               # identity in the ledger; survives a renamed file\n";
-    out += "    prefix: " + Value(list.prefix) + "             # enumerators with it are revisions\n";
+    out += Commented("    name: " + Value(list.name), "identity in the ledger; survives a renamed file");
+    out += Commented("    prefix: " + Value(list.prefix), "enumerators with it are revisions");
     auto optional = [&](const char* key, const std::string& value) {
       if (!value.empty()) out += "    " + std::string(key) + ": " + Value(value) + "\n";
     };
@@ -49,14 +56,14 @@ std::string FormatConfig(const Config& config) {
     if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
     optional("golden", list.golden);
   }
-  out += "target: " + Value(config.target) + "                # branch where revisions land\n";
+  out += Commented("target: " + Value(config.target), "branch where revisions land");
   if (!config.releases.empty()) out += "releases: " + Sequence(config.releases) + "\n";
   out += "remote: " + Value(config.remote) + "\n";
-  out += std::string("reservation: ") + (config.reservation_required ? "required" : "optional") +
-         "       # optional: contributors who cannot push to the remote\n";
+  out += Commented(std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
+                   "optional: for contributors who cannot push to the remote");
   out += "ledger: " + Value(config.ledger) + "\n";
   if (!config.ledger_id.empty()) {
-    out += "ledger_id: " + Value(config.ledger_id) + "   # a missing or strange ledger is noticed by it\n";
+    out += Commented("ledger_id: " + Value(config.ledger_id), "a missing or strange ledger is noticed by it");
   }
   if (!config.min_revctl.empty()) out += "min_revctl: \"" + config.min_revctl + "\"\n";
   for (std::size_t i = 0; i < config.allow.size(); ++i) {

@@ -182,16 +182,18 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   return repository_.WriteCommit(commit);
 }
 
-void Ledger::Pause(int attempt) const {
-  // Full jitter: with many losers at once, equal waits would make them collide again.
+/// How long to wait after a lost race. Full jitter, since equal waits would make the losers collide again; and scaled by what an
+/// attempt takes now, since with many at once the server is slow for all of them, and hurrying makes it slower.
+void Ledger::Pause(int attempt, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
-  const int longest = std::min(20 << std::min(attempt, 6), 1000);
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, longest)(random)));
+  const auto longest = std::clamp<Clock::duration>(took * (1 << std::min(attempt, 4)), std::chrono::milliseconds(10), std::chrono::seconds(5));
+  std::this_thread::sleep_for(Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
   for (int attempt = 0;; ++attempt) {
+    const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
     if (!snapshot.ok()) return snapshot;
     auto change = plan(*snapshot);
@@ -203,9 +205,18 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (!moved.ok()) return moved.error();
     if (*moved) return Read(*written, snapshot->target);
     if (Clock::now() - begin > kRaceLimit) break;
-    Pause(attempt);
+    Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for 60 s", "try again"};
+}
+
+Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
+  const bool namespace_refused = !settings_.ref.starts_with("refs/heads/") && !snapshot.tip;
+  return {Exit::Environment,
+          "remote " + settings_.remote + " refuses to move " + settings_.ref + (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") +
+              ":\n" + git::Talk(refusal.talk),
+          namespace_refused ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
+                            : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
 }
 
 Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
@@ -216,15 +227,22 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   }
   const auto begin = Clock::now();
   int unmoved = 0;
-  std::optional<git::Oid> written_before;
+  std::optional<git::Oid> written_before, tip_before;
+  git::PushReport refusal;
   for (int attempt = 0;; ++attempt) {
+    const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(may_create);
     if (!snapshot.ok()) return snapshot;
-    if (written_before && snapshot->tip) {
-      // A push whose answer got lost may have been taken all the same.
-      auto taken = repository_.IsAncestor(*written_before, *snapshot->tip);
-      if (!taken.ok()) return taken.error();
-      if (*taken) return snapshot;
+    if (written_before) {
+      // Who won is read from the ref itself, never from what a failed push said: its answer may have got lost on the way back.
+      if (snapshot->tip) {
+        auto taken = repository_.IsAncestor(*written_before, *snapshot->tip);
+        if (!taken.ok()) return taken.error();
+        if (*taken) return snapshot;
+      }
+      // The ref still is what it was: nobody won. A lock in passing, or a refusal.
+      unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
+      if (unmoved > 0 && (!IsRace(refusal.reason) || unmoved >= 8)) return Refused(*snapshot, refusal);
     }
     auto change = plan(*snapshot);
     if (!change.ok()) return change.error();
@@ -239,25 +257,14 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       return Read(*written, snapshot->target);
     }
     written_before = *written;
-    // Who won is read from the ref itself. If it still is what it was, nobody won: a lock in passing, or a refusal.
-    auto now = git::ListRemote(repository_, settings_.remote, {settings_.ref});
-    if (!now.ok()) return now.error();
-    const auto found = now->find(settings_.ref);
-    const bool same = snapshot->tip ? found != now->end() && found->second == *snapshot->tip : found == now->end();
-    if (same && (!IsRace(pushed->reason) || ++unmoved >= 8)) {
-      const bool namespace_refused = settings_.ref.find("refs/heads/") != 0 && !snapshot->tip;
-      return Error{Exit::Environment,
-                   "remote " + settings_.remote + " refuses to move " + settings_.ref +
-                       (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" + git::Talk(pushed->talk),
-                   namespace_refused ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
-                                     : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
-    }
-    if (!same) unmoved = 0;
+    tip_before = snapshot->tip;
+    refusal = std::move(*pushed);
     if (Clock::now() - begin > kRaceLimit) break;
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
     }
-    Pause(attempt);
+    // A refusal is looked at again at once; only who lost a race has to make room.
+    if (IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace, "others kept winning the race for " + settings_.ref + " for 60 s; nothing was reserved", "try again"};
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/git/remote.h"
 #include "revctl/git/repository.h"
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
@@ -71,7 +72,8 @@ class Ledger {
   findings::Result<Snapshot> CommitLocally(const Plan& plan);
   findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   findings::Error Missing() const;
-  void Pause(int attempt) const;
+  findings::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
+  void Pause(int attempt, std::chrono::steady_clock::duration took) const;
 
   git::Repository& repository_;
   Settings settings_;

@@ -211,7 +211,8 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
-  const bool namespace_refused = !settings_.ref.starts_with("refs/heads/") && !snapshot.tip;
+  // Without a word about the ref it was the connection, or a server that takes no pushes at all.
+  const bool namespace_refused = !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   return {Exit::Environment,
           "remote " + settings_.remote + " refuses to move " + settings_.ref + (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") +
               ":\n" + git::Talk(refusal.talk),

@@ -1,5 +1,6 @@
 // The gate in real clones: what it refuses, what it lets through, and that it never changes anything.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "revctl/commands/team_test.h"
@@ -340,4 +341,30 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
   CHECK(lineages() == before);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
+}
+
+TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
+  Team team;
+  // A change that no longer calls landed entries revisions could otherwise remove them.
+  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");
+  CHECK_FALSE(Check(team, "ann").empty());
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: [\n");
+  CHECK(team.Revctl("ann", {"check"}).status == 2);
+}
+
+TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  team.Land("ann");
+  team.sandbox.Write("srv/game.git/hooks/update", "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"), std::filesystem::perms::owner_all);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  AddByHand(team, "bob", "SR_BOSS=2,");
+  CHECK(Check(team, "bob").find("RV001") != std::string::npos);
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  INFO(renumbered.out << renumbered.err);
+  CHECK(renumbered.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
+  CHECK(Check(team, "bob").empty());
 }

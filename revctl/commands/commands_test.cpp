@@ -111,6 +111,15 @@ TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
   CHECK(team.Revctl("ann", {"release", "SR_FOULS"}).status == 1);
 }
 
+TEST_CASE("race: several commands in one work tree do not undo each other", "[commands][race]") {
+  Team team;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i) threads.emplace_back([&team, i] { (void)team.Revctl("ann", {"reserve", "SR_T" + std::to_string(i)}); });
+  for (auto& thread : threads) thread.join();
+  const std::string numbers = team.Numbers("ann");
+  for (int i = 0; i < 6; ++i) CHECK(numbers.find("SR_T" + std::to_string(i) + "=") != std::string::npos);
+}
+
 TEST_CASE("race: eight clones reserve at once, over a real server", "[commands][race]") {
   Team team({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
   const auto numbers = team.ReserveAtOnce({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});

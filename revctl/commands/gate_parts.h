@@ -1,13 +1,31 @@
 #pragma once
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "revctl/commands/gate.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/commands/list_gate.h"
 
 namespace revctl::commands {
+
+// Parts of the gate, each a file of its own. They add to what was found so far.
+
+/// RV018: a release's list must be a prefix of the target's.
+findings::Result<findings::Done> JudgeRelease(ListGate& gate);
+
+/// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
+findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV021, RV022: what the sources do with the list, by reading them (no compiler).
 findings::Result<findings::Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
                                           const std::vector<const list::Entry*>& pending, std::vector<findings::Finding>& out);
+
+/// Takes out what the target's policy allows; RV025 for allowances that have run out or, where every rule was judged
+/// (`complete`), allow nothing.
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete, std::vector<findings::Finding>& found);
+
+/// RV024, and RV003 for a list that is taken out of the configuration. `base`: where the change began, if that is behind `target`.
+void JudgePolicy(const config::Config& target, const std::optional<config::Config>& base, const config::Config& ours,
+                 const std::string& file, std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

@@ -104,3 +104,21 @@ TEST_CASE("init: begun offline, the ledger is brought to the server later", "[in
   CHECK(sandbox.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
 }
+
+TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  REQUIRE(sandbox.Revctl("ann", {"init"}).status == 0);
+  sandbox.Write("ann/readme", "first things first\n");
+  sandbox.Git("ann", {"add", "readme"});
+  sandbox.Git("ann", {"commit", "-q", "-m", "readme"});
+  sandbox.Git("ann", {"push", "-q", "origin", "main"});
+  sandbox.CommitAll("ann", "revctl");
+  sandbox.Git("ann", {"push", "-q", "origin", "main"});
+  // Once it has landed, it is not taken away in passing.
+  sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
+  sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "away with it"});
+  auto refused = sandbox.Revctl("ann", {"check"});
+  CHECK(refused.status == 2);
+  CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status != 0);
+}

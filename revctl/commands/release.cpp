@@ -19,6 +19,8 @@ Outcome Run(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
 
+  auto lock = workspace->LockLists();
+  if (!lock.ok()) return lock.error();
   std::string text;
   std::optional<std::int64_t> burned;
   auto committed = workspace->OpenLedger(session).Commit(

@@ -126,12 +126,17 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   const std::vector<std::string> names = arguments.All("NAME");
   ledger::Ledger ledger = workspace.OpenLedger(session);
   Decision decision;
-  if (arguments.Has("--dry-run")) {
-    auto snapshot = ledger.Refresh();
+  bool unconfirmed = false;
+  auto decide_alone = [&](findings::Result<ledger::Snapshot> snapshot) -> findings::Result<findings::Done> {
     if (!snapshot.ok()) return snapshot.error();
     auto decided = Decide(workspace, config, *snapshot, names, *me);
     if (!decided.ok()) return decided.error();
     decision = std::move(*decided);
+    return findings::Done{};
+  };
+  if (arguments.Has("--dry-run")) {
+    auto decided = decide_alone(ledger.Refresh());
+    if (!decided.ok()) return decided.error();
   } else {
     auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
       auto decided = Decide(workspace, config, snapshot, names, *me);
@@ -139,7 +144,15 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
       decision = std::move(*decided);
       return decision.change;
     });
-    if (!committed.ok()) return committed.error();
+    if (!committed.ok()) {
+      // Who works from a fork cannot write the ledger; where the project says so, a number behind the target's last will do.
+      const bool may_do_without = !workspace.config().reservation_required && committed.error().exit == Exit::Environment;
+      if (!may_do_without) return committed.error();
+      auto decided = decide_alone(ledger.Cached());
+      if (!decided.ok()) return decided.error();
+      unconfirmed = true;
+      session.Talk("the ledger could not be told (reservation is optional here): " + committed.error().message.substr(0, committed.error().message.find('\n')));
+    }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
       if (!written.ok()) return written.error();
@@ -147,7 +160,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   }
   std::string text;
   for (const Move& move : decision.moves) {
-    text += move.name + (move.from == move.to ? " = " + std::to_string(move.to) + " confirmed\n"
+    text += move.name + (move.from == move.to ? " = " + std::to_string(move.to) + (unconfirmed ? "\n" : " confirmed\n")
                                               : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
     items.push_back(JsonObject().Text("list", config.name).Text("name", move.name).Number("from", move.from).Number("to", move.to).str());
   }
@@ -169,6 +182,8 @@ Outcome Run(const Arguments& arguments, Session& session) {
     auto one = workspace->OneList(session);
     if (!one.ok()) return one.error();
   }
+  auto lock = workspace->LockLists();
+  if (!lock.ok()) return lock.error();
   std::vector<std::string> items;
   for (const auto* list : *lists) {
     auto outcome = RenumberOne(*workspace, *list, arguments, session, items);

@@ -157,6 +157,8 @@ Outcome Run(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
 
+  auto lock = workspace->LockLists();
+  if (!lock.ok()) return lock.error();
   ledger::Ledger ledger = workspace->OpenLedger(session);
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");

@@ -80,6 +80,7 @@ Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patt
   std::vector<std::string> arguments = {"-c", "grep.lineNumber=true", "-c", "core.quotePath=false", "grep", "-I", "-n", "--no-color",
                                         "--full-name"};
   if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+  if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
   arguments.insert(arguments.end(), options.begin(), options.end());
   for (const std::string& pattern : patterns) arguments.insert(arguments.end(), {"-e", pattern});
   if (kind_ == Kind::Commit) arguments.push_back(id_);

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "revctl/config/files.h"
 
 namespace revctl::commands {
 
@@ -156,6 +155,8 @@ Result<std::optional<config::Config>> Workspace::ConfigAt(const git::Oid& commit
 Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {
   return config::ReplaceFile(FilePath(list.path), text);
 }
+
+Result<config::FileLock> Workspace::LockLists() const { return config::FileLock::Take(repository_->git_dir() + "/revctl.lock"); }
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {
   return ledger::Ledger(*repository_, {remote_, config_.ledger, config_.ledger_id, config_.target},

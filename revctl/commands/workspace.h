@@ -6,6 +6,7 @@
 
 #include "revctl/commands/session.h"
 #include "revctl/config/config.h"
+#include "revctl/config/files.h"
 #include "revctl/git/repository.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/list/revision_list.h"
@@ -41,6 +42,9 @@ class Workspace {
   /// `.revctl.yaml` at a commit; nullopt: it has none.
   findings::Result<std::optional<config::Config>> ConfigAt(const git::Oid& commit) const;
   findings::Result<findings::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
+
+  /// Held by a command from the reading of a list to its writing, so that two of them in one work tree do not undo each other.
+  findings::Result<config::FileLock> LockLists() const;
 
   ledger::Ledger OpenLedger(Session& session) const;
 

@@ -1,6 +1,7 @@
 #include "revctl/config/files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,6 +112,22 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   // The file is whole either way; a folder that cannot be synced (some network disks) only delays the name.
   if (directory.get() >= 0) (void)::fsync(directory.get());
   return Done{};
+}
+
+Result<FileLock> FileLock::Take(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return SystemError(path, "cannot be opened");
+  while (::flock(fd, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    Error error = SystemError(path, "cannot be locked");
+    ::close(fd);
+    return error;
+  }
+  return FileLock(fd);
+}
+
+FileLock::~FileLock() {
+  if (fd_ >= 0) ::close(fd_);
 }
 
 std::string ResolvedPath(const std::string& path) {

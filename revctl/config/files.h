@@ -20,6 +20,20 @@ findings::Result<std::optional<std::string>> ReadFile(const std::string& path, s
 /// existing file stays; `mode` is that of a new one. A symbolic link stays a link, what it names is replaced.
 findings::Result<findings::Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode = 0644);
 
+/// Held by one process at a time; the others wait. The system gives it back when the process ends, killed ones too.
+class FileLock {
+ public:
+  /// Creates `path` where it is missing; the file stays.
+  static findings::Result<FileLock> Take(const std::string& path);
+  FileLock(FileLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  FileLock& operator=(FileLock&&) = delete;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int fd) : fd_(fd) {}
+  int fd_;
+};
+
 /// `path` with links resolved, as far as it exists; the rest is kept as it is. Empty where that is impossible.
 std::string ResolvedPath(const std::string& path);
 

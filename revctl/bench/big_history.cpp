@@ -1,0 +1,33 @@
+#include "revctl/bench/big_history.h"
+
+#include <stdexcept>
+
+namespace revctl::bench {
+
+std::string BigList(int revisions, const std::string& more) {
+  std::string out = "#pragma once\nenum Revision\n{\n";
+  for (int i = 1; i <= revisions; ++i) {
+    out += "    SR_CHANGE_" + std::to_string(i) + "=" + std::to_string(i) + ",// ae: what change " + std::to_string(i) + " is for\n";
+  }
+  return out + more + "};\n";
+}
+
+void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits, int revisions) {
+  sandbox.NewRepository(directory, "ann");
+  auto data = [](const std::string& text) { return "data " + std::to_string(text.size()) + "\n" + text + "\n"; };
+  std::string stream;
+  for (int i = 1; i <= commits; ++i) {
+    stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " + std::to_string(1600000000 + i * 60) + " +0000\n" +
+              data("work " + std::to_string(i));
+    stream += "M 100644 inline src/file" + std::to_string(i % 1000) + ".cpp\n" + data("// " + std::to_string(i) + "\n");
+    if (i == commits) {
+      stream += "M 100644 inline src/master_version_list.h\n" + data(BigList(revisions));
+      stream += "M 100644 inline .revctl.yaml\n" + data("version: 1\nlists: [{path: src/master_version_list.h}]\nreservation: optional\n");
+    }
+  }
+  auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);
+  if (imported.status != 0) throw std::runtime_error(imported.err);
+  sandbox.Git(directory, {"reset", "-q", "--hard"});
+}
+
+}  // namespace revctl::bench

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "revctl/testing/sandbox.h"
+
+namespace revctl::bench {
+
+/// The text of a list with `revisions` entries, and `more` behind them, a line each.
+std::string BigList(int revisions, const std::string& more = "");
+
+/// A repository `directory` of `commits` commits (git fast-import) whose list has `revisions` entries at its tip.
+void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits, int revisions);
+
+}  // namespace revctl::bench

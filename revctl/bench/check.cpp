@@ -1,0 +1,28 @@
+// check on a list of 10,000 revisions in a repository of 100,000 commits, beside `git status` there.
+#include <stdexcept>
+
+#include "revctl/bench/big_history.h"
+#include "revctl/bench/table.h"
+
+namespace revctl::bench {
+
+std::vector<Row> BenchCheck(int rounds) {
+  testing::Sandbox sandbox;
+  MakeBigHistory(sandbox, "r", 100000, 10000);
+  auto check = [&](int) {
+    auto run = sandbox.Revctl("r", {"check", "--quiet"});
+    if (run.status > 1) throw std::runtime_error(run.err);
+  };
+  const Contender status{"git status", [&](int) { sandbox.Git("r", {"status", "--porcelain"}); }};
+  std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending", "warm", rounds, {status, {"revctl check", check}});
+  // A branch with one pending revision that began before the target's last thousand commits.
+  sandbox.Git("r", {"checkout", "-q", "-b", "feature", "main~1000"});
+  sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
+  sandbox.Write("r/.revctl.yaml", sandbox.Git("r", {"show", "main:.revctl.yaml"}) + "\n");
+  sandbox.CommitAll("r", "feature");
+  const std::vector<Row> branch = Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds, {status, {"revctl check", check}});
+  out.insert(out.end(), branch.begin(), branch.end());
+  return out;
+}
+
+}  // namespace revctl::bench

@@ -1,0 +1,57 @@
+// revctl_bench reserve|check|merge [--json] [--rounds N]: called by ci/bench.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "revctl/bench/table.h"
+
+namespace {
+
+void PrintTable(const std::vector<revctl::bench::Row>& rows) {
+  std::printf("%-52s %-22s %10s  %s\n", "case", "contender", "median", "ratio");
+  for (const auto& row : rows) {
+    std::printf("%-52s %-22s %7.1f %s  ", row.subject.c_str(), row.contender.c_str(), row.value, row.unit.c_str());
+    if (row.ratio > 0) std::printf("%.2f of %s", row.ratio, row.against.c_str());
+    std::printf("\n");
+  }
+}
+
+void PrintJson(const std::vector<revctl::bench::Row>& rows) {
+  nlohmann::ordered_json out = {{"version", 1}, {"rows", nlohmann::ordered_json::array()}};
+  for (const auto& row : rows) {
+    out["rows"].push_back({{"bench", row.bench}, {"case", row.subject}, {"contender", row.contender}, {"op", row.op},
+                           {"value", row.value}, {"unit", row.unit}, {"ratio", row.ratio}, {"against", row.against}});
+  }
+  std::printf("%s\n", out.dump(2).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string which;
+  bool json = false;
+  int rounds = 15;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--json") json = true;
+    else if (argument == "--rounds" && i + 1 < argc) rounds = std::max(1, std::atoi(argv[++i]));
+    else which = argument;
+  }
+  try {
+    std::vector<revctl::bench::Row> rows;
+    if (which == "reserve") rows = revctl::bench::BenchReserve(rounds);
+    else if (which == "check") rows = revctl::bench::BenchCheck(rounds);
+    else if (which == "merge") rows = revctl::bench::BenchMerge(rounds);
+    else {
+      std::fprintf(stderr, "usage: revctl_bench reserve|check|merge [--json] [--rounds N]\n");
+      return 2;
+    }
+    json ? PrintJson(rows) : PrintTable(rows);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "revctl_bench: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

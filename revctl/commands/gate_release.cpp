@@ -1,0 +1,54 @@
+// Release branches: a file of revision n is read as if it had every field up to n, so that a release has all of them or none.
+#include <set>
+
+#include "revctl/commands/gate_parts.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+
+findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
+  const GateRequest& request = gate.request();
+  const list::ListConfig& config = gate.config();
+  const list::RevisionList& ours = gate.ours();
+  if (!request.main_tip) {
+    return Error{Exit::Environment, request.main_label + " is not known here, which a release's list must be a prefix of", "revctl check --fetch"};
+  }
+  auto text = request.repository->ReadFile(*request.main_tip, gate.sides().path);
+  if (!text.ok()) return text.error();
+  auto main = list::Parse(text->value_or(""), config, gate.sides().path);
+  if (!main.ok()) return main.error();
+  const list::Entry* oldest = config.oldest.empty() ? nullptr : main->Find(config.oldest);
+  const auto line = main->Revisions();
+  std::set<std::string> ours_names;
+  for (const list::Entry* entry : ours.Revisions()) ours_names.insert(entry->name);
+  std::string missing;
+  for (const list::Entry* entry : line) {
+    if (oldest != nullptr && entry->number < oldest->number) continue;
+    const list::Entry* mine = ours.Find(entry->name);
+    if (mine == nullptr) {
+      if (missing.empty()) missing = entry->name;
+      continue;
+    }
+    ours_names.erase(entry->name);
+    if (mine->number != entry->number) {
+      gate.Add("RV018", entry->name + " is " + std::to_string(mine->number) + " here and " + std::to_string(entry->number) + " on " + request.main_label,
+          mine->line, entry->name, "give it the number of " + request.main_label);
+    } else if (!missing.empty()) {
+      gate.Add("RV018", entry->name + " (" + std::to_string(entry->number) + ") is here without " + missing + ", which stands before it on " +
+                       request.main_label + ": files of " + entry->name + " would be read as if they had the fields of " + missing,
+          mine->line, entry->name,
+          "a single revision cannot be back-ported: bring every revision up to it, or make the fix without a new field");
+    }
+  }
+  for (const std::string& name : ours_names) {
+    const list::Entry* mine = ours.Find(name);
+    if (oldest != nullptr && mine->number < oldest->number) continue;
+    gate.Add("RV018", name + " is on no line of " + request.main_label + ": a release takes no revision of its own", mine->line, name,
+        "land it on " + request.main_label + " first, then bring all revisions up to it");
+  }
+  return findings::Done{};
+}
+
+}  // namespace revctl::commands

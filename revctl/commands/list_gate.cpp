@@ -1,0 +1,206 @@
+#include "revctl/commands/list_gate.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "revctl/commands/gate_parts.h"
+#include "revctl/commands/views.h"
+#include "revctl/git/text_merge.h"
+#include "revctl/list/merge.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+/// The text of a side, evaluated; nullopt where there is none or it cannot be read.
+std::optional<list::RevisionList> Read(const std::optional<std::string>& text, const ThreeSides& sides) {
+  if (!text) return std::nullopt;
+  auto parsed = list::Parse(*text, sides.config, sides.path);
+  if (!parsed.ok()) return std::nullopt;
+  return std::move(*parsed);
+}
+
+/// Rules about a revision's place in line: they hold where it lands, not on the way there.
+bool IsAboutLanding(const Finding& finding) { return finding.rule == "RV006" || finding.rule == "RV011" || finding.rule == "RV012"; }
+
+/// Rules that a change which is only behind its target would seem to break.
+bool IsAboutWhatLanded(const Finding& finding) {
+  return finding.rule == "RV003" || finding.rule == "RV004" || finding.rule == "RV005" || finding.rule == "RV007" || finding.rule == "RV008";
+}
+
+}  // namespace
+
+Finding UnreadableList(const std::string& path, const Error& error) {
+  Finding finding{"RV016", Severity::Error, error.message, path, 0, "", error.fix, "", "", "", ""};
+  const std::string lead = path + ":";
+  if (error.message.starts_with(lead)) {
+    finding.line = std::atoi(error.message.c_str() + lead.size());
+    const std::size_t text = error.message.find(": ");
+    if (text != std::string::npos) finding.message = error.message.substr(text + 2);
+  }
+  return finding;
+}
+
+ListGate::ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides, std::vector<Finding>& out)
+    : request_(request), policy_(policy), sides_(std::move(sides)), out_(out) {}
+
+std::vector<const list::Entry*> ListGate::Pending() const { return Numbering{landed(), &ours_, {}}.Pending(); }
+
+void ListGate::Add(std::string rule, std::string message, int line, std::string revision, std::string fix, Severity severity) {
+  out_.push_back({std::move(rule), severity, std::move(message), sides_.path, line, std::move(revision), std::move(fix), "", "", "", ""});
+}
+
+void ListGate::Take(std::vector<Finding> found) {
+  for (Finding& finding : found) {
+    finding.file = sides_.path;
+    const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
+    if (entry != nullptr) finding.line = entry->line;
+    out_.push_back(std::move(finding));
+  }
+}
+
+Result<Done> ListGate::Run() {
+  if (!sides_.ours) {
+    if (!sides_.target && !sides_.base) {
+      Add("RV016", "there is no such file, though list `" + sides_.config.name + "` of .revctl.yaml names it", 0, "",
+          "revctl init, or mend `path` in .revctl.yaml");
+    } else {
+      Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
+          "git checkout " + (request_.target ? request_.target->substr(0, 10) : "HEAD") + " -- " + sides_.path);
+    }
+    return Done{};
+  }
+  if (const int line = list::ConflictMarkerLine(*sides_.ours); line != 0) {
+    Add("RV015", "conflict markers were left here", line, "", "revctl resolve " + sides_.path);
+    return Done{};
+  }
+  auto ours = list::Parse(*sides_.ours, sides_.config, sides_.path);
+  if (!ours.ok()) {
+    out_.push_back(UnreadableList(sides_.path, ours.error()));
+    return Done{};
+  }
+  ours_ = std::move(*ours);
+  if (request_.scope == GateRequest::Scope::Commit) {
+    JudgeCommit();
+    return Done{};
+  }
+  ReadLanded();
+  JudgeMerged();
+  if (request_.scope == GateRequest::Scope::Release) {
+    auto judged = JudgeRelease(*this);
+    if (!judged.ok()) return judged;
+  }
+  return JudgeGoldens(*this, out_);
+}
+
+void ListGate::ReadLanded() {
+  if (!sides_.target) {
+    // The change that brings the list: what it brings is what the line begins with. Nothing could be reserved before it.
+    landed_ = ours_;
+    return;
+  }
+  auto landed = list::Parse(*sides_.target, sides_.config, sides_.path);
+  if (landed.ok()) {
+    landed_ = std::move(*landed);
+    return;
+  }
+  // A target that cannot be read any more must not lock out the change that mends it: it is judged by itself.
+  Add("RV016", "the list on " + request_.target_label + " cannot be read (" + landed.error().message + "): what has landed is not known", 0, "",
+      "mend it with this change", Severity::Warning);
+  landed_ = ours_;
+  sides_.base = sides_.target = sides_.ours;
+}
+
+list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
+  list::JudgedLists lists;
+  lists.target = landed();
+  lists.merged = &merged;
+  lists.target_label = request_.target_label;
+  lists.reservation_required = policy_.reservation_required;
+  if (request_.ledger != nullptr && request_.ledger->tip) {
+    lists.reservations.emplace();
+    auto found = request_.ledger->state.lists.find(sides_.config.name);
+    if (found != request_.ledger->state.lists.end()) {
+      lists.high_water = found->second.high_water.value_or(0);
+      for (const auto& r : found->second.open) lists.reservations->push_back({r.name, r.number, r.who.Text()});
+    }
+  }
+  return lists;
+}
+
+/// pre-commit: against the fork point, for what is wrong on any branch.
+void ListGate::JudgeCommit() {
+  landed_ = Read(sides_.base, sides_);
+  auto found = list::Judge(Lists(ours_), sides_.config);
+  std::erase_if(found, IsAboutLanding);
+  Take(std::move(found));
+}
+
+/// The list as git's own text merge with the target will make it, since that is what a host's merge button does.
+void ListGate::JudgeMerged() {
+  list::RevisionList merged = ours_;
+  bool conflict = false;
+  if (sides_.target && sides_.target != sides_.base) {
+    auto text = git::TextMerge(sides_.base.value_or(""), *sides_.ours, *sides_.target, {"this change", request_.target_label, 7});
+    conflict = !text.ok() || text->conflict;
+    if (conflict) {
+      const auto pending = Pending();
+      const list::Entry* first = pending.empty() ? nullptr : pending.front();
+      Add("RV017", "does not merge with " + request_.target_label + " as text, which is what a host's merge button does",
+          first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
+          "git merge " + request_.target_label + " (or pull --rebase; the merge driver resolves it), then revctl renumber");
+    } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
+      merged = std::move(*parsed);
+    } else {
+      conflict = true;
+      Add("RV017", "merges with " + request_.target_label + " into a list that cannot be read: " + parsed.error().message, 0, "",
+          "git merge " + request_.target_label + ", then revctl resolve");
+    }
+  }
+  auto found = list::Judge(Lists(merged), sides_.config);
+  if (conflict) {
+    // Judged as it stands: being behind the target is not a deletion, and what only the target has is not this change's.
+    const auto base = Read(sides_.base, sides_);
+    std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && (!base || base->Find(f.revision) == nullptr); });
+  }
+  const bool frozen_broken = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
+  if (request_.scope == GateRequest::Scope::Release) std::erase_if(found, IsAboutLanding);
+  Take(std::move(found));
+  if (conflict) return;
+  JudgeShifts(merged);
+  if (!frozen_broken) JudgeLineages(merged);
+}
+
+/// RV017: a clean text merge that gives a pending revision another number than its author sees.
+void ListGate::JudgeShifts(const list::RevisionList& merged) {
+  for (const list::Entry* entry : Pending()) {
+    const list::Entry* after = merged.Find(entry->name);
+    if (after != nullptr && after->number == entry->number) continue;
+    Add("RV017", entry->name + " is " + std::to_string(entry->number) + " here, and " +
+                     (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " + request_.target_label,
+        entry->line, entry->name, "git merge " + request_.target_label + ", then revctl resolve && revctl renumber");
+  }
+}
+
+/// RV023: whatever changed what a landed file's header means, and no other rule has named.
+void ListGate::JudgeLineages(const list::RevisionList& merged) {
+  if (!sides_.target) return;
+  const auto before = list::Lineages(*landed_, sides_.landed_root);
+  const auto after = list::Lineages(merged, LineageRoot(sides_.config));
+  for (const list::Lineage& old : before) {
+    auto now = std::find_if(after.begin(), after.end(), [&](const list::Lineage& l) { return l.name == old.name; });
+    if (now == after.end() || now->hash == old.hash) continue;
+    const list::Entry* entry = ours_.Find(old.name);
+    Add("RV023", "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " + list::LineageText(now->hash) +
+                     ": every file written since then would be foreign",
+        entry == nullptr ? 0 : entry->line, old.name, "leave what stands before " + old.name + " as " + request_.target_label + " has it");
+    return;  // those behind it follow from it
+  }
+}
+
+}  // namespace revctl::commands

@@ -198,7 +198,7 @@ std::vector<GapLine> DirectivesIn(std::string_view gap) {
     do {  // a line and its continuations
       const std::size_t newline = gap.find('\n', end);
       end = newline == gap.npos ? gap.size() : newline + 1;
-    } while (end < gap.size() && (gap[end - 2] == '\\' || (end >= 3 && gap[end - 2] == '\r' && gap[end - 3] == '\\')));
+    } while (end < gap.size() && ((end >= 2 && gap[end - 2] == '\\') || (end >= 3 && gap[end - 2] == '\r' && gap[end - 3] == '\\')));
     const std::string_view line = gap.substr(begin, end - begin);
     const std::size_t hash = line.find_first_not_of(" \t");
     if (hash != line.npos && line[hash] == '#') {

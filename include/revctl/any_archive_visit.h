@@ -423,6 +423,20 @@ constexpr TypeInfo MakeTypeInfo();
 template <class T>
 inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
 
+/// The body covers every member of T by its nature, though it does not visit them in their places: nothing for the harness
+/// to count.
+template <class T>
+inline constexpr bool kVisitsWhole = false;
+
+template <class T>
+consteval std::size_t CountMembers() {
+  if constexpr (KindOf<T>() == Kind::Record && !kVisitsWhole<T>) {
+    return AggregateMembers<T>();
+  } else {
+    return 0;
+  }
+}
+
 template <class T>
 inline constexpr TypeInfo kOwnTypeInfo{
     .kind = KindOf<T>(),
@@ -437,7 +451,7 @@ inline constexpr TypeInfo kOwnTypeInfo{
     .visit = &VisitAny<T>,
     .construct = ConstructFunction<T>(),
     .destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); },
-    .aggregate_members = KindOf<T>() == Kind::Record ? AggregateMembers<T>() : 0,
+    .aggregate_members = CountMembers<T>(),
 };
 
 /// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.

@@ -18,6 +18,9 @@ namespace detail {
 struct ObjectRecords {};
 struct ObjectRecord {};
 
+template <class Roots>
+inline constexpr bool kVisitsWhole<ObjectStream<Roots>> = true;
+
 template <>
 struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;

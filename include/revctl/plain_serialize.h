@@ -21,6 +21,10 @@
 namespace revctl {
 namespace detail {
 
+/// CheckPlain finds members without FIELD by the layout.
+template <PlainType T>
+inline constexpr bool kVisitsWhole<T> = true;
+
 /// The type by which other archives know a field that holds no PLAIN struct: PlainValues are arrays of numbers.
 template <class F>
 struct PlainWireOf {

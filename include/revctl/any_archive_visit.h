@@ -90,6 +90,26 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   return classes.empty() ? nullptr : &classes[hash % classes.size()];
 }
 
+/// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.
+class FreshObject {
+ public:
+  explicit FreshObject(const TypeInfo& type)
+      : type_(type), storage_(::operator new(type.size, std::align_val_t{type.alignment})) {
+    type_.construct(storage_);
+  }
+  ~FreshObject() {
+    type_.destroy(storage_);
+    ::operator delete(storage_, std::align_val_t{type_.alignment});
+  }
+  FreshObject(const FreshObject&) = delete;
+  FreshObject& operator=(const FreshObject&) = delete;
+  void* get() const { return storage_; }
+
+ private:
+  const TypeInfo& type_;
+  void* storage_;
+};
+
 template <class T>
 struct AnyVisitor;
 
@@ -276,10 +296,15 @@ struct AnyVisitor {
       if constexpr (Shape<T>::kind == Kind::Map) {
         using Mapped = typename Shape<T>::Mapped;
         RequireFresh<Mapped>();
-        Mapped mapped{};
-        VisitElement(archive, type, mapped, i);
+        const auto [entry, is_new] = value.try_emplace(std::move(key));
+        if (is_new) {
+          VisitElement(archive, type, entry->second, i);
+          continue;
+        }
+        archive.DuplicateKey();
         if (!archive.Ok()) return;
-        if (!value.try_emplace(std::move(key), std::move(mapped)).second) archive.DuplicateKey();
+        FreshObject passed_over(TypeOf<Mapped>());  // a filler's keys may meet: the first one stays
+        VisitElement(archive, type, *static_cast<Mapped*>(passed_over.get()), i);
       } else {
         if (!value.insert(std::move(key)).second) archive.DuplicateKey();
       }
@@ -452,26 +477,6 @@ inline constexpr TypeInfo kOwnTypeInfo{
     .construct = ConstructFunction<T>(),
     .destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); },
     .aggregate_members = CountMembers<T>(),
-};
-
-/// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.
-class FreshObject {
- public:
-  explicit FreshObject(const TypeInfo& type)
-      : type_(type), storage_(::operator new(type.size, std::align_val_t{type.alignment})) {
-    type_.construct(storage_);
-  }
-  ~FreshObject() {
-    type_.destroy(storage_);
-    ::operator delete(storage_, std::align_val_t{type_.alignment});
-  }
-  FreshObject(const FreshObject&) = delete;
-  FreshObject& operator=(const FreshObject&) = delete;
-  void* get() const { return storage_; }
-
- private:
-  const TypeInfo& type_;
-  void* storage_;
 };
 
 template <class T>

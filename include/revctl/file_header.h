@@ -30,6 +30,10 @@ struct FileFormat {
   /// Eight bytes behind the payload: Checksum() of all before them. Part of the format: files written without it are not
   /// read with it, nor the other way round; who adds it later takes another magic.
   bool checksum = false;
+  /// The list that the file was written with, where that is another than `list`: a playtest build shipped from a branch.
+  /// Load() then checks the header against it and opens gates by name (gates_by_name.h); slower, since through a virtual
+  /// archive. Needs `list`.
+  const ListTable* written_with = nullptr;
 };
 
 struct FileHeader {
@@ -123,11 +127,12 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat, "not a file of this program: it does not begin with the magic bytes"};
   }
-  const ListTable* list = format.list;
+  const ListTable* list = format.written_with != nullptr ? format.written_with : format.list;
   revision = detail::HeaderRevision(header, list);
   const ListEntry* newest = list != nullptr ? list->Latest() : nullptr;
-  if (format.has_latest || newest != nullptr) {
-    const std::int64_t latest = format.has_latest ? format.latest : newest->number;
+  const bool has_latest = format.has_latest && format.written_with == nullptr;
+  if (has_latest || newest != nullptr) {
+    const std::int64_t latest = has_latest ? format.latest : newest->number;
     if (revision > latest) {
       return {Status::Kind::Future, "written at revision " + std::to_string(revision) + ", which is newer than the latest here, " +
                                 (list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest)) +

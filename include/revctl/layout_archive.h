@@ -38,7 +38,7 @@ class LayoutArchive : public AnyArchive {
   void Attach(AnyArchive& inner) {
     Detach();
     inner_ = &inner;
-    revision = inner.revision.number();
+    revision.Follow(inner.revision);
     limits = inner.limits;
     SetFront(inner, this);
   }

@@ -134,6 +134,9 @@ void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
   std::vector<std::uint32_t> sizes;
   typename RefTraits<Roots>::Ids ids{};
   if (archive.IsWriting()) {
+    if (archive.revision.by_name() != nullptr) {
+      return archive.FailHere("objects are written at revisions of the program's own list");
+    }
     FindObjects(links, Revision(archive.revision.number()), *stream.roots, table, sizes, ids);
     TellObjectTrouble(archive, links);
   }

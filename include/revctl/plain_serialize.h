@@ -159,12 +159,34 @@ inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
   }
 }
 
+/// The revision whose layout the archive's gates give. Where gates open by name (gates_by_name.h) there may be none: layouts
+/// are those of whole revisions.
+inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::int64_t& revision) {
+  revision = archive.revision.number();
+  if (archive.revision.by_name() == nullptr) return true;
+  std::int64_t newest_open = kPlainNever, oldest_closed = kPlainLives;
+  ForEachPlainBreak(table, [&](std::int64_t number) {
+    if (archive.revision >= number) {
+      newest_open = std::max(newest_open, number);
+    } else {
+      oldest_closed = std::min(oldest_closed, number);
+    }
+  });
+  revision = newest_open;
+  if (newest_open < oldest_closed) return true;
+  archive.FailHere(std::string(table.name) + " changes at revision " + std::to_string(oldest_closed) +
+                   ", which the file's list does not have, and at " + std::to_string(newest_open) +
+                   ", which it has: no layout of this program's list is that of the file");
+  return false;
+}
+
 template <PlainType T>
 void SerializePlainErased(AnyArchive& archive, T& value) {
   if (const auto bytes = PlainStandIn::For(std::addressof(value)); bytes.layout != nullptr) {
     return VisitPlainImage<T>(archive, *bytes.layout, bytes.image);
   }
-  const std::int64_t revision = archive.revision.number();
+  std::int64_t revision = 0;
+  if (!PlainRevisionOf(archive, plain_table<T>, revision)) return;
   if (const Status ready = PlainReady<T>(revision); !ready.Ok()) return archive.FailHere(ready.message());
   const PlainPastOf<T> past(revision);
   const PlainLayout& layout = past->layout();

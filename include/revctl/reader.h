@@ -429,15 +429,17 @@ class Reader {
       using Mapped = typename detail::Shape<T>::Mapped;
       detail::RequireFresh<Mapped>();
       if (!Pay(count, sizeof(Key) + sizeof(Mapped))) return;
-      for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t i = 0; i < count && !failed_; ++i) {
         Key key{};
         Value(key);
-        Mapped mapped{};
-        Value(mapped);
         if (failed_) return;
         const std::size_t before = value.size();
-        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
-        if (value.size() == before) [[unlikely]] Stop();
+        const auto entry = value.try_emplace(value.end(), std::move(key));
+        if (value.size() == before) [[unlikely]] {
+          Stop();
+          return;
+        }
+        Value(entry->second);
       }
     } else {
       if (!Pay(count, sizeof(Key))) return;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/gates_by_name.h"
+
 namespace revctl {
 
 /// What a revision can be compared with: any integer, any enumerator, scoped or not.
@@ -85,18 +87,34 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   template <RevisionNumber N>
   NotingRevision& operator=(N n) {
     number_ = NumberOf(n);
+    by_name_.reset();
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
+  /// From now on gates open by name: a file of another list is read. number() is then the newest of this program's
+  /// revisions that the file has.
+  NotingRevision& operator=(GatesByName gates) {
+    by_name_ = std::make_shared<const GatesByName>(std::move(gates));
+    number_ = by_name_->Newest();
+    return *this;
+  }
+
+  /// The number, or the names, by which another archive opens its gates; notes stay.
+  void Follow(const NotingRevision& other) {
+    number_ = other.number_;
+    by_name_ = other.by_name_;
+  }
 
   std::int64_t number() const { return number_; }
+  /// Null while the number alone decides.
+  const GatesByName* by_name() const { return by_name_.get(); }
   bool AtLeast(std::int64_t n) const {
     Note(n);
-    return number_ >= n;
+    return by_name_ ? by_name_->AtLeast(n) : number_ >= n;
   }
   bool Above(std::int64_t n) const {
     Note(n);
-    return number_ > n;
+    return by_name_ ? by_name_->Above(n) : number_ > n;
   }
 
   /// Every number compared with since the last ClearNotes, ascending, each once.
@@ -111,6 +129,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  private:
   std::int64_t number_ = 0;
   std::shared_ptr<std::vector<std::int64_t>> notes_;
+  std::shared_ptr<const GatesByName> by_name_;
 };
 
 }  // namespace revctl

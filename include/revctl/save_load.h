@@ -1,6 +1,7 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <string>
@@ -8,8 +9,10 @@
 #include <utility>
 
 #include "revctl/file_header.h"
+#include "revctl/gates_by_name.h"
 #include "revctl/reader.h"
 #include "revctl/status.h"
+#include "revctl/trace.h"
 #include "revctl/writer.h"
 
 // Whole files in memory: header and payload. On disk: save_file.h.
@@ -58,20 +61,64 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
   writer.Append(bytes);
 }
 
+/// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have many megabytes.
 template <class T>
-Status ReadPayload(std::span<const std::byte> payload, std::size_t base, Revision revision, T& value) {
+class FreshValue {
+  static constexpr bool kOnHeap = sizeof(T) > 16384;
+
+ public:
+  T& get() {
+    if constexpr (kOnHeap) {
+      return *value_;
+    } else {
+      return value_;
+    }
+  }
+
+ private:
+  static auto Make() {
+    if constexpr (kOnHeap) {
+      return std::make_unique<T>();
+    } else {
+      return T{};
+    }
+  }
+  std::conditional_t<kOnHeap, std::unique_ptr<T>, T> value_ = Make();
+};
+
+/// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of the file.
+template <class R, class T>
+Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
   RequireFresh<T>();
-  Reader reader(payload, revision);
-  T fresh{};
-  Serialize(reader, fresh);
+  FreshValue<T> fresh;
+  Serialize(reader, fresh.get());
   if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
   if (!reader.AtEnd()) {
     return {Status::Kind::Corrupt, "reading " + TypeName<T>() + ": the value ends at offset " +
                                        std::to_string(base + reader.offset()) + ", but " +
-                                       std::to_string(payload.size() - reader.offset()) + " bytes follow"};
+                                       std::to_string(size - reader.offset()) + " bytes follow"};
   }
-  value = std::move(fresh);
+  value = std::move(fresh.get());
   return {};
+}
+
+/// Reads a payload of another list's revision, by name.
+template <class T>
+Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format, std::int64_t revision, T& value) {
+  if (format.list == nullptr) {
+    return {Status::Kind::ForeignLineage, "a file of another list is read by names, and this program has no table of its own "
+                                          "list: include what `revctl codegen` writes"};
+  }
+  GatesByName gates(*format.list, *format.written_with, revision);
+  if (!gates.Unknown().empty()) {
+    return {Status::Kind::ForeignLineage, "written at " + Describe(*format.written_with, revision) + " of the list `" +
+                                              std::string(format.written_with->name) + "`, which has " +
+                                              gates.Unknown().front() + "; this program does not know what that added"};
+  }
+  TraceReader reader(payload, revision);
+  reader.CollectLeaves(false);
+  reader.revision = std::move(gates);
+  return ReadPayload(reader, payload.size(), kFileHeaderSize, value);
 }
 
 }  // namespace detail
@@ -107,7 +154,10 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   Status status = CheckFileHeader(all, format, revision);
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
-  return detail::ReadPayload(all.subspan(kFileHeaderSize), kFileHeaderSize, revision, value);
+  const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
+  if (format.written_with != nullptr) return detail::ReadForeignPayload(payload, format, revision, value);
+  Reader reader(payload, revision);
+  return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value);
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.

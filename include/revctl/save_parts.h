@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -122,18 +123,18 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
 
-  std::tuple<T...> fresh;
+  const auto fresh = std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack
   std::size_t offset = head;
   part = 0;
   std::apply([&](auto&... each) {
     ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], each) : status), ...);
-  }, fresh);
+  }, *fresh);
   if (!status) return status;
   if (offset != all.size()) {
     return {Status::Kind::Corrupt, "the last part ends at offset " + std::to_string(offset) + ", but " +
                                        std::to_string(all.size() - offset) + " bytes follow"};
   }
-  std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, fresh);
+  std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, *fresh);
   return status;
 }
 

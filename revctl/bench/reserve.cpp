@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "revctl/bench/table.h"
-#include "revctl/testing/sandbox.h"
+#include "revctl/testing/servers.h"
 
 namespace revctl::bench {
 

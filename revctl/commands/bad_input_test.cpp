@@ -118,19 +118,90 @@ TEST_CASE("bad input: nobody said who they are", "[bad]") {
   Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"git config user.name"}});
 }
 
-TEST_CASE("bad input: a disk that takes nothing", "[bad]") {
+TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[bad]") {
   Team team;
-  if (::geteuid() == 0) {
-    // Root writes everywhere but into a folder that is none.
-    std::filesystem::remove_all(team.sandbox.Path("ann/src"));
-    team.sandbox.Write("ann/src", "a file where a folder was\n");
-    CHECK(team.Revctl("ann", {"reserve", "SR_X"}).status == 2);
-    return;
-  }
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
+  const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  auto refused = team.Revctl("ann", {"reserve", "SR_X"});
-  CHECK(refused.status == 3);
-  CHECK(refused.err.find("is reserved, but the list could not be written") != std::string::npos);
+  // Root is held to permissions like anybody, once it has given up the right to pass them by.
+  std::vector<std::string> argv = {REVCTL_PROGRAM};
+  if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", REVCTL_PROGRAM};
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}}) {
+    std::vector<std::string> whole = argv;
+    whole.insert(whole.end(), command.begin(), command.end());
+    auto refused = team.sandbox.Run("ann", whole);
+    INFO(refused.err);
+    CHECK(refused.status == 3);
+    CHECK(refused.err.find("cannot create a file beside it") != std::string::npos);
+    CHECK(refused.err.find("\nfix: make ") != std::string::npos);
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
+  }
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);
-  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
+  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 4\n");
+}
+
+TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string url = team.sandbox.Git("ann", {"remote", "get-url", "origin"});
+  SECTION("named in .revctl.yaml") {
+    team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
+    team.sandbox.Git("ann", {"remote", "remove", "origin"});
+    for (const auto& command : kEveryCommand) Expect(team.sandbox, "ann", command, {3, {"remote origin is not configured here", "git remote add origin URL"}});
+    Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"git remote add origin URL"}});
+  }
+  SECTION("known by the copy of its ledger") {
+    team.sandbox.Git("ann", {"remote", "remove", "origin"});
+    Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"the ledger is on remote origin", "git remote add origin URL", "--local"}});
+    Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"the ledger is on remote origin"}});
+    CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"}).status == 1);
+  }
+  // While it was away nothing was given; Bob's number is not Ann's.
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  team.sandbox.Git("ann", {"remote", "add", "origin", url});
+  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");
+}
+
+TEST_CASE("bad input: a server that is gone for good, and a person who says so", "[bad]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Git("ann", {"remote", "remove", "origin"});
+  Expect(team.sandbox, "ann", {"doctor", "--local"}, {2, {"--repair-ledger"}});
+  REQUIRE(team.Revctl("ann", {"doctor", "--repair-ledger", "--local"}).status == 0);
+  CHECK(team.Revctl("ann", {"reserve", "SR_ALONE"}).out == "SR_ALONE = 4\n");
+}
+
+TEST_CASE("bad input: no ledger is known to anybody", "[bad]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
+  Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"has no ledger", "doctor --repair-ledger"}});
+  Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"deadbeef is known neither to remote origin nor to this clone", "--begin-anew"}});
+  // A branch that nobody reserved for any more: its number is not given again.
+  std::string list = team.List("bob");
+  list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, list);
+  team.sandbox.CommitAll("bob", "open");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:open"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  REQUIRE(team.Revctl("ann", {"doctor", "--repair-ledger", "--begin-anew"}).status == 0);
+  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 8\n");
+}
+
+TEST_CASE("bad input: lists that are none, each with its mend", "[bad]") {
+  Team team;
+  Expect(team.sandbox, "ann", {"list", "--list", "nope"}, {2, {"--list nope", "it has main", "fix: --list main"}});
+  Expect(team.sandbox, "ann", {"reserve", "SR_X", "--list", "nope"}, {2, {"fix: --list main"}});
+  team.sandbox.Write(std::string("ann/") + Team::kList, std::string("enum R { SR_A = 1,\n SR_B\0 = 2 };\n", 34));
+  Expect(team.sandbox, "ann", {"list"}, {2, {"src/master_version_list.h:2:", "NUL", "git checkout -- src/master_version_list.h"}});
+  std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
+  std::filesystem::create_directories(team.sandbox.Path(std::string("ann/") + Team::kList));
+  Expect(team.sandbox, "ann", {"list"}, {2, {"src/master_version_list.h: is not a regular file", "`path` of list `main`"}});
+  for (const char* path : {"../outside.h", "/etc/passwd", "a//b.h"}) {
+    team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: \"" + std::string(path) + "\"}]\n");
+    Expect(team.sandbox, "ann", {"list"}, {2, {".revctl.yaml:2:16: path", "must lie inside the repository", "path: src/"}});
+  }
+  for (const char* broken : {"version: 1\nlists: [{path: a.h}\n", "version: 1\n\tlists: x\n", "version: 1\nlists: [{path: a.h}]\ntarget: {main\n"}) {
+    team.sandbox.Write("ann/.revctl.yaml", broken);
+    Expect(team.sandbox, "ann", {"list"}, {2, {".revctl.yaml:", "is no YAML", "git checkout -- .revctl.yaml"}});
+  }
 }

@@ -8,6 +8,7 @@
 namespace revctl::commands {
 namespace {
 
+using findings::Error;
 using findings::Exit;
 using findings::Result;
 
@@ -66,14 +67,40 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   return out;
 }
 
+/// The highest number of each list on any branch known here: no ledger that is brought back gives one of these again.
+Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
+  ledger::State out;
+  for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
+    auto branches = workspace.repository().Refs(prefix);
+    if (!branches.ok()) return branches.error();
+    for (const auto& [ref, tip] : *branches) {
+      for (const auto& config : workspace.config().lists) {
+        auto list = workspace.ParseAt(tip, config);
+        // A branch whose list cannot be read says nothing; it may be years old.
+        if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
+        auto& mark = out.lists[config.name].high_water;
+        mark = std::max(mark.value_or((*list)->Latest()->number), (*list)->Latest()->number);
+      }
+    }
+  }
+  return out;
+}
+
+Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Session& session) {
+  auto floor = NumbersOnBranches(workspace);
+  if (!floor.ok()) return floor.error();
+  auto repaired = workspace.OpenLedger(session).Repair({arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(*floor)});
+  if (!repaired.ok()) return repaired.error();
+  session.Out(*repaired + "\n");
+  return Exit::Fine;
+}
+
 Outcome Run(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
-  if (arguments.Has("--repair-ledger")) {
-    auto repaired = workspace->OpenLedger(session).Repair();
-    if (!repaired.ok()) return repaired.error();
-    session.Out(*repaired + "\n");
-    return Exit::Fine;
+  if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
+  for (const char* option : {"--begin-anew", "--local"}) {
+    if (arguments.Has(option)) return Error{Exit::Usage, std::string(option) + " says how a ledger is repaired", "revctl doctor --repair-ledger " + std::string(option)};
   }
   const std::vector<Check> checks = Examine(*workspace, session);
   const bool fine = std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.fine; });
@@ -95,7 +122,11 @@ Command DoctorCommand() {
           "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Exit 1 where\n"
           "something is missing. --repair-ledger brings a lost or rewritten ledger back from the longest\n"
           "chain that this clone knows.",
-          "$ revctl doctor", {}, {{"--repair-ledger", "", "bring the ledger back", Hint::None}}, Run};
+          "$ revctl doctor", {},
+          {{"--repair-ledger", "", "bring the ledger back", Hint::None},
+           {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
+           {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}},
+          Run};
 }
 
 }  // namespace revctl::commands

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "revctl/commands/command.h"
+#include "revctl/commands/find_list.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
@@ -15,25 +16,6 @@ using findings::Done;
 using findings::Error;
 using findings::Exit;
 using findings::Result;
-
-constexpr std::string_view kDefaultList = "src/master_version_list.h";
-
-/// The list to adopt: the one named, else the only file that is called like one, else a new one.
-Result<std::string> ChooseList(const git::Repository& repository, const std::string& named) {
-  if (!named.empty()) return std::filesystem::path(named).lexically_normal().generic_string();
-  auto listed = repository.Git({"ls-files", "-z", "--cached", "--others", "--exclude-standard"});
-  if (!listed.ok()) return listed.error();
-  std::vector<std::string> found;
-  for (std::size_t at = 0; at < listed->out.size();) {
-    const std::size_t end = std::min(listed->out.find('\0', at), listed->out.size());
-    const std::string path = listed->out.substr(at, end - at);
-    if (path.ends_with("version_list.h") || path.ends_with("revision_list.h")) found.push_back(path);
-    at = end + 1;
-  }
-  if (found.size() == 1) return found.front();
-  if (found.size() > 1) return Error{Exit::Usage, "several files look like a revision list: " + found[0] + ", " + found[1], "revctl init " + found[0]};
-  return std::string(kDefaultList);
-}
 
 /// `SR_LATEST_PLUS_ONE` and its like: a last entry with the prefix that only counts.
 std::string GuessSentinel(const list::RevisionList& list) {
@@ -78,6 +60,7 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list, const li
 
 struct Setup {
   config::Config config;
+  std::string note;           ///< what was searched for a list, where that is worth saying
   std::string new_list;       ///< text of a list that does not exist yet; empty: one is adopted
   list::RevisionList list;    ///< as it will stand
   std::optional<std::int64_t> latest;
@@ -86,7 +69,8 @@ struct Setup {
 Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository, const std::string& root, const std::string& remote) {
   Setup out;
   config::Config& config = out.config;
-  config.remote = arguments.Has("--remote") ? arguments.Value("--remote") : remote.empty() ? "origin" : remote;
+  config.remote_named = !remote.empty();
+  if (config.remote_named) config.remote = remote;
   auto target = ChooseTarget(repository, remote, arguments.Value("--target"));
   if (!target.ok()) return target.error();
   config.target = *target;
@@ -95,11 +79,12 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   config.min_revctl = "0.1";
 
   list::ListConfig list;
-  auto path = ChooseList(repository, arguments.Value("LIST"));
-  if (!path.ok()) return path.error();
-  list.path = *path;
   if (arguments.Has("--name")) list.name = arguments.Value("--name");
   if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
+  auto found = FindList(repository, arguments.Value("LIST"), list.prefix);
+  if (!found.ok()) return found.error();
+  list.path = found->path;
+  out.note = found->note;
   list.enum_name = arguments.Value("--enum");
   list.golden = arguments.Value("--golden");
   std::error_code error;
@@ -191,14 +176,19 @@ Outcome Run(const Arguments& arguments, Session& session) {
   git::Repository& repository = **opened;
   if (repository.bare()) return Error{Exit::Environment, repository.git_dir() + ": is bare; there is no work tree for a list", "run it in a clone"};
   const std::string root = repository.root();
+  // What was done is talk that scripts may want; -q takes it away like all other talk.
+  auto say = [&](const std::string& text) {
+    if (!session.quiet) session.Out(text);
+  };
 
   auto present = ReadConfig(root);
   if (!present.ok()) return present.error();
   if (!present->has_value()) {
-    auto remote = ResolveRemote(repository, arguments.Has("--remote") ? arguments.Value("--remote") : "origin");
+    auto remote = ResolveRemote(repository, arguments.Has("--remote") ? arguments.Value("--remote") : "origin", arguments.Has("--remote"));
     if (!remote.ok()) return remote.error();
     auto setup = Plan(arguments, repository, root, *remote);
     if (!setup.ok()) return setup.error();
+    if (!setup->note.empty()) session.Talk(setup->note);
     auto id = BeginLedger(repository, *remote, *setup, arguments.Has("--offline"));
     if (!id.ok()) return id.error();
     setup->config.ledger_id = *id;
@@ -208,15 +198,15 @@ Outcome Run(const Arguments& arguments, Session& session) {
       std::filesystem::create_directories(std::filesystem::path(root + "/" + list.path).parent_path(), error);
       auto written = config::ReplaceFile(root + "/" + list.path, setup->new_list);
       if (!written.ok()) return written.error();
-      session.Out(list.path + ": a new list\n");
+      say(list.path + ": a new list\n");
     }
     // Last of all: while it is missing, a run that was killed is begun again.
     auto written = config::ReplaceFile(root + "/" + std::string(config::kFileName), config::FormatConfig(setup->config));
     if (!written.ok()) return written.error();
-    session.Out(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
-                (remote->empty() ? ", no remote: the ledger is " + setup->config.ledger + " here" : ", ledger " + setup->config.ledger + " on " + *remote) + "\n");
+    say(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
+        (remote->empty() ? ", no remote: the ledger is " + setup->config.ledger + " here" : ", ledger " + setup->config.ledger + " on " + *remote) + "\n");
     if (!setup->config.allow.empty()) {
-      session.Out(std::to_string(setup->config.allow.size()) + " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
+      say(std::to_string(setup->config.allow.size()) + " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
     }
     if (arguments.Has("--offline") && !remote->empty()) {
       session.Talk("the ledger is only here so far; bring it to " + *remote + ": revctl doctor --repair-ledger");
@@ -229,7 +219,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (!workspace.ok()) return workspace.error();
   auto done = Installation(*workspace, session.program).Install();
   if (!done.ok()) return done.error();
-  for (const std::string& line : *done) session.Out(line + "\n");
+  for (const std::string& line : *done) say(line + "\n");
   return Exit::Fine;
 }
 

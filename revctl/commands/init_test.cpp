@@ -76,6 +76,7 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("alone", "ann");
   CHECK(sandbox.Revctl("alone", {"init"}).status == 0);
+  CHECK(sandbox.Read("alone/.revctl.yaml").find("\nremote:") == std::string::npos);
   CHECK(sandbox.Git("alone", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
   CHECK(sandbox.Revctl("alone", {"reserve", "SR_X"}).status == 0);
 
@@ -92,6 +93,56 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
   REQUIRE(sandbox.Revctl("ann", {"init", "--target", "main", "--ledger", "refs/heads/revctl-ledger"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
+}
+
+TEST_CASE("init: a remote that comes later takes the ledger over", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("alone", "ann");
+  REQUIRE(sandbox.Revctl("alone", {"init"}).status == 0);
+  REQUIRE(sandbox.Revctl("alone", {"reserve", "SR_X"}).out == "SR_X = 2\n");
+  GitDaemon daemon(sandbox, "srv");
+  sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+  sandbox.Git("alone", {"remote", "add", "origin", daemon.Url("game.git")});
+  CHECK(sandbox.Revctl("alone", {"reserve", "SR_Y"}).status == 3);
+  REQUIRE(sandbox.Revctl("alone", {"doctor", "--repair-ledger"}).status == 0);
+  CHECK(sandbox.Revctl("alone", {"reserve", "SR_Y"}).out == "SR_Y = 3\n");
+}
+
+TEST_CASE("init: a list under another name is proposed, not passed by", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/engine/save_revisions.hpp", "enum class Save {\n  SR_A = 1,\n  SR_B,\n  SR_C,\n};\n");
+  sandbox.Write("r/engine/other.h", "enum { SR_ONE = 1, SR_TWO = 2 };\n");
+  sandbox.Write("r/engine/user.h", "#include \"save_revisions.hpp\"\ninline bool New(int r) { return r > SR_B; }\n");
+  sandbox.Write("r/engine/no_header.cpp", "enum { SR_LOCAL = 1, SR_LOCAL2 = 2 };\n");
+  sandbox.CommitAll("r", "first");
+  const std::string before = sandbox.Snapshot("r");
+  auto which = sandbox.Revctl("r", {"init"});
+  INFO(which.out << which.err);
+  CHECK(which.status == 2);
+  CHECK(which.err.find("of the headers, 3 mention SR_") != std::string::npos);
+  CHECK(which.err.find("engine/save_revisions.hpp (3 entries)\n  engine/other.h (2 entries)\n") != std::string::npos);
+  CHECK(which.err.find("fix: revctl init engine/save_revisions.hpp") != std::string::npos);
+  CHECK(sandbox.Snapshot("r") == before);
+  CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp"}).status == 0);
+  CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
+
+  sandbox.NewRepository("new", "ann");
+  sandbox.Write("new/a.h", "bool f(int r) { return r > SR_B; }\n");
+  auto begun = sandbox.Revctl("new", {"init"});
+  CHECK(begun.status == 0);
+  CHECK(begun.err.find("1 mention SR_, none has an enum of such entries: a new list is begun") != std::string::npos);
+}
+
+TEST_CASE("init, install: quiet is quiet", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  for (const char* command : {"init", "install", "uninstall", "install"}) {
+    auto quiet = sandbox.Revctl("r", {"-q", command});
+    CHECK(quiet.status == 0);
+    CHECK(quiet.out.empty());
+    CHECK(quiet.err.empty());
+  }
 }
 
 TEST_CASE("init: begun offline, the ledger is brought to the server later", "[init]") {

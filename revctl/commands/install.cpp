@@ -6,7 +6,9 @@ namespace {
 
 Outcome Report(Session& session, const findings::Result<std::vector<std::string>>& done, std::string_view nothing) {
   if (!done.ok()) return done.error();
-  for (const std::string& line : *done) session.Out(line + "\n");
+  if (!session.quiet) {
+    for (const std::string& line : *done) session.Out(line + "\n");
+  }
   if (done->empty()) session.Talk(nothing);
   return findings::Exit::Fine;
 }

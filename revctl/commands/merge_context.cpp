@@ -85,7 +85,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
   scene.list = *list;
 
-  auto remote = ResolveRemote(*scene.repository, found->config.remote);
+  auto remote = ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named);
   if (!remote.ok()) return remote.error();
   ledger::Ledger ledger(*scene.repository, {*remote, found->config.ledger, found->config.ledger_id, found->config.target});
   auto target = scene.repository->Resolve(ledger.TargetRef());

@@ -21,6 +21,8 @@ Outcome Run(const Arguments& arguments, Session& session) {
 
   auto lock = workspace->LockLists();
   if (!lock.ok()) return lock.error();
+  auto writable = workspace->ProbeList(config);
+  if (!writable.ok()) return writable.error();
   std::string text;
   std::optional<std::int64_t> burned;
   auto committed = workspace->OpenLedger(session).Commit(

@@ -178,6 +178,11 @@ Outcome Run(const Arguments& arguments, Session& session) {
     return Report(session, config, wish, *decision, provisional, dry);
   }
 
+  auto writable = workspace->ProbeList(config);
+  if (!writable.ok()) {
+    writable.error().message = "nothing is reserved, since the list cannot be written: " + writable.error().message;
+    return writable.error();
+  }
   Decision decision;
   auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
     auto decided = Decide(*workspace, config, snapshot, wish, *me);

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "revctl/testing/sandbox.h"
+#include "revctl/testing/servers.h"
 
 namespace revctl::testing {
 

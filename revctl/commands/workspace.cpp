@@ -39,7 +39,7 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   return std::optional<config::Config>(std::move(*parsed));
 }
 
-Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted) {
+Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named) {
   auto own = repository.ConfigValue("revctl.remote");
   if (!own.ok()) return own.error();
   const std::string name = own->value_or(wanted);
@@ -50,7 +50,11 @@ Result<std::string> ResolveRemote(const git::Repository& repository, const std::
   // No remote at all is the laptop's case. Another one than the named would silently be a second truth.
   auto listed = repository.Git({"remote"});
   if (!listed.ok()) return listed.error();
-  if (listed->out.empty() && !own->has_value()) return std::string();
+  if (listed->out.empty() && !own->has_value()) {
+    if (!named) return std::string();
+    return Error{Exit::Environment, "remote " + name + " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
+                 "git remote add " + name + " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
+  }
   const std::string others = listed->out.substr(0, listed->out.find('\n'));
   return Error{Exit::Environment, "remote " + name + " is not configured" + (others.empty() ? "" : " (there is " + others + ")"),
                others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
@@ -78,7 +82,7 @@ Result<Workspace> Workspace::Open(const Session& session) {
   out.config_ = std::move(**parsed);
   out.root_ = *folder;
   if (out.root_.size() > top.size() && out.root_.starts_with(top + "/")) out.prefix_ = out.root_.substr(top.size() + 1) + "/";
-  auto remote = ResolveRemote(*out.repository_, out.config_.remote);
+  auto remote = ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named);
   if (!remote.ok()) return remote.error();
   out.remote_ = std::move(*remote);
   return out;
@@ -93,7 +97,9 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
     names += (names.empty() ? "" : ", ") + list.name;
     if (session.list.empty() || session.list == list.name || session.list == list.path) out.push_back(&list);
   }
-  if (out.empty()) return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list (it has " + names + ")", ""};
+  if (out.empty()) {
+    return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list (it has " + names + ")", "--list " + config_.lists.front().name};
+  }
   return out;
 }
 
@@ -120,7 +126,13 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved, "mend `path` in .revctl.yaml"};
   }
   auto text = config::ReadFile(path, config::kMaxListBytes);
-  if (!text.ok()) return text.error();
+  if (!text.ok()) {
+    // From here on the place is the one in .revctl.yaml, as people write it.
+    Error problem = text.error();
+    if (problem.message.starts_with(path)) problem.message = list.path + problem.message.substr(path.size());
+    if (problem.fix.empty()) problem.fix = "mend `path` of list `" + list.name + "` in .revctl.yaml: it names the header with the enum";
+    return problem;
+  }
   if (!text->has_value()) {
     return Error{Exit::Usage, list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
                  "mend `path` in .revctl.yaml, or `git checkout -- " + list.path + "`"};
@@ -131,7 +143,10 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
 Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list) const {
   auto text = ReadList(list);
   if (!text.ok()) return text.error();
-  return list::Parse(*text, list, list.path);
+  auto parsed = list::Parse(*text, list, list.path);
+  // Whatever the parser says of the place, the way back is the same.
+  if (!parsed.ok() && parsed.error().fix.empty()) parsed.error().fix = "mend that place, or git checkout -- " + list.path;
+  return parsed;
 }
 
 Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit, const list::ListConfig& list) const {

@@ -42,6 +42,8 @@ class Workspace {
   /// `.revctl.yaml` at a commit; nullopt: it has none.
   findings::Result<std::optional<config::Config>> ConfigAt(const git::Oid& commit) const;
   findings::Result<findings::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
+  /// Asked before the ledger is moved for a list: could WriteList write it?
+  findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const { return config::ProbeReplace(FilePath(list.path)); }
 
   /// Held by a command from the reading of a list to its writing, so that two of them in one work tree do not undo each other.
   findings::Result<config::FileLock> LockLists() const;
@@ -58,8 +60,9 @@ class Workspace {
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// The configuration in `folder`, checked; nullopt: there is none.
 findings::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
-/// The remote to use: `git config revctl.remote`, else `wanted`. Empty where the repository has no remote at all.
-findings::Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted);
+/// The remote to use: `git config revctl.remote`, else `wanted`. Empty where the repository has no remote at all and nobody
+/// `named` one: then the ledger is the repository's own.
+findings::Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named);
 /// `directory` made absolute; an Error where there is no such folder.
 findings::Result<std::string> AbsoluteFolder(const std::string& directory);
 

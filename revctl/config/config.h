@@ -27,6 +27,7 @@ struct Config {
   std::string target = "main";
   std::vector<std::string> releases;    ///< globs of branch names
   std::string remote = "origin";
+  bool remote_named = false;            ///< the file says it: the ledger is there, and a clone without that remote is no laptop alone
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
   std::string ledger_id;                ///< empty: any ledger is taken

@@ -114,6 +114,23 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   return Done{};
 }
 
+Result<Done> ProbeReplace(const std::string& path) {
+  std::string real = ResolvedPath(path);
+  if (real.empty()) real = path;
+  std::string temporary = real + ".revctl-XXXXXX";
+  FileDescriptor file(::mkstemp(temporary.data()));
+  if (file.get() < 0) {
+    Error error = SystemError(real, "cannot create a file beside it");
+    error.fix = "make " + std::filesystem::path(real).parent_path().string() + " writable for you";
+    return error;
+  }
+  // A full disk takes the name and refuses the bytes.
+  const bool full = ::posix_fallocate(file.get(), 0, 4096) == ENOSPC;
+  ::unlink(temporary.c_str());
+  if (full) return Error{Exit::Environment, real + ": no space is left there", "make room on that disk"};
+  return Done{};
+}
+
 Result<FileLock> FileLock::Take(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return SystemError(path, "cannot be opened");

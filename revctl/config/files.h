@@ -20,6 +20,10 @@ findings::Result<std::optional<std::string>> ReadFile(const std::string& path, s
 /// existing file stays; `mode` is that of a new one. A symbolic link stays a link, what it names is replaced.
 findings::Result<findings::Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode = 0644);
 
+/// Could `path` be replaced now? Tried with an empty file beside it, which is removed again; where the list cannot be written no
+/// number is taken for it.
+findings::Result<findings::Done> ProbeReplace(const std::string& path);
+
 /// Held by one process at a time; the others wait. The system gives it back when the process ends, killed ones too.
 class FileLock {
  public:

@@ -58,7 +58,11 @@ std::string FormatConfig(const Config& config) {
   }
   out += Commented("target: " + Value(config.target), "branch where revisions land");
   if (!config.releases.empty()) out += "releases: " + Sequence(config.releases) + "\n";
-  out += "remote: " + Value(config.remote) + "\n";
+  if (config.remote_named) {
+    out += "remote: " + Value(config.remote) + "\n";
+  } else {
+    out += "# remote: " + config.remote + "   (there was none; once there is: git remote add, this line, revctl doctor --repair-ledger)\n";
+  }
   out += Commented(std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
                    "optional: for contributors who cannot push to the remote");
   out += "ledger: " + Value(config.ledger) + "\n";

@@ -58,7 +58,7 @@ class Guard : public YAML::EventHandler {
     if (anchor != YAML::NullAnchor) throw BadConfig{mark, "anchors (&name) are not read here", "write the value out"};
   }
   void Enter(const YAML::Mark& mark) {
-    if (++depth_ > kMaxDepth) throw BadConfig{mark, "nested deeper than this file ever is", ""};
+    if (++depth_ > kMaxDepth) throw BadConfig{mark, "nested deeper than this file ever is", "docs/formats/list.md shows what it may hold"};
   }
   int depth_ = 0;
 };
@@ -70,7 +70,7 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string Scalar(const YAML::Node& node, std::string_view key) {
-  if (!node.IsScalar()) throw BadConfig{node.Mark(), std::string(key) + " must be one plain value", ""};
+  if (!node.IsScalar()) throw BadConfig{node.Mark(), std::string(key) + " must be one plain value", std::string(key) + ": value"};
   return node.Scalar();
 }
 
@@ -86,7 +86,7 @@ std::vector<std::string> Strings(const YAML::Node& node, std::string_view key) {
 
 /// Every key once, and only known ones: a misspelt `reservaton` must not silently mean the default.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known) {
-  if (!map.IsMap()) throw BadConfig{map.Mark(), std::string(what) + " must be keys and values (key: value)", ""};
+  if (!map.IsMap()) throw BadConfig{map.Mark(), std::string(what) + " must be keys and values (key: value)", "docs/formats/list.md shows one"};
   std::set<std::string> seen;
   for (const auto& pair : map) {
     const std::string key = Scalar(pair.first, "a key");
@@ -95,7 +95,7 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_li
       for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
       throw BadConfig{pair.first.Mark(), "unknown key " + Quoted(key) + " in " + std::string(what), "known keys: " + all};
     }
-    if (!seen.insert(key).second) throw BadConfig{pair.first.Mark(), "key " + Quoted(key) + " is given twice", ""};
+    if (!seen.insert(key).second) throw BadConfig{pair.first.Mark(), "key " + Quoted(key) + " is given twice", "take one of the two out"};
   }
 }
 
@@ -113,7 +113,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
   };
   text("path", out.path);
   if (!IsSafePath(out.path)) {
-    throw BadConfig{node["path"].Mark(), "path " + Quoted(out.path) + " must lie inside the repository, written with '/'", ""};
+    throw BadConfig{node["path"].Mark(), "path " + Quoted(out.path) + " must lie inside the repository, written with '/'",
+                    "path: src/master_version_list.h, from the folder of " + std::string(kFileName)};
   }
   text("name", out.name);
   if (!IsListName(out.name)) {
@@ -136,11 +137,12 @@ list::ListConfig ParseList(const YAML::Node& node) {
   const bool hex = out.lineage_root.size() == 16 &&
                    out.lineage_root.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (out.lineage_root != "0" && !hex) {
-    throw BadConfig{node["lineage_root"].Mark(), "lineage_root " + Quoted(out.lineage_root) + " must be 0 or 16 hex digits", ""};
+    throw BadConfig{node["lineage_root"].Mark(), "lineage_root " + Quoted(out.lineage_root) + " must be 0 or 16 hex digits",
+                    "git checkout -- " + std::string(kFileName) + ", since only `revctl purge` writes it"};
   }
   text("golden", out.golden);
   if (!out.golden.empty() && !IsSafePath(out.golden)) {
-    throw BadConfig{node["golden"].Mark(), "golden " + Quoted(out.golden) + " must lie inside the repository, written with '/'", ""};
+    throw BadConfig{node["golden"].Mark(), "golden " + Quoted(out.golden) + " must lie inside the repository, written with '/'", "golden: golden"};
   }
   // Goldens of landed revisions are frozen, the list beside them is not.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
@@ -202,7 +204,7 @@ Config ParseRoot(const YAML::Node& root) {
       throw BadConfig{node.Mark(), "two lists are named " + Quoted(added.name), "give each its own `name`"};
     }
     if (!places.insert({added.path, added.enum_name}).second) {
-      throw BadConfig{node.Mark(), "two lists are the same enum of " + Quoted(added.path), ""};
+      throw BadConfig{node.Mark(), "two lists are the same enum of " + Quoted(added.path), "give each its own `enum`"};
     }
   }
   if (root["target"]) out.target = Scalar(root["target"], "target");
@@ -213,7 +215,8 @@ Config ParseRoot(const YAML::Node& root) {
       throw BadConfig{root["releases"].Mark(), "releases " + Quoted(glob) + " is no branch pattern", "releases: [\"release/*\"]"};
     }
   }
-  if (root["remote"]) out.remote = Scalar(root["remote"], "remote");
+  out.remote_named = static_cast<bool>(root["remote"]);
+  if (out.remote_named) out.remote = Scalar(root["remote"], "remote");
   if (!IsSafeRemote(out.remote)) throw BadConfig{root["remote"].Mark(), "remote " + Quoted(out.remote) + " is no remote's name", "remote: origin"};
   if (root["reservation"]) {
     const std::string value = Scalar(root["reservation"], "reservation");
@@ -239,14 +242,14 @@ Config ParseRoot(const YAML::Node& root) {
   }
   if (root["ledger_id"]) out.ledger_id = Scalar(root["ledger_id"], "ledger_id");
   if (!out.ledger_id.empty() && (out.ledger_id.size() > 64 || out.ledger_id.find_first_not_of("0123456789abcdef") != std::string::npos)) {
-    throw BadConfig{root["ledger_id"].Mark(), "ledger_id " + Quoted(out.ledger_id) + " must be hex digits", ""};
+    throw BadConfig{root["ledger_id"].Mark(), "ledger_id " + Quoted(out.ledger_id) + " must be hex digits", "git checkout -- " + std::string(kFileName) + ", since `revctl init` writes it"};
   }
   if (root["min_revctl"]) out.min_revctl = Scalar(root["min_revctl"], "min_revctl");
   if (out.min_revctl.find_first_not_of("0123456789.") != std::string::npos || out.min_revctl.size() > 20) {
     throw BadConfig{root["min_revctl"].Mark(), "min_revctl " + Quoted(out.min_revctl) + " is no version", "min_revctl: \"0.1\""};
   }
   if (root["allow"]) {
-    if (!root["allow"].IsSequence() && !root["allow"].IsNull()) throw BadConfig{root["allow"].Mark(), "allow must be a list", ""};
+    if (!root["allow"].IsSequence() && !root["allow"].IsNull()) throw BadConfig{root["allow"].Mark(), "allow must be a list", "allow: [{rule: RV006, name: SR_X, reason: \"...\"}]"};
     for (const auto& node : root["allow"]) out.allow.push_back(ParseAllowance(node));
   }
   return out;
@@ -277,14 +280,14 @@ int CompareVersions(std::string_view a, std::string_view b) {
 }  // namespace
 
 Result<Config> ParseConfig(std::string_view text, std::string_view path) {
-  if (text.find('\0') != std::string_view::npos) return Error{Exit::Usage, std::string(path) + ": is binary, not YAML", "revctl init"};
+  if (text.find('\0') != std::string_view::npos) return Error{Exit::Usage, std::string(path) + ": is binary, not YAML", "git checkout -- " + std::string(kFileName) + ", or remove it and run revctl init"};
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     Guard guard;
     int documents = 0;
     while (parser.HandleNextDocument(guard)) {
-      if (++documents > 1) return Error{Exit::Usage, std::string(path) + ": holds more than one YAML document", ""};
+      if (++documents > 1) return Error{Exit::Usage, std::string(path) + ": holds more than one YAML document", "take out the lines `---` and what belongs to another file"};
     }
     const YAML::Node root = YAML::Load(std::string(text));
     Config config = ParseRoot(root);
@@ -297,9 +300,9 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
   } catch (const BadConfig& bad) {
     return At(path, bad.mark, bad.message, bad.fix);
   } catch (const YAML::Exception& bad) {
-    return At(path, bad.mark, bad.msg, "");
+    return At(path, bad.mark, "is no YAML: " + bad.msg + "; expected `key: value`, indented by blanks", "mend that line, or git checkout -- " + std::string(kFileName));
   } catch (const std::exception& bad) {
-    return Error{Exit::Usage, std::string(path) + ": " + bad.what(), ""};
+    return Error{Exit::Usage, std::string(path) + ": " + bad.what(), "git checkout -- " + std::string(kFileName)};
   }
 }
 

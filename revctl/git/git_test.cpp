@@ -7,7 +7,7 @@
 #include "revctl/git/remote.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
-#include "revctl/testing/sandbox.h"
+#include "revctl/testing/servers.h"
 
 using namespace revctl::git;
 using revctl::findings::Exit;

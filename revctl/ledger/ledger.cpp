@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::chrono::seconds kRaceLimit{60};
 
+/// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
+const std::string kCopies = "refs/revctl/remotes/", kCopy = "/ledger";
+
 /// Words of the remote after which trying again can help; anything else is a refusal.
 bool IsRace(const std::string& reason) {
   for (std::string_view word : {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
@@ -35,7 +38,7 @@ Ledger::Ledger(git::Repository& repository, Settings settings, Talk progress)
     : repository_(repository), settings_(std::move(settings)), progress_(std::move(progress)) {}
 
 std::string Ledger::CacheRef() const {
-  return HasRemote() ? "refs/revctl/remotes/" + settings_.remote + "/ledger" : settings_.ref;
+  return HasRemote() ? kCopies + settings_.remote + kCopy : settings_.ref;
 }
 
 std::string Ledger::TargetRef() const {
@@ -50,20 +53,36 @@ Error Ledger::Missing() const {
           "revctl doctor --repair-ledger"};
 }
 
+Result<Done> Ledger::NothingForgotten() const {
+  auto copies = repository_.Refs(kCopies);
+  if (!copies.ok()) return copies.error();
+  for (const auto& [ref, tip] : *copies) {
+    if (!ref.ends_with(kCopy)) continue;
+    const std::string remote = ref.substr(kCopies.size(), ref.size() - kCopies.size() - kCopy.size());
+    return Error{Exit::Environment, "the ledger is on remote " + remote + ", which this clone has no more: a ledger here would give numbers twice",
+                 "git remote add " + remote + " URL; where it is gone for good: revctl doctor --repair-ledger --local"};
+  }
+  return Done{};
+}
+
+Result<State> Ledger::StateAt(const git::Oid& tip) const {
+  auto listed = repository_.ListFiles(tip, "");
+  if (!listed.ok()) return listed.error();
+  Files files;
+  for (const git::TreeFile& file : *listed) {
+    auto text = repository_.ReadFile(tip, file.path);
+    if (!text.ok()) return text.error();
+    if (text->has_value()) files[file.path] = std::move(**text);
+  }
+  return ParseState(files, Short(tip));
+}
+
 Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const {
   Snapshot out;
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  auto listed = repository_.ListFiles(*out.tip, "");
-  if (!listed.ok()) return listed.error();
-  Files files;
-  for (const git::TreeFile& file : *listed) {
-    auto text = repository_.ReadFile(*out.tip, file.path);
-    if (!text.ok()) return text.error();
-    if (text->has_value()) files[file.path] = std::move(**text);
-  }
-  auto state = ParseState(files, Short(*out.tip));
+  auto state = StateAt(*out.tip);
   if (!state.ok()) return state.error();
   if (!settings_.id.empty() && state->id != settings_.id) {
     return Error{Exit::Environment,
@@ -86,7 +105,10 @@ Result<Snapshot> Ledger::Cached() const {
 Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   if (!HasRemote()) {
     auto snapshot = Cached();
-    if (snapshot.ok() && !snapshot->tip && !settings_.id.empty() && !may_be_missing) return Missing();
+    if (!snapshot.ok() || snapshot->tip) return snapshot;
+    auto alone = NothingForgotten();
+    if (!alone.ok()) return alone.error();
+    if (!settings_.id.empty() && !may_be_missing) return Missing();
     return snapshot;
   }
   auto fetched = git::Fetch(repository_, settings_.remote,

@@ -39,6 +39,13 @@ struct Record {
   Event event;
 };
 
+/// What a repair may do beyond bringing back what is known; each is asked for by a person.
+struct RepairOptions {
+  bool begin_anew = false;  ///< although no ledger is known here: numbers of a lost one that never landed may be given again
+  bool local = false;       ///< without a remote, go on alone with a remote's ledger that this clone remembers
+  State floor;              ///< numbers known from elsewhere (branches): high-water marks are not below these
+};
+
 /// The team's ledger (design section 5). Everything that may be lost in a race is decided by compare-and-swap of one ref.
 class Ledger {
  public:
@@ -62,8 +69,9 @@ class Ledger {
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
   findings::Result<findings::Done> History(const std::function<bool(const Record&)>& visit) const;
 
-  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done, for a person.
-  findings::Result<std::string> Repair();
+  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done, for a person. A ref that
+  /// holds anything but a ledger is never overwritten.
+  findings::Result<std::string> Repair(const RepairOptions& options = {});
 
  private:
   findings::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
@@ -71,7 +79,10 @@ class Ledger {
   findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
   findings::Result<Snapshot> CommitLocally(const Plan& plan);
   findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
+  findings::Result<State> StateAt(const git::Oid& tip) const;
   findings::Error Missing() const;
+  /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its own would give numbers twice.
+  findings::Result<findings::Done> NothingForgotten() const;
   findings::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;
 

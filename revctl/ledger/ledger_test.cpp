@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "revctl/testing/sandbox.h"
+#include "revctl/testing/servers.h"
 
 using namespace revctl::ledger;
 using revctl::findings::Exit;
@@ -175,14 +175,27 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
     REQUIRE_FALSE(lost.ok());
     CHECK(lost.error().message.find("does not descend") != std::string::npos);
   }
-  SECTION("replaced by something else") {
+  SECTION("replaced by something else: that may be work, and is not overwritten") {
     team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
+    CHECK_FALSE(of_bob.Refresh().ok());
+    auto refused = of_bob.Repair({.begin_anew = true, .local = false, .floor = {}});
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().message.find("which is no ledger") != std::string::npos);
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+    team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
+  }
+  SECTION("something of no meaning pushed on top of it") {
+    const std::string tip = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
+    const std::string tree = team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"});
+    const std::string forged = team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
+    team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
   }
   SECTION("begun anew by somebody") {
-    Ledger stranger(*ann, {"", "refs/revctl/other", "", "main"});
-    Must(stranger.Commit(Reserve("SR_Z", kAnn)));
-    team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "refs/revctl/other:refs/revctl/ledger"});
+    team.Clone("eve");
+    auto eve = team.Open("eve");
+    Must(Ledger(*eve, {"", "refs/revctl/other", "", "main"}).Commit(Reserve("SR_Z", kAnn)));
+    team.sandbox.Git("eve", {"push", "-q", "-f", "origin", "refs/revctl/other:refs/revctl/ledger"});
     team.sandbox.Git("bob", {"update-ref", "-d", "refs/revctl/remotes/origin/ledger"});
     CHECK(of_bob.Refresh().error().message.find("has the id") != std::string::npos);
     team.sandbox.Git("bob", {"fetch", "-q", "../ann", "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
@@ -193,6 +206,29 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
   CHECK(back.state.lists.at("main").Find("SR_A")->number == 100);
   CHECK(back.state.lists.at("main").Find("SR_B")->number == 101);
   CHECK(Must(of_bob.Commit(Reserve("SR_C", kAnn))).state.lists.at("main").Find("SR_C")->number == 102);
+}
+
+TEST_CASE("ledger: what another one has given while it stood there stays given", "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann"), bob = team.Open("bob");
+  const std::string id = Must(Ledger(*ann, kRemote).Commit(Reserve("SR_A", kAnn))).state.id;
+  Settings named = kRemote;
+  named.id = id;
+  Ledger of_bob(*bob, named);
+  Must(of_bob.Refresh());
+  // Somebody begins anew, and three numbers are given before anybody notices.
+  team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
+  team.Clone("eve");
+  auto eve = team.Open("eve");
+  Ledger stranger(*eve, {"", "refs/revctl/other", "", "main"});
+  for (const char* name : {"SR_X", "SR_Y", "SR_Z"}) Must(stranger.Commit(Reserve(name, kAnn)));
+  team.sandbox.Git("eve", {"push", "-q", "origin", "refs/revctl/other:refs/revctl/ledger"});
+  CHECK_FALSE(of_bob.Refresh().ok());
+  Must(of_bob.Repair());
+  auto back = Must(of_bob.Commit(Reserve("SR_B", {"Bob", "bob@x"})));
+  CHECK(back.state.id == id);
+  CHECK(back.state.lists.at("main").Find("SR_B")->number == 103);
 }
 
 TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {

@@ -7,6 +7,7 @@
 namespace revctl::ledger {
 namespace {
 
+using findings::Done;
 using findings::Error;
 using findings::Exit;
 using findings::Result;
@@ -19,83 +20,133 @@ struct Candidate {
   State state;
 };
 
+/// Whatever `other` has given is given in `state`, too.
+void TakeOver(const State& other, State& state) {
+  for (const auto& [name, list] : other.lists) {
+    ListState& mine = state.lists[name];
+    if (list.high_water) mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
+    for (const Reservation& reservation : list.open) {
+      const bool known = std::any_of(mine.open.begin(), mine.open.end(), [&](const Reservation& r) {
+        return r.name == reservation.name || r.number == reservation.number;
+      });
+      if (!known) mine.Give(reservation.name, reservation.number, reservation.who);
+    }
+  }
+}
+
+/// The chain from `tip` as far as it is sound: a damaged newest commit does not spoil those below it. nullopt: no ledger.
+template <class ReadState>
+std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip, const std::string& where, const ReadState& read) {
+  std::optional<Candidate> best;
+  std::optional<git::Oid> at = tip;
+  while (at) {
+    auto commit = repository.ReadCommit(*at);
+    if (!commit.ok()) break;
+    const bool is_event = ParseEvent(commit->message).has_value();
+    auto state = is_event && !best ? read(*at) : Result<State>(State{});
+    if (!is_event || !state.ok()) {
+      best.reset();
+    } else if (!best) {
+      best = Candidate{*at, where, 0, std::move(*state)};
+    }
+    if (best) ++best->length;
+    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+  }
+  return best;
+}
+
+Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
+  return {Exit::Environment,
+          place + " has commit " + tip.substr(0, 10) + " at " + ref + ", which is no ledger: it may be somebody's work, and is not overwritten",
+          "move that work to a branch, delete " + ref + " there, revctl doctor --repair-ledger"};
+}
+
 }  // namespace
 
-Result<std::string> Ledger::Repair() {
-  // 1. What the remote has now, kept beside the local copy.
-  std::optional<git::Oid> remote_tip;
+Result<std::string> Ledger::Repair(const RepairOptions& options) {
+  if (!HasRemote() && !options.local) {
+    auto own = repository_.Resolve(settings_.ref);
+    if (!own.ok()) return own.error();
+    auto alone = *own ? Result<Done>(Done{}) : NothingForgotten();
+    if (!alone.ok()) return alone.error();
+  }
+
+  // 1. What stands where the ledger belongs. Of a remote, it is kept beside the local copy.
+  std::optional<git::Oid> present;
   const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
   if (HasRemote()) {
     auto listed = git::ListRemote(repository_, settings_.remote, {settings_.ref});
     if (!listed.ok()) return listed.error();
     if (listed->contains(settings_.ref)) {
-      remote_tip = listed->at(settings_.ref);
       auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
       if (!fetched.ok()) return fetched.error();
+      if (!fetched->ok) {
+        return Error{Exit::Environment, "the ledger of remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk),
+                     "git ls-remote " + settings_.remote + ", then again"};
+      }
+      auto tip = repository_.Resolve(incoming);
+      if (!tip.ok()) return tip.error();
+      present = *tip;
     }
+  } else {
+    auto own = repository_.Resolve(settings_.ref);
+    if (!own.ok()) return own.error();
+    present = *own;
   }
 
-  // 2. Every chain under a name of ours, as far as it is sound: a damaged newest commit does not spoil those below it.
-  std::vector<Candidate> candidates;
-  std::vector<std::pair<std::string, git::Oid>> refs;
-  auto own = repository_.Refs("refs/revctl/");
-  if (!own.ok()) return own.error();
-  refs = std::move(*own);
+  // 2. Every chain under a name of ours. One of another id cannot win, but what it gave while it stood there was given.
+  auto refs = repository_.Refs("refs/revctl/");
+  if (!refs.ok()) return refs.error();
   for (const std::string& name : {settings_.ref, CacheRef()}) {
     auto tip = repository_.Resolve(name);
-    if (tip.ok() && *tip) refs.emplace_back(name, **tip);
+    if (tip.ok() && *tip) refs->emplace_back(name, **tip);
   }
-  for (const auto& [name, id] : refs) {
-    std::optional<git::Oid> at = id;
-    std::optional<Candidate> best;
-    while (at) {
-      auto commit = repository_.ReadCommit(*at);
-      if (!commit.ok()) break;
-      const bool is_event = ParseEvent(commit->message).has_value();
-      auto snapshot = is_event && !best ? Read(*at, std::nullopt) : Result<Snapshot>(Snapshot{});
-      if (!is_event || !snapshot.ok()) {
-        best.reset();
-      } else if (!best) {
-        best = Candidate{*at, name, 0, snapshot->state};
-      }
-      if (best) ++best->length;
-      at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+  std::vector<Candidate> candidates;
+  State others = options.floor;
+  bool present_is_ledger = !present;
+  for (const auto& [name, id] : *refs) {
+    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name, [&](const git::Oid& at) { return StateAt(at); });
+    if (!chain) continue;
+    if (id == present) present_is_ledger = true;
+    if (settings_.id.empty() || chain->state.id == settings_.id) {
+      candidates.push_back(std::move(*chain));
+    } else if (id == present) {
+      TakeOver(chain->state, others);
     }
-    if (best) candidates.push_back(std::move(*best));
   }
   auto cleaned = repository_.DeleteRef(incoming);
   if (!cleaned.ok()) return cleaned.error();
+  const std::string place = HasRemote() ? "remote " + settings_.remote : "this repository";
+  if (!present_is_ledger) return NoLedgerThere(place, settings_.ref, *present);
 
   // 3. The longest wins; numbers given in any of them stay given.
+  const auto longest = std::max_element(candidates.begin(), candidates.end(),
+                                        [](const Candidate& a, const Candidate& b) { return a.length < b.length; });
+  if (longest == candidates.end() && !options.begin_anew) {
+    if (settings_.id.empty()) {
+      return Error{Exit::Environment, "there is no ledger yet, and .revctl.yaml names none: nothing to repair", "revctl reserve NAME begins one"};
+    }
+    return Error{Exit::Environment, "the ledger " + settings_.id.substr(0, 12) + " is known neither to " + place + " nor to this clone",
+                 "revctl doctor --repair-ledger in a clone that has reserved; where none is left: revctl doctor --repair-ledger --begin-anew"};
+  }
   State state;
   std::optional<git::Oid> parent;
-  std::string where = "nothing known: begun anew";
+  std::string where = "nothing: begun anew";
   std::size_t length = 0;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.length <= length) continue;
-    length = candidate.length;
-    parent = candidate.tip;
-    state = candidate.state;
-    where = candidate.where == incoming ? "the remote's own" : candidate.where;
+  if (longest != candidates.end()) {
+    state = longest->state;
+    parent = longest->tip;
+    where = longest->where;
+    length = longest->length;
   }
-  for (const Candidate& other : candidates) {
-    for (const auto& [name, list] : other.state.lists) {
-      ListState& mine = state.lists[name];
-      if (list.high_water) mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
-      for (const Reservation& reservation : list.open) {
-        const bool known = std::any_of(mine.open.begin(), mine.open.end(), [&](const Reservation& r) {
-          return r.name == reservation.name || r.number == reservation.number;
-        });
-        if (!known) mine.Give(reservation.name, reservation.number, reservation.who);
-      }
-    }
-  }
+  for (const Candidate& candidate : candidates) TakeOver(candidate.state, state);
+  TakeOver(others, state);
 
   // 4. One more event on top, moved into place by compare-and-swap like any other.
   auto written = Write({parent, std::nullopt, {}}, {state, {Event::Kind::Create, "", {}, "repaired from " + where}});
   if (!written.ok()) return written.error();
   if (HasRemote()) {
-    auto pushed = git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, remote_tip);
+    auto pushed = git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, present);
     if (!pushed.ok()) return pushed.error();
     if (!pushed->accepted) {
       return Error{Exit::Environment, "remote " + settings_.remote + " refuses the repaired ledger:\n" + git::Talk(pushed->talk),

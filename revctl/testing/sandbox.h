@@ -46,23 +46,4 @@ class Sandbox {
   std::string root_;
 };
 
-/// A real `git daemon` on a free loopback port that serves the repositories under a folder; killed at the end.
-class GitDaemon {
- public:
-  enum class Access { ReadWrite, ReadOnly };
-  GitDaemon(const Sandbox& sandbox, const std::string& base, Access access = Access::ReadWrite);
-  ~GitDaemon();
-  GitDaemon(const GitDaemon&) = delete;
-  GitDaemon& operator=(const GitDaemon&) = delete;
-
-  std::string Url(const std::string& repository) const { return "git://127.0.0.1:" + std::to_string(port_) + "/" + repository; }
-
- private:
-  int port_ = 0;
-  int child_ = -1;
-};
-
-/// A TCP port of the loopback that nobody listens on.
-int FreePort();
-
 }  // namespace revctl::testing

@@ -47,12 +47,13 @@ bool SyncFolder(const std::string& folder) {
   return opened.get() >= 0 && ::fsync(opened.get()) == 0;
 }
 
-/// A killed writer leaves its temporary behind; whoever writes the same name next removes it. The folder's lock is held
-/// meanwhile, so no living writer can own one.
+/// A killed writer leaves its temporary behind; whoever writes the same name next removes it. The
+/// folder's lock is held meanwhile, so no living writer can own one.
 void RemoveLeftovers(const std::filesystem::path& folder, const std::string& prefix) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().starts_with(prefix)) std::filesystem::remove(entry.path(), ignored);
+    if (entry.path().filename().string().starts_with(prefix))
+      std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -69,7 +70,10 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   if (!S_ISREG(status.st_mode)) return Problem{path, 0, "is no regular file", ""};
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > limit) {
-    return Problem{path, 0, "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read", ""};
+    return Problem{
+        path, 0,
+        "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read",
+        ""};
   }
   std::string bytes(size, '\0');
   std::size_t have = 0;
@@ -88,9 +92,11 @@ Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes
   const std::filesystem::path target(path);
   const std::string prefix = "." + target.filename().string() + ".tmp-";
   RemoveLeftovers(target.parent_path(), prefix);
-  const std::string temporary = (target.parent_path() / (prefix + std::to_string(::getpid()))).string();
+  const std::string temporary =
+      (target.parent_path() / (prefix + std::to_string(::getpid()))).string();
   {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    const Descriptor file(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.get() < 0) return SystemProblem(temporary, "cannot be created");
     if (!WriteAll(file.get(), bytes) || ::fsync(file.get()) != 0) {
       Problem problem = SystemProblem(temporary, "cannot be written");
@@ -103,12 +109,14 @@ Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes
     ::unlink(temporary.c_str());
     return problem;
   }
-  if (!SyncFolder(target.parent_path().string())) return SystemProblem(path, "its folder cannot be synced");
+  if (!SyncFolder(target.parent_path().string()))
+    return SystemProblem(path, "its folder cannot be synced");
   return Done{};
 }
 
 Result<Done> RemoveFile(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return SystemProblem(path, "cannot be removed");
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+    return SystemProblem(path, "cannot be removed");
   return Done{};
 }
 

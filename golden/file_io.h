@@ -9,12 +9,13 @@
 
 namespace golden {
 
-/// The whole file; nothing where there is none (which is an ordinary answer). A file above `limit` bytes, a folder or a
-/// device in its place, or an error of the operating system is a problem.
+/// The whole file; nothing where there is none (which is an ordinary answer). A file above `limit`
+/// bytes, a folder or a device in its place, or an error of the operating system is a problem.
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
 
-/// Replaces `path` in one step: a temporary file beside it, fsync, rename, fsync of the folder. A kill leaves the old
-/// file or the new one, and perhaps a temporary (`.NAME.tmp-PID`) that the next write of the same name removes.
+/// Replaces `path` in one step: a temporary file beside it, fsync, rename, fsync of the folder. A
+/// kill leaves the old file or the new one, and perhaps a temporary (`.NAME.tmp-PID`) that the next
+/// write of the same name removes.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 /// Removes a file; one that is not there is fine.
@@ -23,7 +24,8 @@ Result<Done> RemoveFile(const std::string& path);
 /// Names of the regular files in `folder`, sorted; empty where there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
-/// Held while a process writes into a folder; a second one waits. Released by the kernel even after a kill.
+/// Held while a process writes into a folder; a second one waits. Released by the kernel even after
+/// a kill.
 class FolderLock {
  public:
   /// Creates the folder where it is missing.

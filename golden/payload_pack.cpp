@@ -14,21 +14,25 @@ constexpr std::size_t kEntryBytes = 12;
 
 template <class Number>
 void Put(std::string& out, Number number) {
-  for (std::size_t i = 0; i < sizeof number; ++i) out += static_cast<char>(number >> (8 * i) & 0xFF);
+  for (std::size_t i = 0; i < sizeof number; ++i)
+    out += static_cast<char>(number >> (8 * i) & 0xFF);
 }
 
 template <class Number>
 Number Get(std::string_view bytes, std::size_t offset) {
   Number number = 0;
   for (std::size_t i = 0; i < sizeof number; ++i) {
-    number |= static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[offset + i])) << (8 * i));
+    number |= static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[offset + i]))
+                                  << (8 * i));
   }
   return number;
 }
 
 }  // namespace
 
-std::uint64_t PayloadHash(std::span<const std::byte> payload) { return XXH64(payload.data(), payload.size(), 0); }
+std::uint64_t PayloadHash(std::span<const std::byte> payload) {
+  return XXH64(payload.data(), payload.size(), 0);
+}
 
 std::uint64_t PayloadPack::Add(std::span<const std::byte> payload) {
   const std::uint64_t hash = PayloadHash(payload);
@@ -61,13 +65,15 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   if (bytes.starts_with("version https://git-lfs")) {
     return fail("a Git LFS pointer stands in place of the payloads", "git lfs pull");
   }
-  if (!bytes.starts_with(kMagic)) return fail("no pack of payloads: it does not begin with `rvgold`");
+  if (!bytes.starts_with(kMagic))
+    return fail("no pack of payloads: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
   if (bytes.size() < offset + 4) return fail("truncated in its header");
   const auto count = Get<std::uint32_t>(bytes, offset);
   offset += 4;
   // The table must fit before anything is allocated for it.
-  if (count > (bytes.size() - offset) / kEntryBytes) return fail("truncated, or its count of payloads lies");
+  if (count > (bytes.size() - offset) / kEntryBytes)
+    return fail("truncated, or its count of payloads lies");
   std::size_t data = offset + count * kEntryBytes;
   PayloadPack pack;
   for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {
@@ -79,9 +85,11 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     if (size != 0) std::memcpy(payload.data(), bytes.data() + data, size);
     data += size;
     if (const auto now = PayloadHash(payload); now != hash) {
-      return fail(which + " is damaged: its hash is " + HashText(now) + ", the table says " + HashText(hash));
+      return fail(which + " is damaged: its hash is " + HashText(now) + ", the table says " +
+                  HashText(hash));
     }
-    if (!pack.payloads_.emplace(hash, std::move(payload)).second) return fail(which + " is there twice");
+    if (!pack.payloads_.emplace(hash, std::move(payload)).second)
+      return fail(which + " is there twice");
   }
   if (data != bytes.size()) return fail("bytes left over behind the last payload");
   return pack;

@@ -21,14 +21,16 @@ std::uint64_t PayloadHash(std::span<const std::byte> payload);
 ///     n times   u64 XXH64 of the payload, u32 its size
 ///     n times   the payload's bytes
 ///
-/// Little-endian; ends with the last payload's last byte. Nothing is compressed: git does that, and a pack in the clear
-/// can be read with a hex dump and shares its parts with its neighbours in git's packs.
+/// Little-endian; ends with the last payload's last byte. Nothing is compressed: git does that, and
+/// a pack in the clear can be read with a hex dump and shares its parts with its neighbours in
+/// git's packs.
 class PayloadPack {
  public:
   /// Adds a payload and returns its hash. One that is there already is not added again.
   std::uint64_t Add(std::span<const std::byte> payload);
 
-  /// The payload with this hash; null where there is none. Valid until the pack is changed or destroyed.
+  /// The payload with this hash; null where there is none. Valid until the pack is changed or
+  /// destroyed.
   const std::vector<std::byte>* Find(std::uint64_t hash) const;
 
   std::size_t size() const { return payloads_.size(); }
@@ -36,8 +38,8 @@ class PayloadPack {
   /// The whole file.
   std::string Bytes() const;
 
-  /// Reads a file, trusting nothing: every size and hash is checked, each payload must be there once, and nothing may
-  /// be left over. A Git LFS pointer in its place is an error that says so.
+  /// Reads a file, trusting nothing: every size and hash is checked, each payload must be there
+  /// once, and nothing may be left over. A Git LFS pointer in its place is an error that says so.
   static Result<PayloadPack> Parse(std::string_view bytes, std::string_view file);
 
  private:

@@ -5,7 +5,8 @@
 
 namespace golden {
 
-/// Why a store cannot be read or written. The message names the file; `line` is 1-based, 0 where there is none.
+/// Why a store cannot be read or written. The message names the file; `line` is 1-based, 0 where
+/// there is none.
 struct Problem {
   std::string file;
   int line = 0;
@@ -17,8 +18,9 @@ struct Problem {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Problem problem)  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Problem problem)                                    // NOLINT(google-explicit-constructor)
       : state_(std::in_place_index<1>, std::move(problem)) {}
 
   bool ok() const { return state_.index() == 0; }

@@ -5,7 +5,9 @@
 
 namespace golden {
 
-std::string CaseId(const std::string& revision, const std::string& name) { return revision + "/" + name; }
+std::string CaseId(const std::string& revision, const std::string& name) {
+  return revision + "/" + name;
+}
 
 std::vector<Change> Compare(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
   std::unordered_map<std::string_view, const Leaf*> then, now;

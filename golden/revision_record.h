@@ -9,8 +9,9 @@
 
 namespace golden {
 
-/// One value of a payload: where it is, and what it is, as canonical text: numbers and words plain, strings as JSON.
-/// `GameScore.players[1].name` is stored without its first component, since the case names the type.
+/// One value of a payload: where it is, and what it is, as canonical text: numbers and words plain,
+/// strings as JSON. `GameScore.players[1].name` is stored without its first component, since the
+/// case names the type.
 struct Leaf {
   std::string path;
   std::string text;
@@ -26,16 +27,18 @@ struct Change {
 
 /// A golden: a payload written at this revision and kept for good.
 struct Case {
-  std::string type;            ///< root type, TypeInfo::name
-  std::string name;            ///< `auto-1`, or the sample's; unique within type and file
-  std::uint64_t hash = 0;      ///< XXH64 of the payload, seed 0
-  std::uint64_t size = 0;      ///< bytes of the payload
-  std::vector<Leaf> values;    ///< decoded with the code that recorded it, in wire order
-  std::vector<Change> upgraded;///< what that code made of it at its latest revision, where that differs from `values`
+  std::string type;              ///< root type, TypeInfo::name
+  std::string name;              ///< `auto-1`, or the sample's; unique within type and file
+  std::uint64_t hash = 0;        ///< XXH64 of the payload, seed 0
+  std::uint64_t size = 0;        ///< bytes of the payload
+  std::vector<Leaf> values;      ///< decoded with the code that recorded it, in wire order
+  std::vector<Change> upgraded;  ///< what that code made of it at its latest revision, where that
+                                 ///< differs from `values`
   bool operator==(const Case&) const = default;
 };
 
-/// Which older goldens' upgraded values this revision changes. Cases with the same changes stand together.
+/// Which older goldens' upgraded values this revision changes. Cases with the same changes stand
+/// together.
 struct Upgrade {
   std::string type;
   std::vector<std::string> cases;  ///< `SR_INITIAL/auto-1`
@@ -46,30 +49,32 @@ struct Upgrade {
 /// The layout of one record type as a revision records it.
 struct RecordedType {
   revctl::TypeLayout layout;
-  /// Fields that a REM keeps for older files but that are closed at this revision: their types, ranges and defaults are
-  /// part of what old files mean, since upgrade code and downgrades see them.
+  /// Fields that a REM keeps for older files but that are closed at this revision: their types,
+  /// ranges and defaults are part of what old files mean, since upgrade code and downgrades see
+  /// them.
   std::vector<revctl::LayoutField> removed;
   bool operator==(const RecordedType&) const = default;
 };
 
 /// Where a record comes from. Never judged.
 struct Provenance {
-  std::string command;      ///< `record`, `record --backfill`, `record --refresh`
-  std::string code;         ///< newest revision of the code that recorded: differs from `revision` in backfills
+  std::string command;  ///< `record`, `record --backfill`, `record --refresh`
+  std::string
+      code;  ///< newest revision of the code that recorded: differs from `revision` in backfills
   std::string compiler;
-  std::string version;      ///< of revctl
+  std::string version;  ///< of revctl
   std::uint64_t seed = 0;
   bool operator==(const Provenance&) const = default;
 };
 
-/// One `SR_NAME.yaml`: what is recorded at one revision. What did not change at a revision is inherited from the last
-/// revision before it that recorded it.
+/// One `SR_NAME.yaml`: what is recorded at one revision. What did not change at a revision is
+/// inherited from the last revision before it that recorded it.
 struct RevisionRecord {
   std::string revision;
   std::int64_t number = 0;    ///< provenance: the list says which number the revision has now
   std::uint64_t lineage = 0;  ///< provenance, too
   Provenance provenance;
-  std::vector<RecordedType> types;  ///< layouts that changed at this revision, by name
+  std::vector<RecordedType> types;        ///< layouts that changed at this revision, by name
   std::vector<revctl::EnumLayout> enums;  ///< likewise
   std::vector<Case> cases;
   std::vector<Upgrade> upgrades;
@@ -78,11 +83,12 @@ struct RevisionRecord {
 /// "SR_INITIAL/auto-1".
 std::string CaseId(const std::string& revision, const std::string& name);
 
-/// What turns `before` into `after`: changed and removed paths in the order of `before`, then added ones.
+/// What turns `before` into `after`: changed and removed paths in the order of `before`, then added
+/// ones.
 std::vector<Change> Compare(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
 
-/// Applies `changes` to `leaves`; new paths come last. A path whose `before` is not what stands there is applied all the
-/// same: who checks it is the caller, which has kept the chain.
+/// Applies `changes` to `leaves`; new paths come last. A path whose `before` is not what stands
+/// there is applied all the same: who checks it is the caller, which has kept the chain.
 void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves);
 
 }  // namespace golden

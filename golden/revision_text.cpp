@@ -13,13 +13,18 @@ using revctl::EnumLayout;
 using revctl::LayoutField;
 
 constexpr std::string_view kTitle =
-    "# A golden record: frozen once its revision has landed. The format: docs/formats/golden-store.md of revctl.\n";
+    "# A golden record: frozen once its revision has landed. The format: "
+    "docs/formats/golden-store.md of revctl.\n";
 
-// ---- writing ----------------------------------------------------------------------------------------------------
+// ---- writing
 
-std::string ValueText(std::string_view text) { return text.starts_with('"') ? std::string(text) : PlainOrQuoted(text); }
+std::string ValueText(std::string_view text) {
+  return text.starts_with('"') ? std::string(text) : PlainOrQuoted(text);
+}
 
-std::string SideText(const std::optional<std::string>& side) { return side ? ValueText(*side) : "~"; }
+std::string SideText(const std::optional<std::string>& side) {
+  return side ? ValueText(*side) : "~";
+}
 
 void FormatField(const LayoutField& field, std::string& out) {
   out += "      - {";
@@ -28,7 +33,8 @@ void FormatField(const LayoutField& field, std::string& out) {
   if (field.size != 0) out += ", size: " + std::to_string(field.size);
   out += ", form: " + PlainOrQuoted(field.form);
   if (!field.since.empty()) {
-    out += ", since: " + PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
+    out +=
+        ", since: " + PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
   }
   if (!field.until.empty()) {
     out += ", until: " + PlainOrQuoted(field.until) + ", to: " + std::to_string(field.until_number);
@@ -55,7 +61,8 @@ void FormatType(const RecordedType& type, std::string& out) {
 }
 
 void FormatEnum(const EnumLayout& layout, std::string& out) {
-  out += "  - type: " + PlainOrQuoted(layout.type) + "\n    underlying: " + PlainOrQuoted(layout.underlying) +
+  out += "  - type: " + PlainOrQuoted(layout.type) +
+         "\n    underlying: " + PlainOrQuoted(layout.underlying) +
          (layout.enumerators.empty() ? "\n    values: {}\n" : "\n    values:\n");
   for (const auto& [name, value] : layout.enumerators) {
     out += "      " + KeyText(name) + ": " + std::to_string(value) + "\n";
@@ -65,7 +72,8 @@ void FormatEnum(const EnumLayout& layout, std::string& out) {
 void FormatChanges(std::string_view key, const std::vector<Change>& changes, std::string& out) {
   out += "    " + std::string(key) + ":\n";
   for (const Change& change : changes) {
-    out += "      " + KeyText(change.path) + ": [" + SideText(change.before) + ", " + SideText(change.after) + "]\n";
+    out += "      " + KeyText(change.path) + ": [" + SideText(change.before) + ", " +
+           SideText(change.after) + "]\n";
   }
 }
 
@@ -73,13 +81,15 @@ void FormatCase(const Case& item, std::string& out) {
   out += "  - type: " + PlainOrQuoted(item.type) + "\n    name: " + PlainOrQuoted(item.name) +
          "\n    size: " + std::to_string(item.size) + "\n    hash: " + Quote(HashText(item.hash)) +
          (item.values.empty() ? "\n    values: {}\n" : "\n    values:\n");
-  for (const Leaf& leaf : item.values) out += "      " + KeyText(leaf.path) + ": " + ValueText(leaf.text) + "\n";
+  for (const Leaf& leaf : item.values)
+    out += "      " + KeyText(leaf.path) + ": " + ValueText(leaf.text) + "\n";
   if (!item.upgraded.empty()) FormatChanges("upgraded", item.upgraded, out);
 }
 
 void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
   out += "  - type: " + PlainOrQuoted(upgrade.type) + "\n    cases: [";
-  for (std::size_t i = 0; i < upgrade.cases.size(); ++i) out += (i ? ", " : "") + PlainOrQuoted(upgrade.cases[i]);
+  for (std::size_t i = 0; i < upgrade.cases.size(); ++i)
+    out += (i ? ", " : "") + PlainOrQuoted(upgrade.cases[i]);
   out += "]\n";
   FormatChanges("changes", upgrade.changes, out);
 }
@@ -90,9 +100,10 @@ void FormatAll(std::string_view key, const Items& items, Format format, std::str
   for (const auto& item : items) format(item, out);
 }
 
-// ---- reading ----------------------------------------------------------------------------------------------------
+// ---- reading
 
-/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is read any more.
+/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
+/// read any more.
 class Reader {
  public:
   explicit Reader(std::string_view file) : file_(file) {}
@@ -186,7 +197,8 @@ class Reader {
   }
 
   /// The items of a list under `key`; an empty list where the key is absent and may be.
-  const std::vector<TextNode>& List(const TextNode& node, std::string_view key, bool needed = true) {
+  const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
+                                    bool needed = true) {
     static const std::vector<TextNode> kNone;
     const TextNode* found = needed ? Need(node, key) : node.Find(key);
     if (!found) return kNone;
@@ -213,7 +225,8 @@ class Reader {
 
 LayoutField ReadField(Reader& reader, const TextNode& node) {
   LayoutField field;
-  if (!reader.Keys(node, {"name", "type", "size", "form", "since", "from", "until", "to", "condition", "default", "always"})) {
+  if (!reader.Keys(node, {"name", "type", "size", "form", "since", "from", "until", "to",
+                          "condition", "default", "always"})) {
     return field;
   }
   field.name = reader.OptionalText(node, "name");
@@ -237,8 +250,10 @@ RecordedType ReadType(Reader& reader, const TextNode& node) {
   for (const TextNode& number : reader.List(node, "compared")) {
     type.layout.compared.push_back(reader.Integer<std::int64_t>(number));
   }
-  for (const TextNode& field : reader.List(node, "fields")) type.layout.fields.push_back(ReadField(reader, field));
-  for (const TextNode& field : reader.List(node, "removed", false)) type.removed.push_back(ReadField(reader, field));
+  for (const TextNode& field : reader.List(node, "fields"))
+    type.layout.fields.push_back(ReadField(reader, field));
+  for (const TextNode& field : reader.List(node, "removed", false))
+    type.removed.push_back(ReadField(reader, field));
   return type;
 }
 
@@ -256,7 +271,8 @@ EnumLayout ReadEnum(Reader& reader, const TextNode& node) {
 }
 
 std::optional<std::string> ReadSide(Reader& reader, const TextNode& node) {
-  if (node.kind == TextNode::Kind::Scalar && !node.quoted && node.scalar == "~") return std::nullopt;
+  if (node.kind == TextNode::Kind::Scalar && !node.quoted && node.scalar == "~")
+    return std::nullopt;
   return reader.Value(node);
 }
 
@@ -281,9 +297,11 @@ Case ReadCase(Reader& reader, const TextNode& node) {
   if (const TextNode* hash = reader.Need(node, "hash")) item.hash = reader.Hash(*hash);
   if (const TextNode* values = reader.Map(node, "values")) {
     item.values.reserve(values->map.size());
-    for (const auto& [path, value] : values->map) item.values.push_back({path, reader.Value(value)});
+    for (const auto& [path, value] : values->map)
+      item.values.push_back({path, reader.Value(value)});
   }
-  if (const TextNode* upgraded = node.Find("upgraded")) item.upgraded = ReadChanges(reader, *upgraded);
+  if (const TextNode* upgraded = node.Find("upgraded"))
+    item.upgraded = ReadChanges(reader, *upgraded);
   return item;
 }
 
@@ -292,7 +310,8 @@ Upgrade ReadUpgrade(Reader& reader, const TextNode& node) {
   if (!reader.Keys(node, {"type", "cases", "changes"})) return upgrade;
   upgrade.type = reader.Text(node, "type");
   for (const TextNode& id : reader.List(node, "cases")) upgrade.cases.push_back(reader.Scalar(id));
-  if (const TextNode* changes = reader.Map(node, "changes")) upgrade.changes = ReadChanges(reader, *changes);
+  if (const TextNode* changes = reader.Map(node, "changes"))
+    upgrade.changes = ReadChanges(reader, *changes);
   return upgrade;
 }
 
@@ -313,10 +332,12 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   if (!version) return record;
   // The version first: a file of a newer format may have any key.
   if (reader.Scalar(*version) != "1") {
-    reader.Fail(*version, "version " + version->scalar.substr(0, 20) + " of the golden store; this program reads version 1");
+    reader.Fail(*version, "version " + version->scalar.substr(0, 20) +
+                              " of the golden store; this program reads version 1");
     return record;
   }
-  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "recorded", "types", "enums", "cases", "upgrades"})) {
+  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "recorded", "types", "enums",
+                          "cases", "upgrades"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -324,12 +345,18 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     if (!IsRevisionName(record.revision)) reader.Fail(*revision, "no name of a revision");
   }
   record.number = reader.Integer<std::int64_t>(root, "number");
-  if (const TextNode* lineage = reader.Need(root, "lineage")) record.lineage = reader.Hash(*lineage);
-  if (const TextNode* recorded = reader.Need(root, "recorded")) record.provenance = ReadProvenance(reader, *recorded);
-  for (const TextNode& node : reader.List(root, "types")) record.types.push_back(ReadType(reader, node));
-  for (const TextNode& node : reader.List(root, "enums")) record.enums.push_back(ReadEnum(reader, node));
-  for (const TextNode& node : reader.List(root, "cases")) record.cases.push_back(ReadCase(reader, node));
-  for (const TextNode& node : reader.List(root, "upgrades")) record.upgrades.push_back(ReadUpgrade(reader, node));
+  if (const TextNode* lineage = reader.Need(root, "lineage"))
+    record.lineage = reader.Hash(*lineage);
+  if (const TextNode* recorded = reader.Need(root, "recorded"))
+    record.provenance = ReadProvenance(reader, *recorded);
+  for (const TextNode& node : reader.List(root, "types"))
+    record.types.push_back(ReadType(reader, node));
+  for (const TextNode& node : reader.List(root, "enums"))
+    record.enums.push_back(ReadEnum(reader, node));
+  for (const TextNode& node : reader.List(root, "cases"))
+    record.cases.push_back(ReadCase(reader, node));
+  for (const TextNode& node : reader.List(root, "upgrades"))
+    record.upgrades.push_back(ReadUpgrade(reader, node));
   return record;
 }
 
@@ -345,7 +372,8 @@ std::string HashText(std::uint64_t hash) {
 std::string CanonicalText(std::string_view text) {
   if (text.starts_with('"')) {
     const auto tree = ParseTextTree("v: " + std::string(text), "");
-    if (tree.ok() && tree->map.size() == 1 && tree->map[0].value.quoted) return Quote(tree->map[0].value.scalar);
+    if (tree.ok() && tree->map.size() == 1 && tree->map[0].value.quoted)
+      return Quote(tree->map[0].value.scalar);
   }
   return IsPlain(text) ? std::string(text) : Quote(text);
 }
@@ -353,7 +381,8 @@ std::string CanonicalText(std::string_view text) {
 std::string FormatRecord(const RevisionRecord& record) {
   std::string out(kTitle);
   out += "version: 1\nrevision: " + record.revision + "\nnumber: " + std::to_string(record.number) +
-         "\nlineage: " + Quote(HashText(record.lineage)) + "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
+         "\nlineage: " + Quote(HashText(record.lineage)) +
+         "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
          "\n  code: " + PlainOrQuoted(record.provenance.code) +
          "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +
          "\n  revctl: " + PlainOrQuoted(record.provenance.version) +

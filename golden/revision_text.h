@@ -7,16 +7,17 @@
 
 namespace golden {
 
-/// `SR_NAME.yaml` of a record: deterministic, one field or value a line, made to be reviewed in a pull request.
-/// Grammar and a worked example: docs/formats/golden-store.md.
+/// `SR_NAME.yaml` of a record: deterministic, one field or value a line, made to be reviewed in a
+/// pull request. Grammar and a worked example: docs/formats/golden-store.md.
 std::string FormatRecord(const RevisionRecord& record);
 
-/// Reads it back, trusting nothing: an unknown version or key, a duplicate, a missing value, a number that is none, a name
-/// that no identifier can be are errors with their line. `file` is for messages.
+/// Reads it back, trusting nothing: an unknown version or key, a duplicate, a missing value, a
+/// number that is none, a name that no identifier can be are errors with their line. `file` is for
+/// messages.
 Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file);
 
-/// Canonical form of a value's text, the one that survives FormatRecord and ParseRecord: numbers and plain words as they
-/// are, strings as Quote writes them, anything else quoted.
+/// Canonical form of a value's text, the one that survives FormatRecord and ParseRecord: numbers
+/// and plain words as they are, strings as Quote writes them, anything else quoted.
 std::string CanonicalText(std::string_view text);
 
 /// 16 lower-case hex digits.

@@ -25,17 +25,26 @@ RevisionRecord Example() {
   golden::RecordedType score;
   score.layout = {"game::Score",
                   {{"p1Score", "i32", 4, "add", "SR_INITIAL", "", 1, 0, "", "", true, "", 0},
-                   {"names", "map<string,i32>", 0, "add_conditional", "SR_FOULS", "", 2, 0, "d.x > 0 && \"a\"", "", false, "", 0},
+                   {"names", "map<string,i32>", 0, "add_conditional", "SR_FOULS", "", 2, 0,
+                    "d.x > 0 && \"a\"", "", false, "", 0},
                    {"", "u8", 1, "plain", "", "", 0, 0, "", "", true, "", 0}},
                   {1, 2}};
   score.removed = {{"old", "string", 0, "rem", "SR_A", "SR_B", -3, 1, "", "\"x, y\"", true, "", 0}};
   record.types = {score};
   record.enums = {{"Color", "u8", {{"RED", 0}, {"GREEN", -7}}}};
-  record.cases = {{"game::Score", "auto-1", 0xfeedull, 12,
-                   {{"p1Score", "-7"}, {"names[\"a b\"]", "\"\\\"q\\\" \\n é\""}, {"flag", "true"}, {"text", "\"12\""}},
-                   {{"p1Score", "-7", "-9"}, {"flag", "true", std::nullopt}, {"new", std::nullopt, "\"\""}}},
-                  {"game::Score", "two words", 1, 0, {}, {}}};
-  record.upgrades = {{"game::Score", {"SR_INITIAL/auto-1", "SR_INITIAL/two words"}, {{"p1Score", "1", "2"}}}};
+  record.cases = {
+      {"game::Score",
+       "auto-1",
+       0xfeedull,
+       12,
+       {{"p1Score", "-7"},
+        {"names[\"a b\"]", "\"\\\"q\\\" \\n é\""},
+        {"flag", "true"},
+        {"text", "\"12\""}},
+       {{"p1Score", "-7", "-9"}, {"flag", "true", std::nullopt}, {"new", std::nullopt, "\"\""}}},
+      {"game::Score", "two words", 1, 0, {}, {}}};
+  record.upgrades = {
+      {"game::Score", {"SR_INITIAL/auto-1", "SR_INITIAL/two words"}, {{"p1Score", "1", "2"}}}};
   return record;
 }
 
@@ -45,7 +54,8 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   const RevisionRecord record = Example();
   const std::string text = FormatRecord(record);
   const auto back = ParseRecord(text, "f");
-  if (!back.ok()) FAIL(back.problem().message << " in line " << back.problem().line << "\n" << text);
+  if (!back.ok())
+    FAIL(back.problem().message << " in line " << back.problem().line << "\n" << text);
   CHECK(back->revision == record.revision);
   CHECK(back->number == record.number);
   CHECK(back->lineage == record.lineage);
@@ -75,10 +85,14 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
     return record.problem().message;
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
-  CHECK_THAT(broken("number: 2", "number: 2\nnumbers: 3"), Catch::Contains("unknown key `numbers`"));
-  CHECK_THAT(broken("number: 2", "number: 99999999999999999999"), Catch::Contains("no number that fits"));
-  CHECK_THAT(broken("revision: SR_FOULS", "revision: ../SR_FOULS"), Catch::Contains("no name of a revision"));
-  CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""), Catch::Contains("16 hex digits"));
+  CHECK_THAT(broken("number: 2", "number: 2\nnumbers: 3"),
+             Catch::Contains("unknown key `numbers`"));
+  CHECK_THAT(broken("number: 2", "number: 99999999999999999999"),
+             Catch::Contains("no number that fits"));
+  CHECK_THAT(broken("revision: SR_FOULS", "revision: ../SR_FOULS"),
+             Catch::Contains("no name of a revision"));
+  CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
+             Catch::Contains("16 hex digits"));
   CHECK_THAT(broken("always: false", "always: maybe"), Catch::Contains("true or false"));
   CHECK_THAT(broken("number: 2\n", ""), Catch::Contains("`number` is missing"));
   CHECK_THAT(broken("p1Score: [-7, -9]", "p1Score: [-7]"), Catch::Contains("[before, after]"));
@@ -86,7 +100,8 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
   CHECK_THAT(broken("p1Score: -7\n", "p1Score:\n"), Catch::Contains("missing"));
 }
 
-TEST_CASE("record: truncated anywhere it is an error or a record, never a crash", "[golden][record]") {
+TEST_CASE("record: truncated anywhere it is an error or a record, never a crash",
+          "[golden][record]") {
   const std::string good = FormatRecord(Example());
   for (std::size_t length = 0; length < good.size(); ++length) {
     (void)ParseRecord(std::string_view(good).substr(0, length), "f").ok();
@@ -106,7 +121,8 @@ TEST_CASE("changes: Apply undoes what Compare found", "[golden][record]") {
 }
 
 TEST_CASE("canonical text: what survives a record", "[golden][record]") {
-  for (const char* text : {"1", "-1.5e+30", "true", "\"x\"", "\"\\u00e9 \\n\"", "{}", "~", "null", "\"\"", "a b"}) {
+  for (const char* text :
+       {"1", "-1.5e+30", "true", "\"x\"", "\"\\u00e9 \\n\"", "{}", "~", "null", "\"\"", "a b"}) {
     const std::string canonical = golden::CanonicalText(text);
     CHECK(golden::CanonicalText(canonical) == canonical);
     RevisionRecord record = Example();

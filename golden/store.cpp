@@ -11,15 +11,20 @@
 namespace golden {
 namespace {
 
-// A record is text for review, a pack is test data: far below these, or something is wrong with them.
+// A record is text for review, a pack is test data: far below these, or something is wrong with
+// them.
 constexpr std::size_t kLargestRecord = 64U << 20;
+constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 512U << 20;
 
-std::string PathOf(const std::string& folder, const FileName& name) { return folder + "/" + FileNameText(name); }
+std::string PathOf(const std::string& folder, const FileName& name) {
+  return folder + "/" + FileNameText(name);
+}
 
 std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
-    return Problem{path, 0, "the case " + item.type + " " + item.name + " " + what, "git checkout -- " + path};
+    return Problem{path, 0, "the case " + item.type + " " + item.name + " " + what,
+                   "git checkout -- " + path};
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -31,7 +36,8 @@ std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const st
     used.insert(item.hash);
   }
   if (used.size() != stored.payloads.size()) {
-    return Problem{path, 0, "the payloads beside it hold some that no case has", "git checkout -- " + path};
+    return Problem{path, 0, "the payloads beside it hold some that no case has",
+                   "git checkout -- " + path};
   }
   return std::nullopt;
 }
@@ -44,10 +50,12 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   auto record = ParseRecord(**text, path);
   if (!record) return record.problem();
   if (record->revision != name.revision) {
-    return Problem{path, 0, "is named after " + name.revision + ", but records " + record->revision, ""};
+    return Problem{path, 0, "is named after " + name.revision + ", but records " + record->revision,
+                   ""};
   }
   StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(*record), {}};
-  const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
+  const std::string pack_path =
+      PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
   auto bytes = ReadFile(pack_path, kLargestPack);
   if (!bytes) return bytes.problem();
   if (*bytes) {
@@ -55,16 +63,18 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
     if (!pack) return pack.problem();
     stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
-    return Problem{pack_path, 0, "is missing: the payloads of " + stored.file, "git checkout -- " + pack_path};
+    return Problem{pack_path, 0, "is missing: the payloads of " + stored.file,
+                   "git checkout -- " + pack_path};
   }
   if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
   return stored;
 }
 
 /// Both files of one record, as WriteRecord promises.
-Result<Done> WritePair(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads,
-                       const std::string& hash, bool replace) {
-  if (!IsRevisionName(record.revision)) return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
+Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
+                       const PayloadPack& payloads, const std::string& hash, bool replace) {
+  if (!IsRevisionName(record.revision))
+    return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
   auto lock = FolderLock::Take(folder);
   if (!lock) return lock.problem();
   const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
@@ -72,11 +82,13 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record, 
   // Only now, with the lock held, is it certain that no other process has just recorded it.
   const auto existing = ReadFile(text_path, kLargestRecord);
   if (!existing) return existing.problem();
-  if (*existing && !replace) return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
+  if (*existing && !replace)
+    return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
   if (*existing) {
     if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
   }
-  auto written = payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, payloads.Bytes());
+  auto written = payloads.size() == 0 ? RemoveFile(pack_path)
+                                      : WriteFileAtomically(pack_path, payloads.Bytes());
   if (!written) return written.problem();
   return WriteFileAtomically(text_path, FormatRecord(record));
 }
@@ -102,7 +114,32 @@ Store Store::Open(std::string folder) {
       store.problems_.push_back(stored.problem());
     }
   }
+  store.ReadApprovals();
   return store;
+}
+
+void Store::ReadApprovals() {
+  const auto names = ListFiles(folder_ + "/approved");
+  if (!names) {
+    problems_.push_back(names.problem());
+    return;
+  }
+  for (const std::string& file : *names) {
+    const auto name = ParseFileName("approved/" + file);
+    if (!name) continue;
+    const std::string path = PathOf(folder_, *name);
+    const auto text = ReadFile(path, kLargestApproval);
+    if (!text || !*text) {
+      problems_.push_back(text ? Problem{path, 0, "has vanished", ""} : text.problem());
+      continue;
+    }
+    auto approval = ParseApproval(**text, path);
+    if (approval) {
+      approvals_.push_back(std::move(*approval));
+    } else {
+      problems_.push_back(approval.problem());
+    }
+  }
 }
 
 const StoredRecord* Store::Find(std::string_view revision) const {
@@ -128,15 +165,19 @@ std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case
   return payload ? std::span<const std::byte>(*payload) : std::span<const std::byte>();
 }
 
-Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace) {
+Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
+                         const PayloadPack& payloads, bool replace) {
   return WritePair(folder, record, payloads, "", replace);
 }
 
-Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads) {
+Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
+                                  const PayloadPack& payloads) {
   const std::string text = FormatRecord(record);
-  const std::string hash = HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
+  const std::string hash =
+      HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
   // The same content again is the same file: writing it twice changes nothing.
-  if (auto written = WritePair(folder, record, payloads, hash, true); !written) return written.problem();
+  if (auto written = WritePair(folder, record, payloads, hash, true); !written)
+    return written.problem();
   return FileNameText({FileName::Kind::Record, record.revision, hash});
 }
 

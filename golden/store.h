@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "golden/approval.h"
 #include "golden/payload_pack.h"
 #include "golden/result.h"
 #include "golden/revision_record.h"
@@ -16,14 +17,15 @@ namespace golden {
 
 /// One record with its payloads: `SR_NAME.yaml` beside `SR_NAME.golden`.
 struct StoredRecord {
-  std::string file;      ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
-  bool addition = false; ///< added after the revision's own record: it has cases alone
+  std::string file;       ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
+  bool addition = false;  ///< added after the revision's own record: it has cases alone
   RevisionRecord record;
   PayloadPack payloads;
 };
 
-/// A golden folder, read whole and checked: names, sizes and hashes agree, every case has its payload. A record that
-/// cannot be trusted is left out and told in `problems()`, so that one damaged file does not hide the others.
+/// A golden folder, read whole and checked: names, sizes and hashes agree, every case has its
+/// payload. A record that cannot be trusted is left out and told in `problems()`, so that one
+/// damaged file does not hide the others.
 class Store {
  public:
   static Store Open(std::string folder);
@@ -34,32 +36,43 @@ class Store {
   /// All records, in order of their file names. The list says in which order the revisions come.
   const std::vector<StoredRecord>& records() const { return records_; }
 
+  /// What people accepted, in no order that means anything.
+  const std::vector<Approval>& approvals() const { return approvals_; }
+
   /// The record made with the revision itself; null where there is none, or where it is damaged.
   const StoredRecord* Find(std::string_view revision) const;
 
   /// Whether `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
-  /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its additions stay.
+  /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its
+  /// additions stay.
   void Forget(std::string_view revision);
 
   /// The payload of `item`, a case of `record`. Never null for a record that Open let through.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
  private:
+  void ReadApprovals();
+
   std::string folder_;
   std::vector<StoredRecord> records_;
   std::vector<std::string> revisions_;
+  std::vector<Approval> approvals_;
   std::vector<Problem> problems_;
 };
 
-/// Writes a revision: payloads first, text last, each in one step, so that a kill leaves nothing or a whole revision
-/// (payloads without their text count as nothing). A revision that is recorded already is a problem, unless `replace`:
-/// then its old text goes first, so that a kill leaves it unrecorded, never half of each. A second process waits.
-Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads, bool replace);
+/// Writes a revision: payloads first, text last, each in one step, so that a kill leaves nothing or
+/// a whole revision (payloads without their text count as nothing). A revision that is recorded
+/// already is a problem, unless `replace`: then its old text goes first, so that a kill leaves it
+/// unrecorded, never half of each. A second process waits.
+Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
+                         const PayloadPack& payloads, bool replace);
 
-/// Writes what is added to a revision later: new samples, imported files. The name holds a hash of the content, so that
-/// additions of two branches never meet in one file. Gives the name of the text file.
-Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record, const PayloadPack& payloads);
+/// Writes what is added to a revision later: new samples, imported files. The name holds a hash of
+/// the content, so that additions of two branches never meet in one file. Gives the name of the
+/// text file.
+Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
+                                  const PayloadPack& payloads);
 
 }  // namespace golden

@@ -32,7 +32,8 @@ std::vector<std::byte> Bytes(std::string_view text) {
 class Folder {
  public:
   Folder() {
-    std::string pattern = (fs::temp_directory_path() / "golden store XXXXXX").string();  // a blank in the path, on purpose
+    std::string pattern = (fs::temp_directory_path() / "golden store XXXXXX")
+                              .string();  // a blank in the path, on purpose
     REQUIRE(mkdtemp(pattern.data()));
     path_ = pattern;
   }
@@ -42,7 +43,9 @@ class Folder {
   }
   std::string path() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  void Put(const std::string& name, const std::string& text) const { std::ofstream(*this / name, std::ios::binary) << text; }
+  void Put(const std::string& name, const std::string& text) const {
+    std::ofstream(*this / name, std::ios::binary) << text;
+  }
   std::string Get(const std::string& name) const {
     std::ostringstream out;
     out << std::ifstream(*this / name, std::ios::binary).rdbuf();
@@ -65,13 +68,18 @@ Recorded Make(const std::string& revision, const std::vector<std::string>& paylo
   made.record.provenance = {"record", revision, "g++", "0.1.0", 1};
   for (std::size_t i = 0; i < payloads.size(); ++i) {
     const auto bytes = Bytes(payloads[i]);
-    made.record.cases.push_back(
-        {"Score", "auto-" + std::to_string(i + 1), made.payloads.Add(bytes), bytes.size(), {{"x", "1"}}, {}});
+    made.record.cases.push_back({"Score",
+                                 "auto-" + std::to_string(i + 1),
+                                 made.payloads.Add(bytes),
+                                 bytes.size(),
+                                 {{"x", "1"}},
+                                 {}});
   }
   return made;
 }
 
-golden::Result<golden::Done> Write(const Folder& folder, const Recorded& made, bool replace = false) {
+golden::Result<golden::Done> Write(const Folder& folder, const Recorded& made,
+                                   bool replace = false) {
   return WriteRecord(folder.path(), made.record, made.payloads, replace);
 }
 
@@ -79,7 +87,8 @@ std::string OnlyProblem(const Folder& folder) {
   const Store store = Store::Open(folder.path());
   REQUIRE(store.problems().size() == 1);
   CHECK_FALSE(store.problems()[0].file.empty());
-  return store.problems()[0].file.substr(folder.path().size() + 1) + ": " + store.problems()[0].message;
+  return store.problems()[0].file.substr(folder.path().size() + 1) + ": " +
+         store.problems()[0].message;
 }
 
 }  // namespace
@@ -100,10 +109,12 @@ TEST_CASE("pack: known bytes", "[golden][pack]") {
 
 TEST_CASE("pack: the worked example of docs/formats/golden-store.md", "[golden][pack]") {
   PayloadPack pack;
-  CHECK(golden::HashText(pack.Add(Bytes(std::string_view("\7\0\0\0\3\0\0\0\3\0\0\0", 12)))) == "d5d11402b24a834d");
-  constexpr unsigned char kExpected[] = {0x72, 0x76, 0x67, 0x6f, 0x6c, 0x64, 0x01, 0x0a, 0x01, 0x00, 0x00, 0x00,
-                                         0x4d, 0x83, 0x4a, 0xb2, 0x02, 0x14, 0xd1, 0xd5, 0x0c, 0x00, 0x00, 0x00,
-                                         0x07, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00};
+  CHECK(golden::HashText(pack.Add(Bytes(std::string_view("\7\0\0\0\3\0\0\0\3\0\0\0", 12)))) ==
+        "d5d11402b24a834d");
+  constexpr unsigned char kExpected[] = {0x72, 0x76, 0x67, 0x6f, 0x6c, 0x64, 0x01, 0x0a, 0x01,
+                                         0x00, 0x00, 0x00, 0x4d, 0x83, 0x4a, 0xb2, 0x02, 0x14,
+                                         0xd1, 0xd5, 0x0c, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00,
+                                         0x00, 0x03, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00};
   CHECK(pack.Bytes() == std::string(reinterpret_cast<const char*>(kExpected), sizeof kExpected));
 }
 
@@ -124,7 +135,8 @@ TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") 
   CHECK_FALSE(PayloadPack::Parse(good + "x", "f").ok());
   std::string lies("rvgold\1\n\xff\xff\xff\xff", 12);
   CHECK_FALSE(PayloadPack::Parse(lies, "f").ok());
-  const auto pointer = PayloadPack::Parse("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "f");
+  const auto pointer =
+      PayloadPack::Parse("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "f");
   REQUIRE_FALSE(pointer.ok());
   CHECK_THAT(pointer.problem().message, Catch::Contains("LFS"));
   CHECK(pointer.problem().fix == "git lfs pull");
@@ -178,19 +190,24 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
     std::string pack = folder.Get("SR_B.golden");
     pack.back() = 'x';
     folder.Put("SR_B.golden", pack);
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: ") && Catch::Contains("damaged"));
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_B.golden: ") && Catch::Contains("damaged"));
   }
   SECTION("the payloads gone") {
     fs::remove(folder / "SR_B.golden");
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: ") && Catch::Contains("missing"));
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_B.golden: ") && Catch::Contains("missing"));
   }
   SECTION("another revision's payloads") {
-    fs::copy_file(folder / "SR_A.golden", folder / "SR_B.golden", fs::copy_options::overwrite_existing);
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
+    fs::copy_file(folder / "SR_A.golden", folder / "SR_B.golden",
+                  fs::copy_options::overwrite_existing);
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
   }
   SECTION("renamed") {
     fs::rename(folder / "SR_B.yaml", folder / "SR_C.yaml");
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_C.yaml: ") && Catch::Contains("records SR_B"));
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_C.yaml: ") && Catch::Contains("records SR_B"));
   }
   SECTION("a folder in its place") {
     fs::remove(folder / "SR_B.golden");
@@ -205,7 +222,8 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
-TEST_CASE("store: an addition stands beside the record, under a name of its own", "[golden][store]") {
+TEST_CASE("store: an addition stands beside the record, under a name of its own",
+          "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   const Recorded more = Make("SR_A", {"more"});
@@ -226,7 +244,8 @@ TEST_CASE("store: an addition stands beside the record, under a name of its own"
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});  // so that halves of two do not fit
+  const Recorded other =
+      Make("SR_KILLED", {std::string(250000, 'c')});  // so that halves of two do not fit
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
   for (int round = 0; round < 60; ++round) {
@@ -249,7 +268,8 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("store: of two processes that record at once, one wins and the other says so", "[golden][store]") {
+TEST_CASE("store: of two processes that record at once, one wins and the other says so",
+          "[golden][store]") {
   const Folder folder;
   for (int round = 0; round < 10; ++round) {
     const std::string revision = "SR_RACE" + std::to_string(round);

@@ -8,7 +8,8 @@ namespace golden {
 namespace {
 
 constexpr int kDeepest = 32;
-constexpr std::size_t kLinearKeys = 12;  // up to here looking through the keys is cheaper than a hash table
+constexpr std::size_t kLinearKeys =
+    12;  // up to here looking through the keys is cheaper than a hash table
 
 /// A line that carries something, without its indentation and line end.
 struct Line {
@@ -57,7 +58,7 @@ class Parser {
     return false;
   }
 
-  // ---- lines ------------------------------------------------------------------------------------------------------
+  // ---- lines
 
   /// Moves to the next line that is neither blank nor a comment.
   void Next() {
@@ -77,7 +78,8 @@ class Parser {
         Fail(number_, "a tab in the indentation");
         return;
       }
-      if (line.starts_with("<<<<<<<") || line.starts_with("=======") || line.starts_with(">>>>>>>")) {
+      if (line.starts_with("<<<<<<<") || line.starts_with("=======") ||
+          line.starts_with(">>>>>>>")) {
         Fail(number_, "conflict markers of a merge");
         return;
       }
@@ -86,7 +88,7 @@ class Parser {
     }
   }
 
-  // ---- blocks -----------------------------------------------------------------------------------------------------
+  // ---- blocks
 
   /// The map or list whose entries stand at `indent`.
   bool ParseBlock(std::size_t indent, int depth, TextNode& out) {
@@ -102,7 +104,8 @@ class Parser {
                                                          : ParseMapEntry(indent, depth, out, keys);
       if (!fine) return false;
     }
-    if (line_ && line_->indent > indent) return Fail(line_->number, "indented differently from its neighbours");
+    if (line_ && line_->indent > indent)
+      return Fail(line_->number, "indented differently from its neighbours");
     return !problem_;
   }
 
@@ -126,7 +129,8 @@ class Parser {
     return ParseInline(rest, line_->number, depth, item) && (Next(), !problem_);
   }
 
-  bool ParseMapEntry(std::size_t indent, int depth, TextNode& out, std::unordered_set<std::string>& keys) {
+  bool ParseMapEntry(std::size_t indent, int depth, TextNode& out,
+                     std::unordered_set<std::string>& keys) {
     std::string key;
     std::size_t after = 0;
     const int number = line_->number;
@@ -148,7 +152,8 @@ class Parser {
     return ParseBlock(line_->indent, depth + 1, out);
   }
 
-  bool AddKey(const TextNode& map, std::unordered_set<std::string>& keys, const std::string& key, int line) {
+  bool AddKey(const TextNode& map, std::unordered_set<std::string>& keys, const std::string& key,
+              int line) {
     bool known = false;
     if (map.map.size() < kLinearKeys) {
       known = map.Find(key) != nullptr;
@@ -166,7 +171,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. False where there is no key; then nothing has failed, unless the quotes are broken.
+  /// Splits `key: rest`. False where there is no key; then nothing has failed, unless the quotes
+  /// are broken.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;
@@ -188,7 +194,7 @@ class Parser {
     return false;
   }
 
-  // ---- values on one line -----------------------------------------------------------------------------------------
+  // ---- values on one line
 
   bool ParseInline(std::string_view text, int number, int depth, TextNode& out) {
     std::size_t position = 0;
@@ -200,7 +206,8 @@ class Parser {
     return true;
   }
 
-  bool ParseValue(std::string_view text, std::size_t& position, int number, int depth, bool flow, TextNode& out) {
+  bool ParseValue(std::string_view text, std::size_t& position, int number, int depth, bool flow,
+                  TextNode& out) {
     out.line = number;
     if (depth > kDeepest) return Fail(number, "nested too deep");
     const char first = text[position];
@@ -228,12 +235,17 @@ class Parser {
   bool CheckPlain(std::string_view scalar, int number) {
     if (scalar.empty()) return Fail(number, "a value is missing");
     switch (scalar[0]) {
-      case '&': return Fail(number, "anchors are not used here");
-      case '*': return Fail(number, "aliases are not used here");
-      case '!': return Fail(number, "tags are not used here");
+      case '&':
+        return Fail(number, "anchors are not used here");
+      case '*':
+        return Fail(number, "aliases are not used here");
+      case '!':
+        return Fail(number, "tags are not used here");
       case '|':
-      case '>': return Fail(number, "multi-line text is not used here");
-      case '\'': return Fail(number, "single quotes are not used here; use double ones");
+      case '>':
+        return Fail(number, "multi-line text is not used here");
+      case '\'':
+        return Fail(number, "single quotes are not used here; use double ones");
       case '?':
       case '%':
       case '@':
@@ -242,17 +254,22 @@ class Parser {
       case ']':
       case '}':
       case '{':
-      case '[': return Fail(number, "a value cannot begin like this: `" + Excerpt(scalar) + "`");
-      default: break;
+      case '[':
+        return Fail(number, "a value cannot begin like this: `" + Excerpt(scalar) + "`");
+      default:
+        break;
     }
-    if (scalar == "---" || scalar == "...") return Fail(number, "document markers are not used here");
+    if (scalar == "---" || scalar == "...")
+      return Fail(number, "document markers are not used here");
     for (char c : scalar) {
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return Fail(number, "a control character");
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+        return Fail(number, "a control character");
     }
     return true;
   }
 
-  bool ParseFlowMap(std::string_view text, std::size_t& position, int number, int depth, TextNode& out) {
+  bool ParseFlowMap(std::string_view text, std::size_t& position, int number, int depth,
+                    TextNode& out) {
     out.kind = TextNode::Kind::Map;
     std::unordered_set<std::string> keys;
     ++position;
@@ -262,9 +279,11 @@ class Parser {
       TextNode key;
       if (!ParseValue(text, position, number, depth + 1, true, key)) return false;
       if (key.kind != TextNode::Kind::Scalar) return Fail(number, "a key must be a word");
-      if (position >= text.size() || text[position] != ':') return Fail(number, "expected `key: value`");
+      if (position >= text.size() || text[position] != ':')
+        return Fail(number, "expected `key: value`");
       ++position;
-      if (!SkipBlanks(text, position, number) || !AddKey(out, keys, key.scalar, number)) return false;
+      if (!SkipBlanks(text, position, number) || !AddKey(out, keys, key.scalar, number))
+        return false;
       TextNode& value = Append(out, std::move(key.scalar));
       if (!ParseValue(text, position, number, depth + 1, true, value)) return false;
       if (!SkipBlanks(text, position, number)) return false;
@@ -276,13 +295,15 @@ class Parser {
     return true;
   }
 
-  bool ParseFlowList(std::string_view text, std::size_t& position, int number, int depth, TextNode& out) {
+  bool ParseFlowList(std::string_view text, std::size_t& position, int number, int depth,
+                     TextNode& out) {
     out.kind = TextNode::Kind::List;
     ++position;
     for (bool first = true;; first = false) {
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']' && first) break;
-      if (!ParseValue(text, position, number, depth + 1, true, out.list.emplace_back())) return false;
+      if (!ParseValue(text, position, number, depth + 1, true, out.list.emplace_back()))
+        return false;
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']') break;
       if (text[position] != ',') return Fail(number, "expected `,` or `]`");
@@ -311,14 +332,30 @@ class Parser {
       }
       if (++position >= text.size()) break;
       switch (text[position]) {
-        case '"': out += '"'; break;
-        case '\\': out += '\\'; break;
-        case '/': out += '/'; break;
-        case 'n': out += '\n'; break;
-        case 'r': out += '\r'; break;
-        case 't': out += '\t'; break;
-        case 'b': out += '\b'; break;
-        case 'f': out += '\f'; break;
+        case '"':
+          out += '"';
+          break;
+        case '\\':
+          out += '\\';
+          break;
+        case '/':
+          out += '/';
+          break;
+        case 'n':
+          out += '\n';
+          break;
+        case 'r':
+          out += '\r';
+          break;
+        case 't':
+          out += '\t';
+          break;
+        case 'b':
+          out += '\b';
+          break;
+        case 'f':
+          out += '\f';
+          break;
         case 'u': {
           std::uint32_t code = 0;
           if (text.size() - position < 5) return Fail(number, "a \\u escape needs four digits");
@@ -330,7 +367,8 @@ class Parser {
           AppendUtf8(out, code);
           break;
         }
-        default: return Fail(number, std::string("the escape \\") + text[position] + " is not used here");
+        default:
+          return Fail(number, std::string("the escape \\") + text[position] + " is not used here");
       }
     }
     return Fail(number, "the quotes are not closed on their line");
@@ -363,11 +401,21 @@ std::string Quote(std::string_view text) {
   for (char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (byte < 0x20 || byte == 0x7F) {
           constexpr char kDigits[] = "0123456789abcdef";
@@ -384,14 +432,16 @@ std::string Quote(std::string_view text) {
 
 bool IsPlain(std::string_view text) {
   if (text.empty() || text.size() > 200) return false;
-  // Words that YAML takes for something else than text or a number are quoted; numbers are told from text by their quotes.
-  for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No", "On", "Off", "YES", "NO",
-                                "ON", "OFF", "y", "n", "Y", "N"}) {
+  // Words that YAML takes for something else than text or a number are quoted; numbers are told
+  // from text by their quotes.
+  for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No", "On",
+                                "Off", "YES", "NO", "ON", "OFF", "y", "n", "Y", "N"}) {
     if (text == word) return false;
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
     const bool sign = i > 0 ? (c == '.' || c == '+' || c == '-' || c == '<' || c == '>' || c == '/')
                             : (c == '-' && text.size() > 1 && text[1] != ' ' && text != "---");
     if (!letter && !sign) return false;
@@ -399,7 +449,9 @@ bool IsPlain(std::string_view text) {
   return true;
 }
 
-std::string PlainOrQuoted(std::string_view text) { return IsPlain(text) ? std::string(text) : Quote(text); }
+std::string PlainOrQuoted(std::string_view text) {
+  return IsPlain(text) ? std::string(text) : Quote(text);
+}
 
 std::string KeyText(std::string_view text) {
   std::string letters(text);

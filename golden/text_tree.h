@@ -7,11 +7,13 @@
 
 namespace golden {
 
-/// The text of the store as a tree: a strict subset of YAML, so that any YAML tool reads our files while our own reader
-/// has nothing in it that a hostile file could use. There are block maps and lists by indentation, flow maps and lists on
-/// one line, plain and double-quoted scalars, comments. There are no anchors, aliases, tags, documents, multi-line or
-/// single-quoted scalars: each is an error with its line. A duplicate key is an error. Time and memory are linear in the
-/// text, which is what lets `check` read thousands of these files (a general YAML parser is an order slower).
+/// The text of the store as a tree: a strict subset of YAML, so that any YAML tool reads our files
+/// while our own reader has nothing in it that a hostile file could use. There are block maps and
+/// lists by indentation, flow maps and lists on one line, plain and double-quoted scalars,
+/// comments. There are no anchors, aliases, tags, documents, multi-line or single-quoted scalars:
+/// each is an error with its line. A duplicate key is an error. Time and memory are linear in the
+/// text, which is what lets `check` read thousands of these files (a general YAML parser is an
+/// order slower).
 struct TextNode {
   enum class Kind { Scalar, Map, List };
   Kind kind = Kind::Scalar;
@@ -37,8 +39,8 @@ Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 /// `"..."` with JSON's escapes, which are YAML's too; readable characters (UTF-8) stay as they are.
 std::string Quote(std::string_view text);
 
-/// `text` as a scalar that ParseTextTree gives back unchanged: plain where that is unambiguous in every context, else
-/// quoted. Numbers, names, `vector<Player>` and `players[0].name` stay plain.
+/// `text` as a scalar that ParseTextTree gives back unchanged: plain where that is unambiguous in
+/// every context, else quoted. Numbers, names, `vector<Player>` and `players[0].name` stay plain.
 std::string PlainOrQuoted(std::string_view text);
 
 /// The same for the key of a block map, where `players[0].name` may stay plain.

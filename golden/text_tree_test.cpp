@@ -15,7 +15,8 @@ bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:
       if (theirs.IsNull()) return ours.scalar.empty() || ours.scalar == "~";
-      return theirs.IsScalar() && theirs.Scalar() == ours.scalar && (theirs.Tag() == "!") == ours.quoted;
+      return theirs.IsScalar() && theirs.Scalar() == ours.scalar &&
+             (theirs.Tag() == "!") == ours.quoted;
     case TextNode::Kind::List:
       if (!theirs.IsSequence() || theirs.size() != ours.list.size()) return false;
       for (std::size_t i = 0; i < ours.list.size(); ++i) {
@@ -38,7 +39,8 @@ TEST_CASE("text tree: reads what YAML reads", "[golden][text]") {
   for (const char* text : {
            "a: 1\nb: two words\n",
            "# title\n\na:\n  b: 1 # why\n  c: \"x # y\"\nd: []\ne: {}\n",
-           "list:\n  - 1\n  - two\n  - {x: 1, y: [a, b], \"z z\": \"q\"}\n  - k: 1\n    l: 2\n  - - 1\n    - 2\n",
+           "list:\n  - 1\n  - two\n  - {x: 1, y: [a, b], \"z z\": \"q\"}\n  - k: 1\n    l: 2\n  - "
+           "- 1\n    - 2\n",
            "players[0].name: \"\\u00e9\\n\\t\\\\\\\"\"\r\nb: ~\r\n",
            "a: -5\nb: 1.5e+30\nc: vector<Player>\nd: x:y\n",
            "a:\n  -\n    x: 1\n",
@@ -56,15 +58,26 @@ TEST_CASE("text tree: what a hostile file would use is an error with its line", 
     int line;
     const char* says;
   };
-  for (const Case& c : {
-           Case{"a: &x 1\n", 1, "anchors"}, Case{"a: 1\nb: *x\n", 2, "aliases"}, Case{"a: !!str 1\n", 1, "tags"},
-           Case{"a: |\n  x\n", 1, "multi-line"}, Case{"a: 'x'\n", 1, "single quotes"}, Case{"a: 1\na: 2\n", 2, "twice"},
-           Case{"x: {a: 1, a: 2}\n", 1, "twice"}, Case{"---\na: 1\n", 1, "expected"}, Case{"a: 1\n\tb: 2\n", 2, "tab"},
-           Case{"a: 1\n   b: 2\n", 2, "indented"}, Case{"a:\n  - 1\n  b: 2\n", 3, "a map and a list"},
-           Case{"a: {x: 1\n", 1, "not closed"}, Case{"a: [1, 2\n", 1, "not closed"}, Case{"a: \"x\n", 1, "not closed"},
-           Case{"a: \"\\x41\"\n", 1, "escape"}, Case{"a: \"x\" y\n", 1, "behind the value"},
-           Case{"a: 1\n<<<<<<< HEAD\nb: 2\n", 2, "conflict markers"}, Case{"just words\n", 1, "expected"},
-           Case{"a: \"\\u12\"\n", 1, "four digits"}, Case{"a: @b\n", 1, "cannot begin"}}) {
+  for (const Case& c : {Case{"a: &x 1\n", 1, "anchors"},
+                        Case{"a: 1\nb: *x\n", 2, "aliases"},
+                        Case{"a: !!str 1\n", 1, "tags"},
+                        Case{"a: |\n  x\n", 1, "multi-line"},
+                        Case{"a: 'x'\n", 1, "single quotes"},
+                        Case{"a: 1\na: 2\n", 2, "twice"},
+                        Case{"x: {a: 1, a: 2}\n", 1, "twice"},
+                        Case{"---\na: 1\n", 1, "expected"},
+                        Case{"a: 1\n\tb: 2\n", 2, "tab"},
+                        Case{"a: 1\n   b: 2\n", 2, "indented"},
+                        Case{"a:\n  - 1\n  b: 2\n", 3, "a map and a list"},
+                        Case{"a: {x: 1\n", 1, "not closed"},
+                        Case{"a: [1, 2\n", 1, "not closed"},
+                        Case{"a: \"x\n", 1, "not closed"},
+                        Case{"a: \"\\x41\"\n", 1, "escape"},
+                        Case{"a: \"x\" y\n", 1, "behind the value"},
+                        Case{"a: 1\n<<<<<<< HEAD\nb: 2\n", 2, "conflict markers"},
+                        Case{"just words\n", 1, "expected"},
+                        Case{"a: \"\\u12\"\n", 1, "four digits"},
+                        Case{"a: @b\n", 1, "cannot begin"}}) {
     INFO(c.text);
     const auto tree = ParseTextTree(c.text, "golden/SR_X.yaml");
     REQUIRE_FALSE(tree.ok());
@@ -88,13 +101,45 @@ TEST_CASE("text tree: depth is bounded, many keys stay quick", "[golden][text]")
 }
 
 TEST_CASE("text tree: every text survives quoting, in block and flow", "[golden][text]") {
-  for (std::string text : {"", "a", "-", "- x", "~", "null", "yes", "on", "1", "-1", "1e9", "a: b", "a #b", "#", "{", "]", "x,y",
-                           "vector<Player>", "map<string,i32>", "game::Score", "---", "\"", "\\", "\n\t\r\x01\x7f", "ключ", "--",
-                           "players[0].name", "a b", "...", "!", "&a", "*a", "true", "@"}) {
+  for (std::string text : {"",
+                           "a",
+                           "-",
+                           "- x",
+                           "~",
+                           "null",
+                           "yes",
+                           "on",
+                           "1",
+                           "-1",
+                           "1e9",
+                           "a: b",
+                           "a #b",
+                           "#",
+                           "{",
+                           "]",
+                           "x,y",
+                           "vector<Player>",
+                           "map<string,i32>",
+                           "game::Score",
+                           "---",
+                           "\"",
+                           "\\",
+                           "\n\t\r\x01\x7f",
+                           "ключ",
+                           "--",
+                           "players[0].name",
+                           "a b",
+                           "...",
+                           "!",
+                           "&a",
+                           "*a",
+                           "true",
+                           "@"}) {
     INFO(text);
     const std::string whole = golden::KeyText(text + "k") + ": " + golden::PlainOrQuoted(text) +
-                              "\nflow: {" + golden::PlainOrQuoted(text + "k") + ": " + golden::PlainOrQuoted(text) + "}\n" +
-                              "list: [" + golden::PlainOrQuoted(text) + ", 1]\n";
+                              "\nflow: {" + golden::PlainOrQuoted(text + "k") + ": " +
+                              golden::PlainOrQuoted(text) + "}\n" + "list: [" +
+                              golden::PlainOrQuoted(text) + ", 1]\n";
     const auto tree = ParseTextTree(whole, "t");
     REQUIRE(tree.ok());
     CHECK(tree->map[0].key == text + "k");
@@ -111,7 +156,8 @@ TEST_CASE("text tree: garbage never crashes", "[golden][text]") {
   const std::string letters = "a1:- \n{}[],\"\\#&*~\t'|>u0";
   for (int round = 0; round < 20000; ++round) {
     std::string text;
-    for (auto length = random() % 60; length > 0; --length) text += letters[random() % letters.size()];
+    for (auto length = random() % 60; length > 0; --length)
+      text += letters[random() % letters.size()];
     const auto tree = ParseTextTree(text, "t");
     if (!tree.ok()) CHECK(tree.problem().line >= 0);
   }

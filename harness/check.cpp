@@ -5,10 +5,12 @@
 namespace harness {
 namespace {
 
-void CheckType(CheckContext& context, const RootType& root, std::map<std::string, revctl::EnumLayout>& enums) {
+void CheckType(CheckContext& context, const RootType& root,
+               std::map<std::string, revctl::EnumLayout>& enums) {
   const History& history = context.history;
   TypeRun run(root, history, context.seed);
-  // Decoded first: whether a condition that reads differently also decides differently is for the goldens to say.
+  // Decoded first: whether a condition that reads differently also decides differently is for the
+  // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   CheckLayout(context, run);
   for (const Decoded& decoded : goldens) {
@@ -26,14 +28,26 @@ void CheckType(CheckContext& context, const RootType& root, std::map<std::string
 
 }  // namespace
 
-CheckResult Check(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
-                  const CheckOptions& options) {
+CheckResult Check(const Registry& registry, const revctl::ListTable& list,
+                  const golden::Store& store, const CheckOptions& options) {
   const History history(list, store);
   Verdicts verdicts;
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
-  CheckContext context{registry, history, store, verdicts, options.seed, options.program, options.source_root, options.build_root, "", options.thorough, {}, {}};
+  CheckContext context{registry,
+                       history,
+                       store,
+                       verdicts,
+                       options.seed,
+                       options.program,
+                       options.source_root,
+                       options.build_root,
+                       "",
+                       Renames(store.approvals()),
+                       options.thorough,
+                       {},
+                       {}};
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);

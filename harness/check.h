@@ -24,7 +24,7 @@ struct CheckResult {
 };
 
 /// Every signal over every type and every recorded revision.
-CheckResult Check(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
-                  const CheckOptions& options);
+CheckResult Check(const Registry& registry, const revctl::ListTable& list,
+                  const golden::Store& store, const CheckOptions& options);
 
 }  // namespace harness

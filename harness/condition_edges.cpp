@@ -13,10 +13,13 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 /// A decimal, hexadecimal or character literal at `at`; moves behind it, suffixes and all.
 std::int64_t TakeNumber(const std::string& text, std::size_t& at) {
   std::int64_t value = 0;
-  const bool hex = text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
+  const bool hex =
+      text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
   const char* begin = text.data() + at + (hex ? 2 : 0);
   (void)std::from_chars(begin, text.data() + text.size(), value, hex ? 16 : 10);
-  while (at < text.size() && (IsDigit(text[at]) || IsWordStart(text[at]) || text[at] == '.' || text[at] == '\'')) ++at;
+  while (at < text.size() &&
+         (IsDigit(text[at]) || IsWordStart(text[at]) || text[at] == '.' || text[at] == '\''))
+    ++at;
   return value;
 }
 
@@ -31,7 +34,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
       for (std::int64_t near : {value - 1, value, value + 1, -value}) values.insert(near);
     } else if (IsWordStart(condition[at])) {
       std::size_t end = at;
-      while (end < condition.size() && (IsWordStart(condition[end]) || IsDigit(condition[end]))) ++end;
+      while (end < condition.size() && (IsWordStart(condition[end]) || IsDigit(condition[end])))
+        ++end;
       std::string word = condition.substr(at, end - at);
       if (std::find(edges.fields.begin(), edges.fields.end(), word) == edges.fields.end()) {
         edges.fields.push_back(std::move(word));

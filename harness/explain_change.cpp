@@ -18,7 +18,8 @@ std::string PlainDefault(const std::string& wire) {
   if (wire == "bool") return "false";
   if (wire == "f32") return "0.0f";
   if (wire == "f64") return "0.0";
-  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') && IsDigit(wire[1]);
+  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') &&
+                       IsDigit(wire[1]);
   return integer ? "0" : "{}";
 }
 
@@ -35,7 +36,9 @@ std::string Letters(const std::string& wire) {
   return out;
 }
 
-std::string Since(const LayoutField& field) { return field.since.empty() ? "REVISION" : field.since; }
+std::string Since(const LayoutField& field) {
+  return field.since.empty() ? "REVISION" : field.since;
+}
 
 /// The revision that shall hold the change, with the command that makes it where none stands ready.
 struct NewRevision {
@@ -46,25 +49,29 @@ NewRevision Reserve(const ChangePlace& place, const std::string& name) {
   return {place.prefix + name, "revctl reserve " + place.prefix + name + "\n"};
 }
 
-std::string RemLine(const LayoutField& recorded, const std::string& until, const std::string& fallback = "") {
+std::string RemLine(const LayoutField& recorded, const std::string& until,
+                    const std::string& fallback = "") {
   const std::string value = !fallback.empty()            ? fallback
                             : !recorded.fallback.empty() ? recorded.fallback
                                                          : PlainDefault(recorded.type);
   if (!recorded.condition.empty()) {
-    return "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition + ", " + CppType(recorded.type) +
-           ", " + recorded.name + ", " + value + ");";
+    return "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition + ", " +
+           CppType(recorded.type) + ", " + recorded.name + ", " + value + ");";
   }
-  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " + recorded.name + ", " + value + ");";
+  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " +
+         recorded.name + ", " + value + ");";
 }
 
 std::string AddLine(const LayoutField& now, const std::string& since) {
-  if (!now.condition.empty()) return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
+  if (!now.condition.empty())
+    return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
   return "ADD(" + since + ", " + now.name + ");";
 }
 
 std::string Place(const LayoutField* field) {
-  return field == nullptr || field->file.empty() ? std::string()
-                                                 : "   // " + field->file + ":" + std::to_string(field->line);
+  return field == nullptr || field->file.empty()
+             ? std::string()
+             : "   // " + field->file + ":" + std::to_string(field->line);
 }
 
 std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
@@ -73,15 +80,19 @@ std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   if (then.name.empty()) return "put the type back: " + CppType(then.type);
   // Where the new type already has a revision of its own, only the REM of the old one is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
-  const NewRevision next =
-      gated ? NewRevision{now.since, ""} : Reserve(place, UpperSnake(then.name) + "_" + Letters(now.type));
+  const NewRevision next = gated ? NewRevision{now.since, ""}
+                                 : Reserve(place, UpperSnake(then.name) + "_" + Letters(now.type));
   const bool converts = !IsContainer(then.type) && !IsContainer(now.type);
-  // The default follows the object, so that what is saved for older builds still means something to them.
-  const std::string back = converts ? "static_cast<" + CppType(then.type) + ">(d." + now.name + ")" : "";
-  return next.command + RemLine(then, next.symbol, back) + Place(change.now) + "\n" + AddLine(now, next.symbol) + "\n" +
-         "if (r.IsReading() && r.revision < " + next.symbol + ") d." + now.name + " = " +
-         (converts ? "static_cast<" + CppType(now.type) + ">(" + then.name + ")" : then.name) + ";" +
-         (converts ? "" : "   // convert as it should be") + "\nor put the type back: " + CppType(then.type) + " " + then.name;
+  // The default follows the object, so that what is saved for older builds still means something to
+  // them.
+  const std::string back =
+      converts ? "static_cast<" + CppType(then.type) + ">(d." + now.name + ")" : "";
+  return next.command + RemLine(then, next.symbol, back) + Place(change.now) + "\n" +
+         AddLine(now, next.symbol) + "\n" + "if (r.IsReading() && r.revision < " + next.symbol +
+         ") d." + now.name + " = " +
+         (converts ? "static_cast<" + CppType(now.type) + ">(" + then.name + ")" : then.name) +
+         ";" + (converts ? "" : "   // convert as it should be") +
+         "\nor put the type back: " + CppType(then.type) + " " + then.name;
 }
 
 std::string MendOrder(const ChangePlace& place) {
@@ -95,12 +106,16 @@ std::string MendOrder(const ChangePlace& place) {
 std::string MendEnum(const LayoutChange& change, const ChangePlace& place) {
   switch (change.cause) {
     case Cause::EnumeratorMoved:
-      return "give every enumerator of " + place.type + " its recorded value (" + change.recorded_text +
-             "); new ones go behind the last";
-    case Cause::EnumeratorGone: return "keep " + change.recorded_text + " in " + place.type + "; old files hold it";
-    case Cause::EnumeratorRenamed: return "put the name " + change.field + " back; old records call it so";
-    case Cause::EnumeratorAdded: return Reserve(place, UpperSnake(change.field)).command + "then `record` writes it down";
-    default: return "put the underlying type back: " + change.recorded_text;
+      return "give every enumerator of " + place.type + " its recorded value (" +
+             change.recorded_text + "); new ones go behind the last";
+    case Cause::EnumeratorGone:
+      return "keep " + change.recorded_text + " in " + place.type + "; old files hold it";
+    case Cause::EnumeratorRenamed:
+      return "put the name " + change.field + " back; old records call it so";
+    case Cause::EnumeratorAdded:
+      return Reserve(place, UpperSnake(change.field)).command + "then `record` writes it down";
+    default:
+      return "put the underlying type back: " + change.recorded_text;
   }
 }
 
@@ -115,7 +130,8 @@ std::string UpperSnake(const std::string& name) {
       continue;
     }
     const bool starts = IsUpper(c) && i > 0 &&
-                        (IsLower(name[i - 1]) || IsDigit(name[i - 1]) || (i + 1 < name.size() && IsLower(name[i + 1])));
+                        (IsLower(name[i - 1]) || IsDigit(name[i - 1]) ||
+                         (i + 1 < name.size() && IsLower(name[i + 1])));
     if (starts && !out.empty() && out.back() != '_') out += '_';
     out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
@@ -131,7 +147,8 @@ std::string CommonPrefix(const std::vector<std::string>& names) {
     while (same < prefix.size() && same < name.size() && prefix[same] == name[same]) ++same;
     prefix.resize(same);
   }
-  if (names.size() == 1) return prefix.substr(0, prefix.find('_') == std::string::npos ? 0 : prefix.find('_') + 1);
+  if (names.size() == 1)
+    return prefix.substr(0, prefix.find('_') == std::string::npos ? 0 : prefix.find('_') + 1);
   const auto last = prefix.rfind('_');
   return last == std::string::npos ? "" : prefix.substr(0, last + 1);
 }
@@ -139,36 +156,60 @@ std::string CommonPrefix(const std::vector<std::string>& names) {
 std::string VisitLine(const LayoutField& field) {
   if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
   if (field.form == "rem" || field.form == "rem_conditional") return RemLine(field, field.until);
-  if (field.form == "rem_member") return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
+  if (field.form == "rem_member")
+    return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
   if (field.form == "base") return "ADD_BASE(" + Since(field) + ", " + field.name + ");";
-  if (field.form == "bits") return "ADD_BITS(" + Since(field) + ", " + CppType(field.type) + ", " + field.name + ");";
-  if (field.form == "plain" || field.name.empty()) return "Serialize(r, ...);   // " + CppType(field.type);
+  if (field.form == "bits")
+    return "ADD_BITS(" + Since(field) + ", " + CppType(field.type) + ", " + field.name + ");";
+  if (field.form == "plain" || field.name.empty())
+    return "Serialize(r, ...);   // " + CppType(field.type);
   return AddLine(field, Since(field));
 }
 
 std::string CauseText(Cause cause) {
   switch (cause) {
-    case Cause::Retyped: return "retyped without a revision";
-    case Cause::RetypedSameSize: return "retyped without a revision, to a type of the same size";
-    case Cause::ContainerChanged: return "container changed without a revision";
-    case Cause::Resized: return "array resized without a revision";
-    case Cause::EnumWidth: return "the enum's underlying type changed";
-    case Cause::Swapped: return "two fields changed places";
-    case Cause::Moved: return "reordered";
-    case Cause::CounterMoved: return "CHECK_INTEGRITY moved, added or removed";
-    case Cause::GateMoved: return "gate moved to another revision";
-    case Cause::RemovedWithoutRem: return "removed without a REM";
-    case Cause::AddedWithoutRevision: return "added without a revision of its own";
-    case Cause::BecameConditional: return "a condition was added or dropped without a revision";
-    case Cause::ConditionChanged: return "the condition reads differently";
-    case Cause::RemOtherName: return "the REM's local has another name than the field had";
-    case Cause::Renamed: return "renamed";
-    case Cause::RemDefaultChanged: return "the default of a removed field changed";
-    case Cause::RemGone: return "a REM that old files need is gone";
-    case Cause::EnumeratorMoved: return "an enumerator was inserted, moved or renumbered";
-    case Cause::EnumeratorGone: return "an enumerator was removed";
-    case Cause::EnumeratorRenamed: return "an enumerator was renamed";
-    case Cause::EnumeratorAdded: return "an enumerator was added without a revision";
+    case Cause::Retyped:
+      return "retyped without a revision";
+    case Cause::RetypedSameSize:
+      return "retyped without a revision, to a type of the same size";
+    case Cause::ContainerChanged:
+      return "container changed without a revision";
+    case Cause::Resized:
+      return "array resized without a revision";
+    case Cause::EnumWidth:
+      return "the enum's underlying type changed";
+    case Cause::Swapped:
+      return "two fields changed places";
+    case Cause::Moved:
+      return "reordered";
+    case Cause::CounterMoved:
+      return "CHECK_INTEGRITY moved, added or removed";
+    case Cause::GateMoved:
+      return "gate moved to another revision";
+    case Cause::RemovedWithoutRem:
+      return "removed without a REM";
+    case Cause::AddedWithoutRevision:
+      return "added without a revision of its own";
+    case Cause::BecameConditional:
+      return "a condition was added or dropped without a revision";
+    case Cause::ConditionChanged:
+      return "the condition reads differently";
+    case Cause::RemOtherName:
+      return "the REM's local has another name than the field had";
+    case Cause::Renamed:
+      return "renamed";
+    case Cause::RemDefaultChanged:
+      return "the default of a removed field changed";
+    case Cause::RemGone:
+      return "a REM that old files need is gone";
+    case Cause::EnumeratorMoved:
+      return "an enumerator was inserted, moved or renumbered";
+    case Cause::EnumeratorGone:
+      return "an enumerator was removed";
+    case Cause::EnumeratorRenamed:
+      return "an enumerator was renamed";
+    case Cause::EnumeratorAdded:
+      return "an enumerator was added without a revision";
   }
   return "";
 }
@@ -180,18 +221,35 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
     case Cause::RetypedSameSize:
     case Cause::ContainerChanged:
     case Cause::Resized:
-      return what + " was " + CppType(change.recorded->type) + ", is " + CppType(change.now->type) + ": " + CauseText(change.cause);
-    case Cause::Swapped: return what + " and " + change.other + " changed places";
-    case Cause::Moved: return what + " stands in another place";
-    case Cause::RemOtherName: return what + " is read by a REM that calls it " + change.other + "; a REM keeps the field's name";
-    case Cause::Renamed: return what + " is called " + change.other + " now";
-    case Cause::EnumeratorRenamed: return what + " is called " + change.other + " now";
+      return what + " was " + CppType(change.recorded->type) + ", is " + CppType(change.now->type) +
+             ": " + CauseText(change.cause);
+    case Cause::Swapped:
+      return what + " and " + change.other + " changed places";
+    case Cause::Moved:
+      return what + " stands in another place";
+    case Cause::RemOtherName:
+      return what + " is read by a REM that calls it " + change.other +
+             "; a REM keeps the field's name";
+    case Cause::Renamed:
+      return what + " is called " + change.other + " now";
+    case Cause::EnumeratorRenamed:
+      return what + " is called " + change.other + " now";
     case Cause::GateMoved:
-      return what + (change.now && change.recorded && change.recorded->until != change.now->until
-                         ? " has other gates than were recorded: " : " has another gate than was recorded: ") +
-             (change.recorded ? change.recorded->since + (change.recorded->until.empty() ? "" : " to " + change.recorded->until) : "none") +
-             " was, " + (change.now ? change.now->since + (change.now->until.empty() ? "" : " to " + change.now->until) : "none") + " is";
-    default: return what + ": " + CauseText(change.cause);
+      return what +
+             (change.now && change.recorded && change.recorded->until != change.now->until
+                  ? " has other gates than were recorded: "
+                  : " has another gate than was recorded: ") +
+             (change.recorded
+                  ? change.recorded->since +
+                        (change.recorded->until.empty() ? "" : " to " + change.recorded->until)
+                  : "none") +
+             " was, " +
+             (change.now ? change.now->since +
+                               (change.now->until.empty() ? "" : " to " + change.now->until)
+                         : "none") +
+             " is";
+    default:
+      return what + ": " + CauseText(change.cause);
   }
 }
 
@@ -200,40 +258,51 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:
     case Cause::ContainerChanged:
-    case Cause::Resized: return MendRetype(change, place);
+    case Cause::Resized:
+      return MendRetype(change, place);
     case Cause::Swapped:
     case Cause::Moved:
-    case Cause::CounterMoved: return MendOrder(place);
+    case Cause::CounterMoved:
+      return MendOrder(place);
     case Cause::EnumWidth:
     case Cause::EnumeratorMoved:
     case Cause::EnumeratorGone:
     case Cause::EnumeratorRenamed:
-    case Cause::EnumeratorAdded: return MendEnum(change, place);
+    case Cause::EnumeratorAdded:
+      return MendEnum(change, place);
     case Cause::GateMoved:
     case Cause::RemDefaultChanged:
-    case Cause::RemGone: return "put the line back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::RemGone:
+      return "put the line back: " + VisitLine(*change.recorded) + Place(change.now);
     case Cause::RemovedWithoutRem: {
       if (change.field.empty()) return "put the line back: " + VisitLine(*change.recorded);
       const NewRevision next = Reserve(place, "NO_" + UpperSnake(change.field));
-      return next.command + RemLine(*change.recorded, next.symbol) + "   // in the place where it was";
+      return next.command + RemLine(*change.recorded, next.symbol) +
+             "   // in the place where it was";
     }
     case Cause::AddedWithoutRevision: {
-      if (change.field.empty()) return "put a gate of a new revision before it: if (r.revision >= ...)" + Place(change.now);
+      if (change.field.empty())
+        return "put a gate of a new revision before it: if (r.revision >= ...)" + Place(change.now);
       const NewRevision next = Reserve(place, UpperSnake(change.field));
       return next.command + AddLine(*change.now, next.symbol) + Place(change.now);
     }
     case Cause::BecameConditional: {
       const NewRevision next = Reserve(place, UpperSnake(change.field) + "_CONDITIONAL");
-      return "put the line back: " + VisitLine(*change.recorded) + Place(change.now) + "\nor, with a revision of its own:\n" +
-             next.command + RemLine(*change.recorded, next.symbol) + "\n" + AddLine(*change.now, next.symbol);
+      return "put the line back: " + VisitLine(*change.recorded) + Place(change.now) +
+             "\nor, with a revision of its own:\n" + next.command +
+             RemLine(*change.recorded, next.symbol) + "\n" + AddLine(*change.now, next.symbol);
     }
-    case Cause::ConditionChanged: return "if it decides differently, put it back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::ConditionChanged:
+      return "if it decides differently, put it back: " + VisitLine(*change.recorded) +
+             Place(change.now);
     case Cause::RemOtherName: {
       LayoutField line = *change.now;
       line.name = change.field;
-      return VisitLine(line) + Place(change.now) + "\nits local is then " + change.field + ", beside d." + change.field;
+      return VisitLine(line) + Place(change.now) + "\nits local is then " + change.field +
+             ", beside d." + change.field;
     }
-    case Cause::Renamed: return "put the name back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::Renamed:
+      return "put the name back: " + VisitLine(*change.recorded) + Place(change.now);
   }
   return "";
 }

@@ -7,10 +7,12 @@ namespace harness {
 
 /// What explains and mends a change needs to know beside the change itself.
 struct ChangePlace {
-  std::string type;               ///< the record or enum
-  std::string prefix;             ///< of the list's names: `SR_`
-  std::string pending;            ///< a revision that is not recorded yet and can take the change; empty where there is none
-  const golden::RecordedType* recorded = nullptr;  ///< the recorded layout, for orders that are to be restored
+  std::string type;     ///< the record or enum
+  std::string prefix;   ///< of the list's names: `SR_`
+  std::string pending;  ///< a revision that is not recorded yet and can take the change; empty
+                        ///< where there is none
+  const golden::RecordedType* recorded =
+      nullptr;  ///< the recorded layout, for orders that are to be restored
 };
 
 /// The likely cause in a few words: `retyped, same size`, `moved gate`.
@@ -19,7 +21,8 @@ std::string CauseText(Cause cause);
 /// One sentence that names type and field, what was recorded and what is now.
 std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place);
 
-/// The exact lines that mend it, ready to be pasted: the command that reserves a revision, and the field's lines.
+/// The exact lines that mend it, ready to be pasted: the command that reserves a revision, and the
+/// field's lines.
 std::string MendingLines(const LayoutChange& change, const ChangePlace& place);
 
 /// `p1Score` as a list spells it: `P1_SCORE`.

@@ -7,8 +7,8 @@ namespace {
 
 /// The last entry at or before `index`; null where there is none.
 template <class Entry>
-const std::pair<std::size_t, const Entry*>* LastUpTo(const std::vector<std::pair<std::size_t, const Entry*>>& entries,
-                                                     std::size_t index) {
+const std::pair<std::size_t, const Entry*>* LastUpTo(
+    const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {
   const std::pair<std::size_t, const Entry*>* last = nullptr;
   for (const auto& entry : entries) {
     if (entry.first > index) break;
@@ -17,7 +17,9 @@ const std::pair<std::size_t, const Entry*>* LastUpTo(const std::vector<std::pair
   return last;
 }
 
-std::string UpgradeKey(std::string_view type, std::string_view id) { return std::string(type) + " " + std::string(id); }
+std::string UpgradeKey(std::string_view type, std::string_view id) {
+  return std::string(type) + " " + std::string(id);
+}
 
 std::string GoldenId(const golden::StoredRecord& stored, const golden::Case& item) {
   return golden::CaseId(stored.file.substr(0, stored.file.rfind('.')), item.name);
@@ -37,9 +39,9 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
   }
   std::vector<const golden::StoredRecord*> purged;
   for (const golden::StoredRecord& stored : store.records()) {
-    const auto found = std::find_if(revisions_.begin(), revisions_.end(), [&](const Revision& revision) {
-      return revision.name == stored.record.revision;
-    });
+    const auto found = std::find_if(
+        revisions_.begin(), revisions_.end(),
+        [&](const Revision& revision) { return revision.name == stored.record.revision; });
     if (found == revisions_.end()) {
       (stored.record.number < list.oldest ? purged : strangers_).push_back(&stored);
     } else if (stored.addition) {
@@ -69,14 +71,16 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
       goldens.push_back({GoldenId(*stored, item), 0, stored, &item});
     }
     for (const auto& upgrade : stored->record.upgrades) {
-      for (const auto& id : upgrade.cases) upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+      for (const auto& id : upgrade.cases)
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
     }
   }
 }
 
 void History::Index() {
   const auto add = [this](std::size_t index, const golden::StoredRecord& stored) {
-    for (const auto& type : stored.record.types) types_[type.layout.type].emplace_back(index, &type);
+    for (const auto& type : stored.record.types)
+      types_[type.layout.type].emplace_back(index, &type);
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
       if (index == 0 && !stored.addition) {  // what was carried here is superseded
@@ -87,7 +91,8 @@ void History::Index() {
       goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
     }
     for (const auto& upgrade : stored.record.upgrades) {
-      for (const auto& id : upgrade.cases) upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+      for (const auto& id : upgrade.cases)
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
     }
   };
   for (std::size_t i = 0; i < revisions_.size(); ++i) {

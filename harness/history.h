@@ -29,10 +29,11 @@ struct Golden {
   std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
 };
 
-/// The store seen through today's list: which revisions exist, what each recorded, what it inherits.
+/// The store seen through today's list: which revisions exist, what each recorded, what it
+/// inherits.
 ///
-/// Revisions below the list's oldest are no longer read. What they recorded last is carried to the oldest one, where it
-/// was in force without being recorded again.
+/// Revisions below the list's oldest are no longer read. What they recorded last is carried to the
+/// oldest one, where it was in force without being recorded again.
 class History {
  public:
   /// Both must outlive this.
@@ -55,7 +56,9 @@ class History {
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
 
   /// Names of all enums with a recorded layout, and every record of one, oldest first.
-  const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>& enums() const {
+  const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
+                 std::less<>>&
+  enums() const {
     return enums_;
   }
 
@@ -64,7 +67,8 @@ class History {
   /// Names of all root types that have goldens.
   std::vector<std::string> GoldenTypes() const;
 
-  /// What today's code is expected to make of a golden: what was recorded with it, changed in order by later revisions.
+  /// What today's code is expected to make of a golden: what was recorded with it, changed in order
+  /// by later revisions.
   std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const;
 
   /// Records of revisions that today's list does not have.
@@ -76,10 +80,14 @@ class History {
 
   std::vector<Revision> revisions_;
   std::size_t oldest_recorded_ = none(), newest_recorded_ = none();
-  std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>, std::less<>> types_;
-  std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>> enums_;
+  std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>,
+           std::less<>>
+      types_;
+  std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
+      enums_;
   std::map<std::string, std::vector<Golden>, std::less<>> goldens_;
-  std::map<std::string, std::vector<const golden::Upgrade*>, std::less<>> upgrades_;  ///< by "type case"
+  std::map<std::string, std::vector<const golden::Upgrade*>, std::less<>>
+      upgrades_;  ///< by "type case"
   std::vector<const golden::StoredRecord*> strangers_;
 };
 

@@ -29,12 +29,14 @@ struct Shared {
 
 class Child {
  public:
-  Child(const RootType& root, const History& history, double seconds, std::uint64_t seed, Shared& shared)
+  Child(const RootType& root, const History& history, double seconds, std::uint64_t seed,
+        Shared& shared)
       : root_(root),
         history_(history),
         random_(seed),
-        end_(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                    std::chrono::duration<double>(seconds))),
+        end_(std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                 std::chrono::duration<double>(seconds))),
         shared_(shared) {}
 
   void Run() {
@@ -64,7 +66,8 @@ class Child {
     const char* how = "flipped";
     switch (Below(4)) {
       case 0:
-        for (std::size_t n = 1 + Below(4); n > 0 && !bytes.empty(); --n) bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
+        for (std::size_t n = 1 + Below(4); n > 0 && !bytes.empty(); --n)
+          bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
         break;
       case 1: {  // a lying count, wherever one may stand
         how = "lying count";
@@ -78,13 +81,16 @@ class Child {
         const auto& all = history_.Goldens(root_.name);
         const auto other = all[Below(all.size())].payload();
         bytes.resize(Below(bytes.size() + 1));
-        bytes.insert(bytes.end(), other.begin() + static_cast<std::ptrdiff_t>(Below(other.size() + 1)), other.end());
+        bytes.insert(bytes.end(),
+                     other.begin() + static_cast<std::ptrdiff_t>(Below(other.size() + 1)),
+                     other.end());
         break;
       }
       default:
         how = "noise behind";
         bytes.resize(Below(bytes.size() + 1));
-        for (std::size_t n = Below(64); n > 0; --n) bytes.push_back(static_cast<std::byte>(random_()));
+        for (std::size_t n = Below(64); n > 0; --n)
+          bytes.push_back(static_cast<std::byte>(random_()));
     }
     Try(golden, bytes, how);
   }
@@ -103,7 +109,8 @@ class Child {
       ++shared_.refused;
       return;
     }
-    // Whatever was accepted is an object like any other, and can be saved (or is refused) without harm.
+    // Whatever was accepted is an object like any other, and can be saved (or is refused) without
+    // harm.
     std::vector<std::byte> saved;
     (void)root_.entry.write(history_.latest().number, object.get(), saved);
   }
@@ -117,9 +124,11 @@ class Child {
 
 }  // namespace
 
-StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed) {
+StormResult Storm(const RootType& root, const History& history, double seconds,
+                  std::uint64_t seed) {
   StormResult result;
-  void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     result.crashed = "no shared memory for the storm";
     return result;
@@ -134,10 +143,12 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   if (child < 0 || ::waitpid(child, &status, 0) < 0) {
     result.crashed = "the storm's process could not be started";
   } else if (WIFSIGNALED(status)) {
-    result.crashed = std::string(shared->what) + (WTERMSIG(status) == SIGALRM ? ": hangs" : ": killed by signal ") +
+    result.crashed = std::string(shared->what) +
+                     (WTERMSIG(status) == SIGALRM ? ": hangs" : ": killed by signal ") +
                      (WTERMSIG(status) == SIGALRM ? "" : std::to_string(WTERMSIG(status)));
   } else if (WEXITSTATUS(status) != 0) {
-    result.crashed = std::string(shared->what) + ": ended the process with status " + std::to_string(WEXITSTATUS(status));
+    result.crashed = std::string(shared->what) + ": ended the process with status " +
+                     std::to_string(WEXITSTATUS(status));
   }
   result.inputs = shared->inputs;
   result.refused = shared->refused;

@@ -15,9 +15,13 @@ using revctl::LayoutField;
 
 bool IsCounter(const LayoutField& field) { return field.form == "integrity"; }
 
-bool IsConditional(const LayoutField& field) { return field.form == "add_conditional" || field.form == "rem_conditional"; }
+bool IsConditional(const LayoutField& field) {
+  return field.form == "add_conditional" || field.form == "rem_conditional";
+}
 
-bool IsRem(const LayoutField& field) { return field.form == "rem" || field.form == "rem_conditional"; }
+bool IsRem(const LayoutField& field) {
+  return field.form == "rem" || field.form == "rem_conditional";
+}
 
 /// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
 std::string Squeezed(const std::string& text) {
@@ -34,8 +38,10 @@ std::string LastComponent(const std::string& name) {
   return colon == std::string::npos ? name : name.substr(colon + 2);
 }
 
-bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b, std::int64_t b_number) {
-  return a.empty() == b.empty() && (a.empty() || a_number == b_number || LastComponent(a) == LastComponent(b));
+bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b,
+              std::int64_t b_number) {
+  return a.empty() == b.empty() &&
+         (a.empty() || a_number == b_number || LastComponent(a) == LastComponent(b));
 }
 
 std::string Describe(const LayoutField& field) {
@@ -44,7 +50,8 @@ std::string Describe(const LayoutField& field) {
     text = "CHECK_INTEGRITY";
   } else {
     text = (field.name.empty() ? "(unnamed)" : field.name) + ": " + field.type;
-    if (field.size != 0) text += ", " + std::to_string(field.size) + (field.size == 1 ? " byte" : " bytes");
+    if (field.size != 0)
+      text += ", " + std::to_string(field.size) + (field.size == 1 ? " byte" : " bytes");
   }
   if (!field.since.empty()) text += ", since " + field.since;
   if (!field.until.empty()) text += ", until " + field.until;
@@ -61,7 +68,8 @@ std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
   std::map<std::string, int> seen;
   std::vector<std::string> labels;
   for (const LayoutField& field : fields) {
-    const std::string label = IsCounter(field) ? "CHECK_INTEGRITY " + LastComponent(field.since) : field.name;
+    const std::string label =
+        IsCounter(field) ? "CHECK_INTEGRITY " + LastComponent(field.since) : field.name;
     const int again = seen[label]++;
     labels.push_back(again == 0 ? label : label + "#" + std::to_string(again));
   }
@@ -79,7 +87,8 @@ Matching Match(const std::vector<LayoutField>& recorded, const std::vector<Layou
   const auto recorded_labels = Labels(recorded), now_labels = Labels(now);
   std::map<std::string, std::size_t> by_label;
   for (std::size_t j = 0; j < now.size(); ++j) by_label[now_labels[j]] = j;
-  Matching match{std::vector<std::size_t>(recorded.size(), kUnmatched), std::vector<std::size_t>(now.size(), kUnmatched)};
+  Matching match{std::vector<std::size_t>(recorded.size(), kUnmatched),
+                 std::vector<std::size_t>(now.size(), kUnmatched)};
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const auto found = by_label.find(recorded_labels[i]);
     if (found == by_label.end()) continue;
@@ -96,8 +105,10 @@ const LayoutField* FindField(const std::vector<LayoutField>& fields, const std::
   return nullptr;
 }
 
-/// Positions whose values do not belong to a longest increasing run, preferring to blame those in `blame_first`.
-std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values, const std::vector<bool>& blame_first) {
+/// Positions whose values do not belong to a longest increasing run, preferring to blame those in
+/// `blame_first`.
+std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
+                             const std::vector<bool>& blame_first) {
   const std::size_t n = values.size();
   std::vector<std::size_t> weight(n), previous(n, kUnmatched);
   std::size_t best = kUnmatched;
@@ -119,7 +130,8 @@ std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values, const std::
 
 class Comparison {
  public:
-  Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number, const RecordedType* newest)
+  Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
+             const RecordedType* newest)
       : recorded_(recorded),
         now_(now),
         number_(number),
@@ -139,18 +151,19 @@ class Comparison {
   }
 
  private:
-  void Add(Cause cause, std::string field, const LayoutField* then, const LayoutField* now, std::string then_text,
-           std::string now_text, std::string other = "") {
-    changes_.push_back({cause, std::move(field), std::move(other), then, now, std::move(then_text), std::move(now_text)});
+  void Add(Cause cause, std::string field, const LayoutField* then, const LayoutField* now,
+           std::string then_text, std::string now_text, std::string other = "") {
+    changes_.push_back({cause, std::move(field), std::move(other), then, now, std::move(then_text),
+                        std::move(now_text)});
   }
   void Add(Cause cause, const LayoutField* then, const LayoutField* now) {
     const LayoutField& named = then ? *then : *now;
-    Add(cause, IsCounter(named) ? "CHECK_INTEGRITY" : named.name, then, now, then ? Describe(*then) : "not there",
-        now ? Describe(*now) : "not there");
+    Add(cause, IsCounter(named) ? "CHECK_INTEGRITY" : named.name, then, now,
+        then ? Describe(*then) : "not there", now ? Describe(*now) : "not there");
   }
 
-  /// A field without a partner is renamed where, behind the same neighbour, one of the same type, size and gate without a
-  /// partner stands now, whose name is new.
+  /// A field without a partner is renamed where, behind the same neighbour, one of the same type,
+  /// size and gate without a partner stands now, whose name is new.
   void MatchRenamed() {
     const auto before = [](const std::vector<std::size_t>& partner, std::size_t i) {
       while (i > 0 && partner[i - 1] == kUnmatched) --i;
@@ -159,24 +172,30 @@ class Comparison {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
-      // A field that is announced under its own name elsewhere is not renamed, but a REM may still read it under another.
-      const bool elsewhere = FindField(now_.closed, then.name) || FindField(now_.removed, then.name);
+      // A field that is announced under its own name elsewhere is not renamed, but a REM may still
+      // read it under another.
+      const bool elsewhere =
+          FindField(now_.closed, then.name) || FindField(now_.removed, then.name);
       const std::size_t then_before = before(match_.to_now, i);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
-        if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type || now.size != then.size ||
-            IsConditional(now) != IsConditional(then) ||
-            !SameGate(then.since, then.since_number, now.since, now.since_number) || (elsewhere && !IsRem(now)) ||
-            (newest_ && !IsRem(now) && newest_ != &recorded_ && FindField(newest_->layout.fields, now.name))) {
+        if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type ||
+            now.size != then.size || IsConditional(now) != IsConditional(then) ||
+            !SameGate(then.since, then.since_number, now.since, now.since_number) ||
+            (elsewhere && !IsRem(now)) ||
+            (newest_ && !IsRem(now) && newest_ != &recorded_ &&
+             FindField(newest_->layout.fields, now.name))) {
           continue;
         }
         const std::size_t now_before = before(match_.to_recorded, j);
-        const bool same_place = then_before == kUnmatched ? now_before == kUnmatched
-                                                          : match_.to_now[then_before] == now_before;
+        const bool same_place = then_before == kUnmatched
+                                    ? now_before == kUnmatched
+                                    : match_.to_now[then_before] == now_before;
         if (!same_place) continue;
         match_.to_now[i] = j;
         match_.to_recorded[j] = i;
-        Add(IsRem(now) ? Cause::RemOtherName : Cause::Renamed, then.name, &then, &now, Describe(then), Describe(now), now.name);
+        Add(IsRem(now) ? Cause::RemOtherName : Cause::Renamed, then.name, &then, &now,
+            Describe(then), Describe(now), now.name);
         break;
       }
     }
@@ -194,8 +213,10 @@ class Comparison {
       } else if (IsConditional(then) && Squeezed(then.condition) != Squeezed(now.condition)) {
         Add(Cause::ConditionChanged, &then, &now);
       }
-      // Both are visited at this revision; the gates may still differ at revisions of which nothing is recorded.
-      if (!SameGate(then.since, then.since_number, now.since, now.since_number)) Add(Cause::GateMoved, &then, &now);
+      // Both are visited at this revision; the gates may still differ at revisions of which nothing
+      // is recorded.
+      if (!SameGate(then.since, then.since_number, now.since, now.since_number))
+        Add(Cause::GateMoved, &then, &now);
     }
   }
 
@@ -205,7 +226,8 @@ class Comparison {
         then.type.substr(0, then.type.rfind(',')) == now.type.substr(0, now.type.rfind(','))) {
       return Cause::Resized;
     }
-    if (Outermost(then.type) != Outermost(now.type) && (IsContainer(then.type) || IsContainer(now.type))) {
+    if (Outermost(then.type) != Outermost(now.type) &&
+        (IsContainer(then.type) || IsContainer(now.type))) {
       return Cause::ContainerChanged;
     }
     return then.size == now.size ? Cause::RetypedSameSize : Cause::Retyped;
@@ -224,7 +246,8 @@ class Comparison {
       if (elsewhere && elsewhere->type == then.type) {
         Add(Cause::GateMoved, &then, elsewhere);
       } else if (elsewhere) {
-        // It was retyped under a gate that is closed here; what the old type needs is a REM, as for a removal.
+        // It was retyped under a gate that is closed here; what the old type needs is a REM, as for
+        // a removal.
         Add(TypeCause(then, *elsewhere), &then, elsewhere);
       } else {
         Add(Cause::RemovedWithoutRem, &then, nullptr);
@@ -243,10 +266,12 @@ class Comparison {
       const LayoutField* later = newest_ ? FindField(newest_->layout.fields, now.name) : nullptr;
       if (!later && newest_) later = FindField(newest_->removed, now.name);
       if (!later) later = FindField(recorded_.removed, now.name);
-      const bool gate_differs = later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
-                                          later->since_number > number_);
+      const bool gate_differs =
+          later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
+                    later->since_number > number_);
       if (gate_differs || (later && !later->until.empty())) {
-        changes_.push_back({Cause::GateMoved, now.name, "", later, &now, Describe(*later), Describe(now)});
+        changes_.push_back(
+            {Cause::GateMoved, now.name, "", later, &now, Describe(*later), Describe(now)});
       } else {
         Add(Cause::AddedWithoutRevision, nullptr, &now);
       }
@@ -272,16 +297,17 @@ class Comparison {
     if (wrong.empty()) return;
     if (wrong.size() == 2 && !counter[wrong[0]] && !counter[wrong[1]]) {
       const std::size_t a = then_index[wrong[0]], b = then_index[wrong[1]];
-      Add(Cause::Swapped, then_fields_[a].name, &then_fields_[a], &now_fields_[match_.to_now[a]], OrderText(then_fields_),
-          OrderText(now_fields_), then_fields_[b].name);
+      Add(Cause::Swapped, then_fields_[a].name, &then_fields_[a], &now_fields_[match_.to_now[a]],
+          OrderText(then_fields_), OrderText(now_fields_), then_fields_[b].name);
       return;
     }
     const std::vector<bool> out = OutOfOrder(now_index, counter);
     for (std::size_t k = 0; k < out.size(); ++k) {
       if (!out[k]) continue;
       const LayoutField& then = then_fields_[then_index[k]];
-      Add(counter[k] ? Cause::CounterMoved : Cause::Moved, counter[k] ? "CHECK_INTEGRITY" : then.name, &then,
-          &now_fields_[now_index[k]], Place(then_index[k], then_fields_.size()) + ": " + OrderText(then_fields_),
+      Add(counter[k] ? Cause::CounterMoved : Cause::Moved,
+          counter[k] ? "CHECK_INTEGRITY" : then.name, &then, &now_fields_[now_index[k]],
+          Place(then_index[k], then_fields_.size()) + ": " + OrderText(then_fields_),
           Place(now_index[k], now_fields_.size()) + ": " + OrderText(now_fields_));
     }
   }
@@ -295,14 +321,16 @@ class Comparison {
     return text;
   }
 
-  /// REMs that were recorded as closed: the type, the range and the default are part of what old files mean.
+  /// REMs that were recorded as closed: the type, the range and the default are part of what old
+  /// files mean.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = FindField(now_.removed, then.name);
       if (!now) {
         // Under another name it does the same: the name is a local one.
         for (const LayoutField& field : now_.removed) {
-          if (field.type == then.type && field.since_number == then.since_number && field.until_number == then.until_number) {
+          if (field.type == then.type && field.since_number == then.since_number &&
+              field.until_number == then.until_number) {
             now = &field;
             break;
           }
@@ -333,16 +361,19 @@ class Comparison {
   std::vector<LayoutChange> changes_;
 };
 
-std::string EnumeratorText(const std::string& name, std::int64_t value) { return name + " = " + std::to_string(value); }
+std::string EnumeratorText(const std::string& name, std::int64_t value) {
+  return name + " = " + std::to_string(value);
+}
 
 }  // namespace
 
-std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
-                                         const RecordedType* newest) {
+std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
+                                         std::int64_t number, const RecordedType* newest) {
   return Comparison(recorded, now, number, newest).Run();
 }
 
-std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLayout& now, bool may_grow) {
+std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
+                                       bool may_grow) {
   std::vector<LayoutChange> changes;
   std::map<std::string, std::int64_t> now_values(now.enumerators.begin(), now.enumerators.end());
   std::map<std::int64_t, std::string> now_names, then_names;
@@ -353,21 +384,26 @@ std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLay
     const auto same_name = now_values.find(name);
     if (same_name != now_values.end() && same_name->second == value) continue;
     const auto same_value = now_names.find(value);
-    const std::string now_text =
-        same_value == now_names.end() ? "no name has the value " + std::to_string(value) : EnumeratorText(same_value->second, value);
+    const std::string now_text = same_value == now_names.end()
+                                     ? "no name has the value " + std::to_string(value)
+                                     : EnumeratorText(same_value->second, value);
     if (same_name != now_values.end()) {
-      changes.push_back({Cause::EnumeratorMoved, name, same_value == now_names.end() ? "" : same_value->second, nullptr, nullptr,
+      changes.push_back({Cause::EnumeratorMoved, name,
+                         same_value == now_names.end() ? "" : same_value->second, nullptr, nullptr,
                          EnumeratorText(name, value), EnumeratorText(name, same_name->second)});
       if (same_value != now_names.end()) explained[same_value->second] = true;
     } else if (same_value != now_names.end()) {
-      changes.push_back({Cause::EnumeratorRenamed, name, same_value->second, nullptr, nullptr, EnumeratorText(name, value), now_text});
+      changes.push_back({Cause::EnumeratorRenamed, name, same_value->second, nullptr, nullptr,
+                         EnumeratorText(name, value), now_text});
       explained[same_value->second] = true;
     } else {
-      changes.push_back({Cause::EnumeratorGone, name, "", nullptr, nullptr, EnumeratorText(name, value), now_text});
+      changes.push_back({Cause::EnumeratorGone, name, "", nullptr, nullptr,
+                         EnumeratorText(name, value), now_text});
     }
   }
   if (recorded.underlying != now.underlying) {
-    changes.push_back({Cause::EnumWidth, "", "", nullptr, nullptr, "underlying type " + recorded.underlying,
+    changes.push_back({Cause::EnumWidth, "", "", nullptr, nullptr,
+                       "underlying type " + recorded.underlying,
                        "underlying type " + now.underlying});
   }
   for (const auto& [name, value] : now.enumerators) {
@@ -375,19 +411,24 @@ std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLay
     const bool known = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
                                    [&n = name](const auto& entry) { return entry.first == n; });
     if (!known) {
-      changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there", EnumeratorText(name, value)});
+      changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there",
+                         EnumeratorText(name, value)});
     }
   }
   return changes;
 }
 
 bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
-  const auto same = [](const std::vector<LayoutField>& then, const std::vector<LayoutField>& today) {
-    return std::equal(then.begin(), then.end(), today.begin(), today.end(), [](const LayoutField& a, const LayoutField& b) {
-      return a.name == b.name && a.type == b.type && a.size == b.size && a.form == b.form && a.always == b.always &&
-             LastComponent(a.since) == LastComponent(b.since) && LastComponent(a.until) == LastComponent(b.until) &&
-             a.condition == b.condition && a.fallback == b.fallback;
-    });
+  const auto same = [](const std::vector<LayoutField>& then,
+                       const std::vector<LayoutField>& today) {
+    return std::equal(then.begin(), then.end(), today.begin(), today.end(),
+                      [](const LayoutField& a, const LayoutField& b) {
+                        return a.name == b.name && a.type == b.type && a.size == b.size &&
+                               a.form == b.form && a.always == b.always &&
+                               LastComponent(a.since) == LastComponent(b.since) &&
+                               LastComponent(a.until) == LastComponent(b.until) &&
+                               a.condition == b.condition && a.fallback == b.fallback;
+                      });
   };
   return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed);
 }

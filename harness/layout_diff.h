@@ -13,36 +13,39 @@ struct TypeTrace {
   revctl::TypeLayout layout;
   /// Fields of REMs that are closed at the revision, with their defaults; recorded with the layout.
   std::vector<revctl::LayoutField> removed;
-  /// Every other field that the body announces but whose gate is closed at the revision: where a moved gate is found.
+  /// Every other field that the body announces but whose gate is closed at the revision: where a
+  /// moved gate is found.
   std::vector<revctl::LayoutField> closed;
 };
 
 /// Why a layout is not what was recorded.
 enum class Cause {
-  Retyped,             ///< another type, another size
-  RetypedSameSize,     ///< another type of the same size: nothing but a golden's values would show it
-  ContainerChanged,    ///< `array` became `vector`, ...
-  Resized,             ///< an array with another number of elements
-  EnumWidth,           ///< an enum with another underlying type
-  Swapped,             ///< two fields changed places
-  Moved,               ///< a field stands elsewhere
-  CounterMoved,        ///< CHECK_INTEGRITY stands elsewhere, is gone, or is new
-  GateMoved,           ///< a field lives from or until another revision
-  RemovedWithoutRem,   ///< a field is no longer visited at all
-  AddedWithoutRevision,///< a field is visited at a revision that did not have it
-  BecameConditional,   ///< always visited before, now under a condition; or the other way round
-  ConditionChanged,    ///< the condition reads differently; whether it decides differently is for the goldens to say
-  RemOtherName,        ///< a REM's local is not called as the field was
-  Renamed,             ///< same place, type and gates, another name
-  RemDefaultChanged,   ///< what upgrade code and older readers get for a removed field
-  RemGone,             ///< a REM that was recorded is no longer there
-  EnumeratorMoved,     ///< a name has another value
-  EnumeratorGone,      ///< a value has no name any more
-  EnumeratorRenamed,   ///< a value has another name
-  EnumeratorAdded,     ///< a new name, without a revision
+  Retyped,           ///< another type, another size
+  RetypedSameSize,   ///< another type of the same size: nothing but a golden's values would show it
+  ContainerChanged,  ///< `array` became `vector`, ...
+  Resized,           ///< an array with another number of elements
+  EnumWidth,         ///< an enum with another underlying type
+  Swapped,           ///< two fields changed places
+  Moved,             ///< a field stands elsewhere
+  CounterMoved,      ///< CHECK_INTEGRITY stands elsewhere, is gone, or is new
+  GateMoved,         ///< a field lives from or until another revision
+  RemovedWithoutRem,     ///< a field is no longer visited at all
+  AddedWithoutRevision,  ///< a field is visited at a revision that did not have it
+  BecameConditional,     ///< always visited before, now under a condition; or the other way round
+  ConditionChanged,  ///< the condition reads differently; whether it decides differently is for the
+                     ///< goldens to say
+  RemOtherName,      ///< a REM's local is not called as the field was
+  Renamed,           ///< same place, type and gates, another name
+  RemDefaultChanged,  ///< what upgrade code and older readers get for a removed field
+  RemGone,            ///< a REM that was recorded is no longer there
+  EnumeratorMoved,    ///< a name has another value
+  EnumeratorGone,     ///< a value has no name any more
+  EnumeratorRenamed,  ///< a value has another name
+  EnumeratorAdded,    ///< a new name, without a revision
 };
 
-/// One difference of a type's layout. Pointers are into the compared layouts; null where that side has nothing.
+/// One difference of a type's layout. Pointers are into the compared layouts; null where that side
+/// has nothing.
 struct LayoutChange {
   Cause cause = Cause::Retyped;
   std::string field;  ///< as ADD spells it; the first of two that changed places
@@ -52,17 +55,21 @@ struct LayoutChange {
   std::string recorded_text, now_text;  ///< side by side, for a person
 };
 
-/// What distinguishes `now` from `recorded`, at the revision with `number`. `newest` is the layout recorded last, null
-/// where there is none: a field it knows was moved, one it does not know was added.
-/// Only what decides about bytes and their meaning is compared: an ADD that became a REM is the normal life of a field,
-/// and a default or condition that only reads differently is left to the goldens' values.
-std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now, std::int64_t number,
-                                         const golden::RecordedType* newest);
+/// What distinguishes `now` from `recorded`, at the revision with `number`. `newest` is the layout
+/// recorded last, null where there is none: a field it knows was moved, one it does not know was
+/// added. Only what decides about bytes and their meaning is compared: an ADD that became a REM is
+/// the normal life of a field, and a default or condition that only reads differently is left to
+/// the goldens' values.
+std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
+                                         std::int64_t number, const golden::RecordedType* newest);
 
-/// The same for an enum. `may_grow`: a revision that is not recorded yet stands ready to take new enumerators.
-std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now, bool may_grow);
+/// The same for an enum. `may_grow`: a revision that is not recorded yet stands ready to take new
+/// enumerators.
+std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
+                                       const revctl::EnumLayout& now, bool may_grow);
 
-/// Whether recording is due: like CompareLayouts, but every difference counts that a record would show, except numbers.
+/// Whether recording is due: like CompareLayouts, but every difference counts that a record would
+/// show, except numbers.
 bool SameRecord(const golden::RecordedType& recorded, const TypeTrace& now);
 
 }  // namespace harness

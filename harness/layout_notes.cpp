@@ -17,21 +17,33 @@ using revctl::TypeInfo;
 
 const char* FormName(Form form) {
   switch (form) {
-    case Form::Plain: return "plain";
-    case Form::Add: return "add";
-    case Form::Rem: return "rem";
-    case Form::RemMember: return "rem_member";
-    case Form::AddConditional: return "add_conditional";
-    case Form::RemConditional: return "rem_conditional";
-    case Form::Base: return "base";
-    case Form::Bits: return "bits";
-    case Form::Integrity: return "integrity";
-    case Form::Ignore: return "ignore";
+    case Form::Plain:
+      return "plain";
+    case Form::Add:
+      return "add";
+    case Form::Rem:
+      return "rem";
+    case Form::RemMember:
+      return "rem_member";
+    case Form::AddConditional:
+      return "add_conditional";
+    case Form::RemConditional:
+      return "rem_conditional";
+    case Form::Base:
+      return "base";
+    case Form::Bits:
+      return "bits";
+    case Form::Integrity:
+      return "integrity";
+    case Form::Ignore:
+      return "ignore";
   }
   return "";
 }
 
-bool IsRem(Form form) { return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional; }
+bool IsRem(Form form) {
+  return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional;
+}
 
 void Unite(const std::vector<std::int64_t>& from, std::vector<std::int64_t>& into) {
   std::vector<std::int64_t> united;
@@ -54,13 +66,15 @@ std::string ValueOf(const TypeInfo& type, void* value) {
 
 bool LayoutNotes::Noted::SamePlace(const Noted& other) const {
   return site.line == other.site.line && counter == other.counter &&
-         std::string_view(site.name) == other.site.name && std::string_view(site.since) == other.site.since &&
-         type == other.type && std::string_view(site.file) == other.site.file;
+         std::string_view(site.name) == other.site.name &&
+         std::string_view(site.since) == other.site.since && type == other.type &&
+         std::string_view(site.file) == other.site.file;
 }
 
 void LayoutNotes::TakeComparisons(NotingRevision& revision) {
   // Notes since the last event belong to the body that has run since then: the innermost one.
-  if (!frames_.empty() && !revision.Notes().empty()) Unite(revision.Notes(), frames_.back().compared);
+  if (!frames_.empty() && !revision.Notes().empty())
+    Unite(revision.Notes(), frames_.back().compared);
   revision.ClearNotes();
 }
 
@@ -88,7 +102,8 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
   if (field.live) (field.condition ? noted.outcomes.when_true : noted.outcomes.when_false) = true;
-  if (defaults_ && !field.live && field.site.form == Form::Rem) noted.fallback = ValueOf(field.type, field.value);
+  if (defaults_ && !field.live && field.site.form == Form::Rem)
+    noted.fallback = ValueOf(field.type, field.value);
   Reach(field.type);
   auto& fields = frames_.back().fields;
   // A loop that visits one place again and again is one field.
@@ -107,7 +122,8 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
     frame.members.emplace(Member{-1, field.site.name}, 0);
     return;
   }
-  const auto offset = static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
+  const auto offset =
+      static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
     frame.members.emplace(Member{offset, {}}, field.type.size);
   }
@@ -116,10 +132,12 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
 void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
   TakeComparisons(revision);
   if (frames_.empty()) return;
-  frames_.back().fields.push_back({field.site, field.since, field.until, &field.type, field.live, true, {true, false}, 1, ""});
+  frames_.back().fields.push_back(
+      {field.site, field.since, field.until, &field.type, field.live, true, {true, false}, 1, ""});
 }
 
-/// Notes the records and enums that a type holds without any value being visited: elements of empty containers.
+/// Notes the records and enums that a type holds without any value being visited: elements of empty
+/// containers.
 void LayoutNotes::Reach(const TypeInfo& type) {
   if (!reached_.emplace(&type, true).second) return;
   if (type.kind == Kind::Record) record_types_.emplace(type.name(), &type);
@@ -171,7 +189,8 @@ revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t record
   field.until_number = field.until.empty() ? 0 : noted.until;
   field.condition = noted.site.condition;
   field.fallback = noted.fallback;
-  const bool conditional = noted.site.form == Form::AddConditional || noted.site.form == Form::RemConditional;
+  const bool conditional =
+      noted.site.form == Form::AddConditional || noted.site.form == Form::RemConditional;
   field.always = !conditional && noted.visits >= records;
   field.file = noted.site.file;
   field.line = noted.site.line;

@@ -18,20 +18,25 @@ struct Outcomes {
 
 /// Members of an aggregate that a body never mentions.
 struct Unvisited {
-  std::size_t members = 0, visited = 0;    ///< as the compiler counts them; as the body mentions them
-  std::size_t gap_begin = 0, gap_end = 0;  ///< the largest stretch of the object that nothing visits, bytes
+  std::size_t members = 0, visited = 0;  ///< as the compiler counts them; as the body mentions them
+  std::size_t gap_begin = 0,
+              gap_end = 0;  ///< the largest stretch of the object that nothing visits, bytes
 };
 
-/// What is learned about the layouts of a type, and of all types that it reaches, by looking over an archive's shoulder
-/// while it visits objects. Several visits are merged: what only some of them visit is marked as not `always`.
+/// What is learned about the layouts of a type, and of all types that it reaches, by looking over
+/// an archive's shoulder while it visits objects. Several visits are merged: what only some of them
+/// visit is marked as not `always`.
 ///
-/// The archive calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it does its own work.
+/// The archive calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it
+/// does its own work.
 class LayoutNotes {
  public:
-  /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so this is for fresh ones.
+  /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so
+  /// this is for fresh ones.
   explicit LayoutNotes(bool defaults = false) : defaults_(defaults) {}
 
-  void BeginRecord(const revctl::TypeInfo& type, const void* object, revctl::NotingRevision& revision);
+  void BeginRecord(const revctl::TypeInfo& type, const void* object,
+                   revctl::NotingRevision& revision);
   void EndRecord(revctl::NotingRevision& revision);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
@@ -39,10 +44,12 @@ class LayoutNotes {
   /// Everything noted by `other` is noted here, too.
   void Merge(const LayoutNotes& other);
 
-  /// Layouts of all records that were visited, by type name; `number` is the revision at which the visits ran.
+  /// Layouts of all records that were visited, by type name; `number` is the revision at which the
+  /// visits ran.
   std::map<std::string, TypeTrace> Layouts(std::int64_t number) const;
 
-  /// Descriptors of the records that were visited, and of the enums that any field or element has, by name.
+  /// Descriptors of the records that were visited, and of the enums that any field or element has,
+  /// by name.
   const std::map<std::string, const revctl::TypeInfo*>& records() const { return record_types_; }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
@@ -68,7 +75,8 @@ class LayoutNotes {
     std::string fallback;    ///< of a closed REM: text of the local's value
     bool SamePlace(const Noted& other) const;
   };
-  /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored ones) goes by name.
+  /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored
+  /// ones) goes by name.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
   struct RecordNotes {
     std::map<Member, std::size_t> members;  ///< with their sizes

@@ -1,5 +1,5 @@
-// The harness's program: every executable made by revctl_add_harness() has this main(). One command, one file, under
-// commands/; only this file picks the exit status.
+// The harness's program: every executable made by revctl_add_harness() has this main(). One
+// command, one file, under commands/; only this file picks the exit status.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -28,19 +28,24 @@ std::string RepositoryOf(const std::string& folder) {
 Exit Prepare(harness::Session& session) {
   using harness::Refuse;
   session.registry = harness::TakeRegistry();
-  for (const std::string& mistake : session.registry.mistakes) std::fprintf(stderr, "error: %s\n", mistake.c_str());
+  for (const std::string& mistake : session.registry.mistakes)
+    std::fprintf(stderr, "error: %s\n", mistake.c_str());
   if (!session.registry.mistakes.empty()) return Exit::Usage;
   session.list = revctl::DefaultList();
   if (session.list == nullptr || session.list->Latest() == nullptr) {
     return Refuse(Exit::Usage, "this program has no revision list, or several",
-                  "build it with revctl_add_harness(... LIST path/to/list.h), or include one header of `revctl codegen`");
+                  "build it with revctl_add_harness(... LIST path/to/list.h), or include one "
+                  "header of `revctl codegen`");
   }
   if (session.registry.types.empty()) {
-    return Refuse(Exit::Usage, "no type is registered", "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
+    return Refuse(Exit::Usage, "no type is registered",
+                  "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
   }
   const auto& settings = session.registry.settings;
   if (session.golden.empty()) session.golden = settings.golden;
-  if (session.golden.empty()) return Refuse(Exit::Usage, "where the goldens are is not known", session.program + " --golden FOLDER");
+  if (session.golden.empty())
+    return Refuse(Exit::Usage, "where the goldens are is not known",
+                  session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
   return Exit::Fine;
 }
@@ -52,7 +57,9 @@ int main(int argc, char** argv) {
   session.program = argc > 0 ? argv[0] : "harness";
   session.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 
-  CLI::App app("Checks that every revision ever saved still loads, and that no layout changed without a revision.");
+  CLI::App app(
+      "Checks that every revision ever saved still loads, and that no layout changed without a "
+      "revision.");
   app.require_subcommand(1);
   app.fallthrough();
   const std::map<std::string, revctl::findings::Format> formats = {
@@ -60,8 +67,10 @@ int main(int argc, char** argv) {
       {"github", revctl::findings::Format::GitHub}, {"gitlab", revctl::findings::Format::GitLab},
       {"sarif", revctl::findings::Format::Sarif},   {"junit", revctl::findings::Format::JUnit}};
   bool json = false;
-  app.add_option("--golden", session.golden, "folder of the goldens, instead of the one compiled in");
-  app.add_option("--format", session.format, "of findings: text, json, github, gitlab, sarif, junit")
+  app.add_option("--golden", session.golden,
+                 "folder of the goldens, instead of the one compiled in");
+  app.add_option("--format", session.format,
+                 "of findings: text, json, github, gitlab, sarif, junit")
       ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""));
   app.add_flag("--json", json, "short for --format json");
   app.add_flag("-q,--quiet", session.quiet, "results only");
@@ -77,27 +86,42 @@ int main(int argc, char** argv) {
   };
 
   harness::RecordArguments record;
-  auto* command = app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
+  auto* command =
+      app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
   command->add_option("--refresh", record.refresh, "write those of this pending revision anew");
-  command->add_flag("--backfill", record.backfill, "also for revisions older than the newest recorded one, with today's code");
+  command->add_flag("--backfill", record.backfill,
+                    "also for revisions older than the newest recorded one, with today's code");
   command->add_flag("--allow-ci", record.allow_ci, "also where CI is set");
   command->callback(run(harness::RunRecord, record));
 
+  harness::ApproveArguments approve;
+  command = app.add_subcommand(
+      "approve", "accepts that a field or enumerator has another name, with the reason");
+  command->add_option("--rename", approve.rename, "Type.old_name=new_name")->required();
+  command->add_option("--reason", approve.reason, "why, for those who come later")->required();
+  command->callback(run(harness::RunApprove, approve));
+
   harness::CheckArguments check;
-  command = app.add_subcommand("check", "before a merge: every signal over every type and revision");
+  command =
+      app.add_subcommand("check", "before a merge: every signal over every type and revision");
   command->callback(run(harness::RunCheck, check));
 
   harness::SweepArguments sweep;
   command = app.add_subcommand("sweep", "nightly: check, and hostile input");
-  command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")->capture_default_str();
+  command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")
+      ->capture_default_str();
   command->callback(run(harness::RunSweep, sweep));
 
   harness::DumpArguments dump;
   command = app.add_subcommand("dump", "prints a golden or a save file as JSON");
-  command->add_option("file", dump.file, "SR_NAME.golden, or a file that the program saved")->required();
-  command->add_option("--type", dump.type, "what the file holds, where several types are registered");
-  command->add_option("--revision", dump.revision, "for a payload without a header: the revision that it was written at");
-  command->add_flag("--tree", dump.tree, "every value with its offset and size, as it stands in the file");
+  command->add_option("file", dump.file, "SR_NAME.golden, or a file that the program saved")
+      ->required();
+  command->add_option("--type", dump.type,
+                      "what the file holds, where several types are registered");
+  command->add_option("--revision", dump.revision,
+                      "for a payload without a header: the revision that it was written at");
+  command->add_flag("--tree", dump.tree,
+                    "every value with its offset and size, as it stands in the file");
   command->callback(run(harness::RunDump, dump));
 
   harness::SchemaArguments schema;

@@ -6,8 +6,9 @@
 
 namespace harness {
 
-/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. `garbage` fills the storage
-/// before, so that two fresh objects differ wherever construction leaves bytes alone.
+/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. `garbage`
+/// fills the storage before, so that two fresh objects differ wherever construction leaves bytes
+/// alone.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
@@ -16,7 +17,9 @@ class Object {
     for (std::size_t i = 0; i < type.size; ++i) bytes[i] = garbage;
     type.construct(storage_);
   }
-  Object(Object&& other) noexcept : type_(other.type_), storage_(other.storage_) { other.storage_ = nullptr; }
+  Object(Object&& other) noexcept : type_(other.type_), storage_(other.storage_) {
+    other.storage_ = nullptr;
+  }
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   Object& operator=(Object&& other) noexcept {

@@ -12,11 +12,14 @@
 namespace harness {
 namespace {
 
-// Goldens are there to be reviewed and to be read at every check. What is larger belongs into a file of test data.
+// Goldens are there to be reviewed and to be read at every check. What is larger belongs into a
+// file of test data.
 constexpr std::size_t kMostLeaves = 4096;
 constexpr std::size_t kLargestPayload = 1U << 20;
 
-bool AppliesAt(const RootType& root, const Revision& revision) { return root.entry.since <= revision.number; }
+bool AppliesAt(const RootType& root, const Revision& revision) {
+  return root.entry.since <= revision.number;
+}
 
 struct Written {
   std::string name;
@@ -24,13 +27,15 @@ struct Written {
   std::vector<golden::Change> upgraded;
 };
 
-golden::RevisionRecord Header(const History& history, std::size_t index, const RecordingOptions& options) {
+golden::RevisionRecord Header(const History& history, std::size_t index,
+                              const RecordingOptions& options) {
   const Revision& revision = history.revisions()[index];
   golden::RevisionRecord record;
   record.revision = revision.name;
   record.number = revision.number;
   record.lineage = revision.lineage;
-  record.provenance = {options.command, history.latest().name, CompilerName(), REVCTL_VERSION, options.seed};
+  record.provenance = {options.command, history.latest().name, CompilerName(), REVCTL_VERSION,
+                       options.seed};
   return record;
 }
 
@@ -41,8 +46,8 @@ struct TypeNow {
   std::vector<Written> samples;
 };
 
-TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number, std::int64_t latest,
-             std::vector<std::string>& troubles) {
+TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
+             std::int64_t latest, std::vector<std::string>& troubles) {
   const revctl::TypeInfo& type = root.type();
   TypeNow now;
   LayoutNotes notes;
@@ -66,14 +71,16 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
       continue;
     }
     if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
-      trouble("has " + std::to_string(written.leaves.size()) + " values in " + std::to_string(written.bytes.size()) +
-              " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
-              std::to_string(kLargestPayload) + " bytes: make it smaller");
+      trouble("has " + std::to_string(written.leaves.size()) + " values in " +
+              std::to_string(written.bytes.size()) + " bytes; a golden holds at most " +
+              std::to_string(kMostLeaves) + " values in " + std::to_string(kLargestPayload) +
+              " bytes: make it smaller");
       continue;
     }
     if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
     const Traced resaved = TraceWrite(type, again.get(), latest);
-    auto upgraded = resaved.ok ? golden::Compare(read.leaves, resaved.leaves) : std::vector<golden::Change>();
+    auto upgraded =
+        resaved.ok ? golden::Compare(read.leaves, resaved.leaves) : std::vector<golden::Change>();
     written.leaves = std::move(read.leaves);
     now.samples.push_back({sample.name, std::move(written), std::move(upgraded)});
   }
@@ -102,18 +109,22 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
   if (!samples.empty()) recording.changed.push_back(root.name);
 }
 
-/// Older goldens whose upgraded value is not what was expected before this revision; equal changes stand together.
-void AddUpgrades(const Registry& registry, const History& history, std::size_t index, golden::RevisionRecord& record) {
+/// Older goldens whose upgraded value is not what was expected before this revision; equal changes
+/// stand together.
+void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
+                 const Renames& renames, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
     std::vector<golden::Upgrade> upgrades;
     for (const Golden& golden : history.Goldens(root.name)) {
       if (golden.revision > index) continue;
-      const Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number, history.latest().number);
+      const Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number,
+                                     history.latest().number);
       if (!decoded.saved) continue;
-      auto changes = golden::Compare(history.ExpectedUpgrade(golden), decoded.resaved.leaves);
+      auto changes = renames.Compare(history.ExpectedUpgrade(golden), decoded.resaved.leaves);
       if (changes.empty()) continue;
-      const auto same = std::find_if(upgrades.begin(), upgrades.end(),
-                                     [&](const golden::Upgrade& upgrade) { return upgrade.changes == changes; });
+      const auto same =
+          std::find_if(upgrades.begin(), upgrades.end(),
+                       [&](const golden::Upgrade& upgrade) { return upgrade.changes == changes; });
       if (same == upgrades.end()) {
         upgrades.push_back({root.name, {golden.id}, std::move(changes)});
       } else {
@@ -142,13 +153,15 @@ std::string CompilerName() {
   return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
          std::to_string(__clang_patchlevel__);
 #elif defined(__GNUC__)
-  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
+         std::to_string(__GNUC_PATCHLEVEL__);
 #else
   return "unknown";
 #endif
 }
 
-Recording Record(const Registry& registry, const History& history, std::size_t index, const RecordingOptions& options) {
+Recording Record(const Registry& registry, const History& history, std::size_t index,
+                 const RecordingOptions& options) {
   Recording recording;
   recording.record = Header(history, index, options);
   const Revision& revision = history.revisions()[index];
@@ -172,16 +185,19 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
       changed_enums.emplace(name, layout);
     }
     const auto& goldens = history.Goldens(root.name);
-    const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) { return golden.revision < index; });
+    const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
+      return golden.revision < index;
+    });
     if (changed || !has_older) AddCases(root, now.samples, recording);
   }
   for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
   for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
-  if (options.upgrades) AddUpgrades(registry, history, index, recording.record);
+  if (options.upgrades) AddUpgrades(registry, history, index, options.renames, recording.record);
   return recording;
 }
 
-Recording RecordAdditions(const Registry& registry, const History& history, const RecordingOptions& options) {
+Recording RecordAdditions(const Registry& registry, const History& history,
+                          const RecordingOptions& options) {
   Recording recording;
   const std::size_t index = history.newest_recorded();
   if (index == History::none()) return recording;
@@ -192,8 +208,9 @@ Recording RecordAdditions(const Registry& registry, const History& history, cons
     const auto& goldens = history.Goldens(root.name);
     auto samples = MakeSamples(root, history.latest().number, options.seed);
     std::erase_if(samples, [&](const Sample& sample) {
-      const bool known = std::any_of(goldens.begin(), goldens.end(),
-                                     [&](const Golden& golden) { return golden.item->name == sample.name; });
+      const bool known = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
+        return golden.item->name == sample.name;
+      });
       return goldens.empty() ? false : known || !sample.by_hand;
     });
     if (samples.empty()) continue;
@@ -201,7 +218,9 @@ Recording RecordAdditions(const Registry& registry, const History& history, cons
     for (const auto& [name, trace] : now.layouts) {
       const bool known = history.TypeAt(name, index) != nullptr ||
                          std::any_of(recording.record.types.begin(), recording.record.types.end(),
-                                     [&n = name](const golden::RecordedType& type) { return type.layout.type == n; });
+                                     [&n = name](const golden::RecordedType& type) {
+                                       return type.layout.type == n;
+                                     });
       if (!known) recording.record.types.push_back(Recorded(trace));
     }
     for (const auto& [name, layout] : now.enums) {

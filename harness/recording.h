@@ -7,6 +7,7 @@
 #include "golden/revision_record.h"
 #include "harness/history.h"
 #include "harness/registry.h"
+#include "harness/renames.h"
 
 namespace harness {
 
@@ -14,7 +15,9 @@ namespace harness {
 struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
-  bool upgrades = true;  ///< note what today's code makes of older goldens; once, with the newest of several revisions
+  Renames renames;       ///< approved ones, which are no change of an upgraded value
+  bool upgrades = true;  ///< note what today's code makes of older goldens; once, with the newest
+                         ///< of several revisions
 };
 
 struct Recording {
@@ -24,13 +27,16 @@ struct Recording {
   std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
 };
 
-/// What revision `index` of the history adds to what is recorded before it: layouts that changed at it, goldens of the
-/// root types that this touches, and what it changes about the upgraded values of older goldens.
-Recording Record(const Registry& registry, const History& history, std::size_t index, const RecordingOptions& options);
+/// What revision `index` of the history adds to what is recorded before it: layouts that changed at
+/// it, goldens of the root types that this touches, and what it changes about the upgraded values
+/// of older goldens.
+Recording Record(const Registry& registry, const History& history, std::size_t index,
+                 const RecordingOptions& options);
 
-/// What has been registered since the newest revision was recorded: root types without goldens, samples by hand that no
-/// golden has. Empty cases where there is nothing.
-Recording RecordAdditions(const Registry& registry, const History& history, const RecordingOptions& options);
+/// What has been registered since the newest revision was recorded: root types without goldens,
+/// samples by hand that no golden has. Empty cases where there is nothing.
+Recording RecordAdditions(const Registry& registry, const History& history,
+                          const RecordingOptions& options);
 
 /// Name and version of the compiler that built this program.
 std::string CompilerName();

@@ -18,7 +18,9 @@ Registered& All() {
   return all;
 }
 
-std::string Place(const char* file, int line) { return std::string(file) + ":" + std::to_string(line); }
+std::string Place(const char* file, int line) {
+  return std::string(file) + ":" + std::to_string(line);
+}
 
 }  // namespace
 
@@ -32,13 +34,15 @@ Registry TakeRegistry() {
     if (const RootType* twice = registry.Find(name)) {
       // The same line in two programs' sources is a header that registers; its types are the same.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
-        registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name + " is registered already, at " +
+        registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
+                                    " is registered already, at " +
                                     Place(twice->entry.file, twice->entry.line));
       }
       continue;
     }
     if (registry.FindRetired(name)) {
-      registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name + " is registered and retired");
+      registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
+                                  " is registered and retired");
     }
     registry.types.push_back({std::move(name), entry, {}});
   }
@@ -53,11 +57,12 @@ Registry TakeRegistry() {
                                   ", which no HARNESS_TYPE registers");
       continue;
     }
-    const bool twice = std::any_of(root->samples.begin(), root->samples.end(), [&](const SampleEntry& other) {
-      return std::string_view(other.name) == sample.name;
-    });
+    const bool twice = std::any_of(
+        root->samples.begin(), root->samples.end(),
+        [&](const SampleEntry& other) { return std::string_view(other.name) == sample.name; });
     if (twice) {
-      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a second sample of " + name + " named " + sample.name);
+      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a second sample of " + name +
+                                  " named " + sample.name);
     } else {
       root->samples.push_back(sample);
     }

@@ -21,7 +21,8 @@ struct RootType {
   const TypeInfo& type() const { return entry.type(); }
 };
 
-/// What the program registered, sorted by name: the order of static initialisers is no order to depend on.
+/// What the program registered, sorted by name: the order of static initialisers is no order to
+/// depend on.
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;

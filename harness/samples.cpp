@@ -32,7 +32,8 @@ struct Override {
 class NotingFiller : public revctl::Filler {
  public:
   /// `bits` is laid over the values of bit-fields, whose widths nothing here knows.
-  NotingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::int64_t bits, LayoutNotes* notes)
+  NotingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::int64_t bits,
+               LayoutNotes* notes)
       : Filler(revctl::Revision(number), seed), override_(override), bits_(bits), notes_(notes) {}
 
   bool applied() const { return applied_; }
@@ -50,7 +51,8 @@ class NotingFiller : public revctl::Filler {
   }
   void Field(const FieldVisit& field) override {
     if (notes_) notes_->Field(field, revision);
-    const bool ours = override_ && field.live && field.condition && !records_.empty() && override_->field == field.site.name &&
+    const bool ours = override_ && field.live && field.condition && !records_.empty() &&
+                      override_->field == field.site.name &&
                       records_.back()->name() == override_->record;
     const bool outer = std::exchange(pending_, ours);
     Filler::Field(field);
@@ -80,11 +82,15 @@ class NotingFiller : public revctl::Filler {
     switch (type.kind) {
       case Kind::Sequence:
       case Kind::Map:
-      case Kind::Set: return Count();
+      case Kind::Set:
+        return Count();
       case Kind::Optional:
-      case Kind::Pointer: return override_->value != 0 ? 1 : 0;
-      case Kind::Variant: return override_->value >= 0 && Count() < type.count ? Count() : filled;
-      default: return filled;
+      case Kind::Pointer:
+        return override_->value != 0 ? 1 : 0;
+      case Kind::Variant:
+        return override_->value >= 0 && Count() < type.count ? Count() : filled;
+      default:
+        return filled;
     }
   }
 
@@ -95,11 +101,14 @@ class NotingFiller : public revctl::Filler {
     applied_ = true;
     return true;
   }
-  std::size_t Count() const { return static_cast<std::size_t>(std::clamp<std::int64_t>(override_->value, 0, 16)); }
+  std::size_t Count() const {
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(override_->value, 0, 16));
+  }
 
   static void NarrowTo(const TypeInfo& type, std::int64_t bits, void* value) {
     std::int64_t number = 0;
-    std::memcpy(&number, value, type.size);  // little-endian machines only; others keep every bit-field zero
+    std::memcpy(&number, value,
+                type.size);  // little-endian machines only; others keep every bit-field zero
     number &= bits;
     std::memcpy(value, &number, type.size);
   }
@@ -111,15 +120,29 @@ class NotingFiller : public revctl::Filler {
   }
   void Put(const TypeInfo& type, void* value) {
     switch (type.underlying) {
-      case Kind::Bool: PutAs<bool>(value); break;
-      case Kind::F32: PutAs<float>(value); break;
-      case Kind::F64: PutAs<double>(value); break;
+      case Kind::Bool:
+        PutAs<bool>(value);
+        break;
+      case Kind::F32:
+        PutAs<float>(value);
+        break;
+      case Kind::F64:
+        PutAs<double>(value);
+        break;
       default:
         switch (type.size) {
-          case 1: PutAs<std::int8_t>(value); break;
-          case 2: PutAs<std::int16_t>(value); break;
-          case 4: PutAs<std::int32_t>(value); break;
-          default: PutAs<std::int64_t>(value); break;
+          case 1:
+            PutAs<std::int8_t>(value);
+            break;
+          case 2:
+            PutAs<std::int16_t>(value);
+            break;
+          case 4:
+            PutAs<std::int32_t>(value);
+            break;
+          default:
+            PutAs<std::int64_t>(value);
+            break;
         }
     }
   }
@@ -131,10 +154,10 @@ class NotingFiller : public revctl::Filler {
   bool pending_ = false, applied_ = false, saw_bits_ = false;
 };
 
-/// A filled object. Where a bit-field is too narrow for what the filler made up, the body refuses it: then narrower values
-/// are tried, down to zero.
-Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override, LayoutNotes* notes,
-            bool* applied = nullptr) {
+/// A filled object. Where a bit-field is too narrow for what the filler made up, the body refuses
+/// it: then narrower values are tried, down to zero.
+Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override,
+            LayoutNotes* notes, bool* applied = nullptr) {
   std::int64_t bits = -1;
   for (;;) {
     Object object(type);
@@ -174,7 +197,9 @@ std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
     } else if (leaf.text.starts_with('"')) {
       atoms.insert(place + (leaf.text == "\"\"" ? " empty" : " text"));
     } else if (leaf.text[0] == '-' || (leaf.text[0] >= '0' && leaf.text[0] <= '9')) {
-      atoms.insert(place + (leaf.text[0] == '-' ? " negative" : leaf.text == "0" ? " zero" : " positive"));
+      atoms.insert(place + (leaf.text[0] == '-' ? " negative"
+                            : leaf.text == "0"  ? " zero"
+                                                : " positive"));
     } else {
       atoms.insert(place + " " + leaf.text);  // true, false, an enumerator
     }
@@ -190,19 +215,24 @@ std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
 
 constexpr std::int64_t kScanFrom = -1, kScanTo = 17;
 
-bool IsWhole(const revctl::LayoutField& field, const std::map<std::string, revctl::EnumLayout>& enums) {
+bool IsWhole(const revctl::LayoutField& field,
+             const std::map<std::string, revctl::EnumLayout>& enums) {
   const std::string& type = field.type;
-  const bool integer = type.size() >= 2 && type.size() <= 3 && (type[0] == 'i' || type[0] == 'u') && type[1] >= '0' && type[1] <= '9';
+  const bool integer = type.size() >= 2 && type.size() <= 3 && (type[0] == 'i' || type[0] == 'u') &&
+                       type[1] >= '0' && type[1] <= '9';
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// Which field may decide about what is visited, and which values of it are worth a sample wherever it decides.
+/// Which field may decide about what is visited, and which values of it are worth a sample wherever
+/// it decides.
 struct Deciding {
   std::string record, field;
-  std::vector<std::int64_t> values;  ///< next to the numbers that a condition mentions; the scan finds the others
+  std::vector<std::int64_t>
+      values;  ///< next to the numbers that a condition mentions; the scan finds the others
 };
 
-/// Fields that conditions mention; and, where a plain branch decides about a field, every whole number of the record.
+/// Fields that conditions mention; and, where a plain branch decides about a field, every whole
+/// number of the record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();
@@ -232,7 +262,8 @@ std::string Shape(const Traced& traced) {
 }
 
 /// Values on both sides of each place where another value makes the body visit something else.
-std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Deciding& deciding) {
+std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                                const Deciding& deciding) {
   std::vector<std::int64_t> turns;
   std::optional<std::string> before;
   for (std::int64_t value = kScanFrom; value <= kScanTo; ++value) {
@@ -252,13 +283,16 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
 }
 
 /// Every override worth a sample, each once.
-std::vector<Override> EdgeOverrides(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number, std::uint64_t seed) {
+std::vector<Override> EdgeOverrides(const TypeInfo& type, const LayoutNotes& notes,
+                                    std::int64_t number, std::uint64_t seed) {
   std::vector<Override> overrides;
   std::set<std::string> done;
   for (Deciding& deciding : DecidingFields(notes, number)) {
-    for (const std::int64_t value : Turns(type, number, seed, deciding)) deciding.values.push_back(value);
+    for (const std::int64_t value : Turns(type, number, seed, deciding))
+      deciding.values.push_back(value);
     for (const std::int64_t value : deciding.values) {
-      if (!done.insert(deciding.record + "." + deciding.field + "=" + std::to_string(value)).second) continue;
+      if (!done.insert(deciding.record + "." + deciding.field + "=" + std::to_string(value)).second)
+        continue;
       overrides.push_back({deciding.record, deciding.field, value});
     }
   }
@@ -267,11 +301,12 @@ std::vector<Override> EdgeOverrides(const TypeInfo& type, const LayoutNotes& not
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {
   for (const SampleEntry& entry : root.samples) {
-    samples.push_back({entry.name, true, [&type = root.type(), make = entry.make](std::int64_t, LayoutNotes*) {
-                         Object object(type);
-                         make(object.get());
-                         return object;
-                       }});
+    samples.push_back(
+        {entry.name, true, [&type = root.type(), make = entry.make](std::int64_t, LayoutNotes*) {
+           Object object(type);
+           make(object.get());
+           return object;
+         }});
   }
 }
 
@@ -299,7 +334,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     const std::uint64_t own = seed * 1000 + i;
     Object object = Fill(type, number, own, nullptr, &filled);
     if (!consider(std::move(object), filled, automatic < 2)) continue;
-    samples.push_back({"auto-" + std::to_string(++automatic), false, [&type, own](std::int64_t at, LayoutNotes* notes) {
+    samples.push_back({"auto-" + std::to_string(++automatic), false,
+                       [&type, own](std::int64_t at, LayoutNotes* notes) {
                          return Fill(type, at, own, nullptr, notes);
                        }});
   }

@@ -14,14 +14,15 @@ namespace harness {
 struct Sample {
   std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name that HARNESS_SAMPLE gives
   bool by_hand = false;
-  /// Makes a fresh object. Visits that fill it at revision `number` are noted into `notes` where that is not null.
+  /// Makes a fresh object. Visits that fill it at revision `number` are noted into `notes` where
+  /// that is not null.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
 
-/// Samples of a root type, chosen at revision `number`: those by hand; automatic ones, taken as long as each brings
-/// something new (an outcome of a condition, an alternative, an enumerator, an empty or filled container); and, for each
-/// condition, values at and beside the numbers it mentions, so that `>` is told from `>=`.
-/// Deterministic: depends on the type and `seed` alone.
+/// Samples of a root type, chosen at revision `number`: those by hand; automatic ones, taken as
+/// long as each brings something new (an outcome of a condition, an alternative, an enumerator, an
+/// empty or filled container); and, for each condition, values at and beside the numbers it
+/// mentions, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
 }  // namespace harness

@@ -20,7 +20,9 @@ std::string FieldText(const LayoutField& field) {
 
 const LayoutField* Find(const TypeTrace& type, const LayoutField& wanted) {
   for (const LayoutField& field : type.layout.fields) {
-    if (field.name == wanted.name && field.form == wanted.form && (!field.name.empty() || field.since == wanted.since)) return &field;
+    if (field.name == wanted.name && field.form == wanted.form &&
+        (!field.name.empty() || field.since == wanted.since))
+      return &field;
   }
   for (const LayoutField& field : type.layout.fields) {
     if (!field.name.empty() && field.name == wanted.name) return &field;
@@ -39,7 +41,8 @@ std::string SchemaText(const Schema& schema) {
   if (schema.enums.empty()) return out;
   out += "enums:\n";
   for (const auto& [name, layout] : schema.enums) {
-    out += "  " + golden::KeyText(name) + ":\n    underlying: " + layout.underlying + "\n    values: {";
+    out += "  " + golden::KeyText(name) + ":\n    underlying: " + layout.underlying +
+           "\n    values: {";
     for (std::size_t i = 0; i < layout.enumerators.size(); ++i) {
       out += (i ? ", " : "") + golden::PlainOrQuoted(layout.enumerators[i].first) + ": " +
              std::to_string(layout.enumerators[i].second);
@@ -55,7 +58,8 @@ std::string SchemaChanges(const Schema& from, const Schema& to) {
     const auto before = from.types.find(name);
     if (before == from.types.end()) {
       out += "+ " + name + "\n";
-      for (const LayoutField& field : type.layout.fields) out += "+ " + name + "." + FieldText(field) + "\n";
+      for (const LayoutField& field : type.layout.fields)
+        out += "+ " + name + "." + FieldText(field) + "\n";
       continue;
     }
     for (const LayoutField& field : before->second.layout.fields) {

@@ -16,7 +16,8 @@ struct Schema {
 /// As YAML, fields one a line in wire order.
 std::string SchemaText(const Schema& schema);
 
-/// What changed from one to the other, one line each, as a changelog has it. Empty where nothing did.
+/// What changed from one to the other, one line each, as a changelog has it. Empty where nothing
+/// did.
 std::string SchemaChanges(const Schema& from, const Schema& to);
 
 }  // namespace harness

@@ -18,8 +18,11 @@ Folder::~Folder() {
 }
 
 Program::Program(std::size_t count) {
-  const std::vector<revctl::ListEntry> all = {
-      {"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}, {"SR_PLAYERS", 3, 0x33}, {"SR_NO_FOULS", 4, 0x44}, {"SR_NEXT", 5, 0x55}};
+  const std::vector<revctl::ListEntry> all = {{"SR_INITIAL", 1, 0x11},
+                                              {"SR_FOULS", 2, 0x22},
+                                              {"SR_PLAYERS", 3, 0x33},
+                                              {"SR_NO_FOULS", 4, 0x44},
+                                              {"SR_NEXT", 5, 0x55}};
   entries.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
@@ -27,9 +30,11 @@ void Program::Record(const Folder& folder) const {
   const golden::Store store = golden::Store::Open(folder.path());
   const revctl::ListTable list = List();
   const History history(list, store);
-  const Recording recording = harness::Record(registry, history, history.revisions().size() - 1, {});
+  const Recording recording =
+      harness::Record(registry, history, history.revisions().size() - 1, {});
   for (const std::string& trouble : recording.troubles) FAIL(trouble);
-  const auto written = golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
+  const auto written =
+      golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
   if (!written.ok()) FAIL(written.problem().message);
 }
 
@@ -41,7 +46,8 @@ CheckResult Program::Check(const Folder& folder) const {
 std::vector<std::string> Errors(const CheckResult& result) {
   std::vector<std::string> errors;
   for (const Finding& finding : result.findings) {
-    if (finding.severity == Severity::Error) errors.push_back(finding.rule + " " + finding.type + "." + finding.field);
+    if (finding.severity == Severity::Error)
+      errors.push_back(finding.rule + " " + finding.type + "." + finding.field);
   }
   return errors;
 }
@@ -50,7 +56,8 @@ std::string Text(const CheckResult& result) {
   return revctl::findings::Render(result.findings, revctl::findings::Format::Text, false);
 }
 
-Finding Find(const CheckResult& result, const std::string& rule, const std::string& type, const std::string& field) {
+Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
+             const std::string& field) {
   for (const Finding& finding : result.findings) {
     if (finding.rule == rule && finding.type == type && finding.field == field) return finding;
   }

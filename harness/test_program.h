@@ -38,7 +38,8 @@ struct Program {
     return *this;
   }
   Program& Sample(const char* name, void (*make)(void*)) {
-    registry.types.back().samples.push_back({registry.types.back().entry.type, name, make, "game.cpp", 9});
+    registry.types.back().samples.push_back(
+        {registry.types.back().entry.type, name, make, "game.cpp", 9});
     return *this;
   }
 
@@ -53,6 +54,7 @@ std::vector<std::string> Errors(const CheckResult& result);
 /// Everything, for messages of failing tests.
 std::string Text(const CheckResult& result);
 /// The first finding of `rule` about `type`.`field`; fails the test where there is none.
-Finding Find(const CheckResult& result, const std::string& rule, const std::string& type, const std::string& field);
+Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
+             const std::string& field);
 
 }  // namespace harness::test

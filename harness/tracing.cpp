@@ -92,7 +92,8 @@ Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number) {
   return traced;
 }
 
-Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number, void* object) {
+Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
+                 void* object) {
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.VisitRoot(type, object);
   Traced traced;
@@ -101,7 +102,8 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
   return traced;
 }
 
-std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* object, std::int64_t number) {
+std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* object,
+                                               std::int64_t number) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
   tracer.notes = LayoutNotes(/*defaults=*/true);
   tracer.CollectLeaves(false);

@@ -14,12 +14,14 @@ namespace harness {
 /// What a visit that reads or writes a payload tells. After an error, what was seen up to it.
 struct Traced {
   bool ok = true;
-  bool at_end = true;              ///< reading: nothing left over
-  bool refused = false;            ///< a body said no
-  std::size_t offset = 0;          ///< of the first error
-  std::string path, reason;        ///< of the first error; the path as messages have it: `players[1].name`
-  std::vector<std::byte> bytes;    ///< writing: the payload
-  std::vector<golden::Leaf> leaves;  ///< every value on the wire, by path below the root, paths made unique
+  bool at_end = true;      ///< reading: nothing left over
+  bool refused = false;    ///< a body said no
+  std::size_t offset = 0;  ///< of the first error
+  std::string path,
+      reason;  ///< of the first error; the path as messages have it: `players[1].name`
+  std::vector<std::byte> bytes;  ///< writing: the payload
+  std::vector<golden::Leaf>
+      leaves;  ///< every value on the wire, by path below the root, paths made unique
   std::vector<std::size_t> offsets;  ///< where each leaf begins
   LayoutNotes notes;
 };
@@ -28,10 +30,12 @@ struct Traced {
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number);
 
 /// Reads `bytes` into `object`, a fresh one unless the caller wants otherwise.
-Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number, void* object);
+Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
+                 std::int64_t number, void* object);
 
 /// The closed REMs of a record, with the defaults that `object`, a fresh one, gives them.
-std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, void* object, std::int64_t number);
+std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, void* object,
+                                               std::int64_t number);
 
 /// `GameScore.players[1].name` without the root: `players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);

@@ -5,28 +5,31 @@
 namespace harness {
 
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared) {
-  return std::all_of(compared.begin(), compared.end(), [&](std::int64_t n) {
-    return (a >= n) == (b >= n) && (a > n) == (b > n);
-  });
+  return std::all_of(compared.begin(), compared.end(),
+                     [&](std::int64_t n) { return (a >= n) == (b >= n) && (a > n) == (b > n); });
 }
 
-void AddDefaults(const LayoutNotes& notes, std::int64_t number, std::map<std::string, TypeTrace>& layouts) {
+void AddDefaults(const LayoutNotes& notes, std::int64_t number,
+                 std::map<std::string, TypeTrace>& layouts) {
   for (auto& [name, trace] : layouts) {
-    const bool any = std::any_of(trace.removed.begin(), trace.removed.end(),
-                                 [](const revctl::LayoutField& field) { return field.form == "rem"; });
+    const bool any =
+        std::any_of(trace.removed.begin(), trace.removed.end(),
+                    [](const revctl::LayoutField& field) { return field.form == "rem"; });
     const auto type = notes.records().find(name);
     if (!any || type == notes.records().end() || type->second->construct == nullptr) continue;
     const Object fresh(*type->second);
     const auto of_fresh = TraceDefaults(*type->second, fresh.get(), number);
     for (revctl::LayoutField& field : trace.removed) {
       for (const revctl::LayoutField& with_default : of_fresh) {
-        if (with_default.name == field.name && with_default.line == field.line) field.fallback = with_default.fallback;
+        if (with_default.name == field.name && with_default.line == field.line)
+          field.fallback = with_default.fallback;
       }
     }
   }
 }
 
-std::string FirstDifference(const std::vector<golden::Leaf>& written, const std::vector<golden::Leaf>& read) {
+std::string FirstDifference(const std::vector<golden::Leaf>& written,
+                            const std::vector<golden::Leaf>& read) {
   for (std::size_t i = 0; i < std::max(written.size(), read.size()); ++i) {
     if (i >= read.size()) return "writing visits `" + written[i].path + "`, reading does not";
     if (i >= written.size()) return "reading visits `" + read[i].path + "`, writing does not";
@@ -34,7 +37,8 @@ std::string FirstDifference(const std::vector<golden::Leaf>& written, const std:
       return "writing visits `" + written[i].path + "` where reading visits `" + read[i].path + "`";
     }
     if (written[i].text != read[i].text) {
-      return "`" + written[i].path + "` is written as " + written[i].text + " and read as " + read[i].text;
+      return "`" + written[i].path + "` is written as " + written[i].text + " and read as " +
+             read[i].text;
     }
   }
   return "";
@@ -44,7 +48,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
     : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {}
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  if (has_last_ && goldens == last_goldens_ && SameSide(last_number_, number, last_.compared)) return last_;
+  if (has_last_ && goldens == last_goldens_ && SameSide(last_number_, number, last_.compared))
+    return last_;
   last_ = Run(number, goldens);
   last_number_ = number;
   last_goldens_ = goldens;
@@ -63,7 +68,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     if (!written.ok) {
       // A body may refuse what a filler made up; what people wrote by hand must be writable.
       if (sample.by_hand || !written.refused) {
-        run.troubles.push_back("the sample " + sample.name + " cannot be written: " + written.path + ": " + written.reason);
+        run.troubles.push_back("the sample " + sample.name + " cannot be written: " + written.path +
+                               ": " + written.reason);
       }
       continue;
     }
@@ -72,14 +78,17 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     notes.Merge(read.notes);
     if (!read.ok) {
       if (sample.by_hand || !read.refused) {
-        run.troubles.push_back("the sample " + sample.name + " is written but not read back: " + read.path + ": " + read.reason);
+        run.troubles.push_back("the sample " + sample.name +
+                               " is written but not read back: " + read.path + ": " + read.reason);
       }
       continue;
     }
-    if (const std::string difference = FirstDifference(written.leaves, read.leaves); !difference.empty()) {
+    if (const std::string difference = FirstDifference(written.leaves, read.leaves);
+        !difference.empty()) {
       run.troubles.push_back(difference + " (sample " + sample.name + ")");
     } else if (!read.at_end) {
-      run.troubles.push_back("reading stops before the end of what was written (sample " + sample.name + ")");
+      run.troubles.push_back("reading stops before the end of what was written (sample " +
+                             sample.name + ")");
     }
   }
   for (const Golden* golden : goldens) {

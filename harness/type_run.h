@@ -15,16 +15,18 @@ namespace harness {
 struct RevisionRun {
   std::map<std::string, TypeTrace> layouts;  ///< of every record type that is visited, by name
   std::map<std::string, revctl::EnumLayout> enums;
-  std::vector<std::int64_t> compared;        ///< every number that a body compared the revision with
-  std::vector<std::string> troubles;         ///< samples that cannot be written, or are read otherwise than written
+  std::vector<std::int64_t> compared;  ///< every number that a body compared the revision with
+  std::vector<std::string>
+      troubles;  ///< samples that cannot be written, or are read otherwise than written
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
 };
 
 /// Runs one root type over its samples and goldens, revision by revision.
 ///
-/// A body behaves alike at two revisions that lie on the same side of every number it compares with, so most revisions
-/// need no run of their own: `At` gives the last one again. That is exact, since `r.revision` notes every comparison.
+/// A body behaves alike at two revisions that lie on the same side of every number it compares
+/// with, so most revisions need no run of their own: `At` gives the last one again. That is exact,
+/// since `r.revision` notes every comparison.
 class TypeRun {
  public:
   TypeRun(const RootType& root, const History& history, std::uint64_t seed);
@@ -32,7 +34,8 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// What happens at the revision with this number. `goldens`: those to be read at it, besides what the samples give.
+  /// What happens at the revision with this number. `goldens`: those to be read at it, besides what
+  /// the samples give.
   const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
 
  private:
@@ -46,14 +49,17 @@ class TypeRun {
   RevisionRun last_;
 };
 
-/// Whether both revisions lie on the same side of every number: bodies that compared with these alone cannot tell them
-/// apart.
+/// Whether both revisions lie on the same side of every number: bodies that compared with these
+/// alone cannot tell them apart.
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
 
 /// Puts the values that closed REMs give to a fresh object into `layouts`, as they are recorded.
-void AddDefaults(const LayoutNotes& notes, std::int64_t number, std::map<std::string, TypeTrace>& layouts);
+void AddDefaults(const LayoutNotes& notes, std::int64_t number,
+                 std::map<std::string, TypeTrace>& layouts);
 
-/// "reads another value of `hp` than was written: 5, 6" - or nothing where both visits saw the same leaves.
-std::string FirstDifference(const std::vector<golden::Leaf>& written, const std::vector<golden::Leaf>& read);
+/// "reads another value of `hp` than was written: 5, 6" - or nothing where both visits saw the same
+/// leaves.
+std::string FirstDifference(const std::vector<golden::Leaf>& written,
+                            const std::vector<golden::Leaf>& read);
 
 }  // namespace harness

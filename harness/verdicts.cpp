@@ -11,7 +11,8 @@ std::string At(const std::vector<std::string>& revisions) {
   if (revisions.empty()) return "";
   if (revisions.size() == 1) return " (at " + revisions[0] + ")";
   if (revisions.size() == 2) return " (at " + revisions[0] + " and " + revisions[1] + ")";
-  return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " + revisions.back() + ")";
+  return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " +
+         revisions.back() + ")";
 }
 
 }  // namespace
@@ -31,7 +32,8 @@ void Verdicts::AddUnder(const std::string& key, Finding finding) {
   if (fresh) folded_.push_back({std::move(finding), {}});
   Folded& folded = folded_[found->second];
   const std::string& revision = fresh ? folded.finding.revision : finding.revision;
-  if (!revision.empty() && std::find(folded.revisions.begin(), folded.revisions.end(), revision) == folded.revisions.end()) {
+  if (!revision.empty() && std::find(folded.revisions.begin(), folded.revisions.end(), revision) ==
+                               folded.revisions.end()) {
     folded.revisions.push_back(revision);
   }
 }
@@ -39,7 +41,8 @@ void Verdicts::AddUnder(const std::string& key, Finding finding) {
 std::vector<Finding> Verdicts::Take() {
   std::vector<Finding> findings;
   for (Folded& folded : folded_) {
-    const bool said = folded.revisions.size() == 1 && folded.finding.message.find(folded.revisions[0]) != std::string::npos;
+    const bool said = folded.revisions.size() == 1 &&
+                      folded.finding.message.find(folded.revisions[0]) != std::string::npos;
     if (!said) folded.finding.message += At(folded.revisions);
     findings.push_back(std::move(folded.finding));
   }
@@ -53,14 +56,17 @@ std::vector<Finding> Verdicts::Take() {
 }
 
 bool Verdicts::HasErrors() const {
-  return std::any_of(folded_.begin(), folded_.end(),
-                     [](const Folded& folded) { return folded.finding.severity == Severity::Error; });
+  return std::any_of(folded_.begin(), folded_.end(), [](const Folded& folded) {
+    return folded.finding.severity == Severity::Error;
+  });
 }
 
-bool Verdicts::Has(const std::string& rule, const std::string& type, const std::string& revision) const {
+bool Verdicts::Has(const std::string& rule, const std::string& type,
+                   const std::string& revision) const {
   return std::any_of(folded_.begin(), folded_.end(), [&](const Folded& folded) {
     return folded.finding.rule == rule && folded.finding.type == type &&
-           std::find(folded.revisions.begin(), folded.revisions.end(), revision) != folded.revisions.end();
+           std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=
+               folded.revisions.end();
   });
 }
 

@@ -26,10 +26,11 @@ inline constexpr const char* kStore = "GH009";
 /// What the signals say, gathered: what breaks at several revisions for one cause is one finding.
 class Verdicts {
  public:
-  /// `finding.revision` is the revision at which it was met. Findings with the same rule, type, field and `cause` are
-  /// folded: the first one stays, the others only add their revisions.
+  /// `finding.revision` is the revision at which it was met. Findings with the same rule, type,
+  /// field and `cause` are folded: the first one stays, the others only add their revisions.
   void Add(Finding finding, const std::string& cause);
-  /// The same, but folds whatever the field: for what only follows from something that is told elsewhere.
+  /// The same, but folds whatever the field: for what only follows from something that is told
+  /// elsewhere.
   void AddFollowing(Finding finding, const std::string& cause);
 
   /// All findings: errors first, then by type and field; each says at which revisions it holds.

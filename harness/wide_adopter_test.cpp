@@ -54,7 +54,9 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define TUPLE_TYPE std::tuple<bool, std::uint8_t>
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_element
-#define POINT_VISITS ADD(SR_INITIAL, y); ADD(SR_INITIAL, x);
+#define POINT_VISITS  \
+  ADD(SR_INITIAL, y); \
+  ADD(SR_INITIAL, x);
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_branch
 #define BRANCH_LIMIT 3
@@ -91,15 +93,17 @@ TEST_CASE("wide: every kind of wire type is recorded and read back", "[harness][
   CHECK(result.findings.empty());
   const golden::Store store = golden::Store::Open(Recorded().path());
   REQUIRE(store.records().size() == 1);
-  // Records that only containers hold have layouts of their own; every alternative and both outcomes have goldens.
+  // Records that only containers hold have layouts of their own; every alternative and both
+  // outcomes have goldens.
   std::set<std::string> types, leaves;
   for (const auto& type : store.records()[0].record.types) types.insert(type.layout.type);
   CHECK(types == std::set<std::string>{"Base", "Node", "Point", "Wide"});
   for (const auto& item : store.records()[0].record.cases) {
     for (const auto& leaf : item.values) leaves.insert(leaf.path + "=" + leaf.text);
   }
-  for (const char* leaf : {"variant#index=0", "variant#index=1", "variant#index=2", "optional#present=0", "optional#present=1",
-                           "node#present=1", "node.next#present=1", "small=true", "small=false", "set#count=0"}) {
+  for (const char* leaf : {"variant#index=0", "variant#index=1", "variant#index=2",
+                           "optional#present=0", "optional#present=1", "node#present=1",
+                           "node.next#present=1", "small=true", "small=false", "set#count=0"}) {
     INFO(leaf);
     CHECK(leaves.contains(leaf));
   }

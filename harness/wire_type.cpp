@@ -31,7 +31,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords =
 }};
 
 bool IsWordLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == ':';
 }
 
 }  // namespace
@@ -63,8 +64,8 @@ std::string_view Outermost(std::string_view wire) { return wire.substr(0, wire.f
 
 bool IsContainer(std::string_view wire) {
   const std::string_view name = Outermost(wire);
-  for (std::string_view container :
-       {"vector", "array", "optional", "map", "set", "pair", "tuple", "variant", "unique_ptr", "bitset", "string"}) {
+  for (std::string_view container : {"vector", "array", "optional", "map", "set", "pair", "tuple",
+                                     "variant", "unique_ptr", "bitset", "string"}) {
     if (name == container) return true;
   }
   return false;
@@ -74,18 +75,25 @@ std::uint32_t WireSize(const revctl::TypeInfo& type) {
   switch (type.kind) {
     case Kind::Bool:
     case Kind::I8:
-    case Kind::U8: return 1;
+    case Kind::U8:
+      return 1;
     case Kind::I16:
-    case Kind::U16: return 2;
+    case Kind::U16:
+      return 2;
     case Kind::I32:
     case Kind::U32:
-    case Kind::F32: return 4;
+    case Kind::F32:
+      return 4;
     case Kind::I64:
     case Kind::U64:
-    case Kind::F64: return 8;
-    case Kind::Enum: return static_cast<std::uint32_t>(type.size);
-    case Kind::Bitset: return static_cast<std::uint32_t>((type.count + 7) / 8);
-    case Kind::Array: return WireSize(type.part(0)) * static_cast<std::uint32_t>(type.count);
+    case Kind::F64:
+      return 8;
+    case Kind::Enum:
+      return static_cast<std::uint32_t>(type.size);
+    case Kind::Bitset:
+      return static_cast<std::uint32_t>((type.count + 7) / 8);
+    case Kind::Array:
+      return WireSize(type.part(0)) * static_cast<std::uint32_t>(type.count);
     case Kind::Tuple: {
       std::uint32_t sum = 0;
       for (std::size_t i = 0; i < type.parts; ++i) {
@@ -102,25 +110,38 @@ std::uint32_t WireSize(const revctl::TypeInfo& type) {
     case Kind::Pointer:
     case Kind::Map:
     case Kind::Set:
-    case Kind::Variant: return 0;
+    case Kind::Variant:
+      return 0;
   }
   return 0;
 }
 
 std::string_view KindName(Kind kind) {
   switch (kind) {
-    case Kind::Bool: return "bool";
-    case Kind::I8: return "i8";
-    case Kind::I16: return "i16";
-    case Kind::I32: return "i32";
-    case Kind::I64: return "i64";
-    case Kind::U8: return "u8";
-    case Kind::U16: return "u16";
-    case Kind::U32: return "u32";
-    case Kind::U64: return "u64";
-    case Kind::F32: return "f32";
-    case Kind::F64: return "f64";
-    default: return "";
+    case Kind::Bool:
+      return "bool";
+    case Kind::I8:
+      return "i8";
+    case Kind::I16:
+      return "i16";
+    case Kind::I32:
+      return "i32";
+    case Kind::I64:
+      return "i64";
+    case Kind::U8:
+      return "u8";
+    case Kind::U16:
+      return "u16";
+    case Kind::U32:
+      return "u32";
+    case Kind::U64:
+      return "u64";
+    case Kind::F32:
+      return "f32";
+    case Kind::F64:
+      return "f64";
+    default:
+      return "";
   }
 }
 

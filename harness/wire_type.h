@@ -7,7 +7,8 @@
 
 namespace harness {
 
-/// Canonical wire types as people write them in C++: `i32` is `int32_t`, `vector<f32>` is `std::vector<float>`.
+/// Canonical wire types as people write them in C++: `i32` is `int32_t`, `vector<f32>` is
+/// `std::vector<float>`.
 std::string CppType(std::string_view wire);
 
 /// What stands before the first '<': `vector` of `vector<f32>`, `i32` of `i32`.
@@ -16,7 +17,8 @@ std::string_view Outermost(std::string_view wire);
 /// Whether the outermost name is a container of the library.
 bool IsContainer(std::string_view wire);
 
-/// Wire bytes of a value of this type; 0 where they depend on the value, and for records, which are described on their own.
+/// Wire bytes of a value of this type; 0 where they depend on the value, and for records, which are
+/// described on their own.
 std::uint32_t WireSize(const revctl::TypeInfo& type);
 
 /// "i32", "u8"... of an arithmetic kind.

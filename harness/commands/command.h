@@ -27,11 +27,17 @@ struct Session {
 };
 
 struct RecordArguments {
-  std::string refresh;     ///< a pending revision to be written anew
-  bool backfill = false;   ///< also revisions older than what is recorded
+  std::string refresh;    ///< a pending revision to be written anew
+  bool backfill = false;  ///< also revisions older than what is recorded
   bool allow_ci = false;
 };
 Exit RunRecord(const Session& session, const RecordArguments& arguments);
+
+struct ApproveArguments {
+  std::string rename;  ///< `Type.field=new_name`
+  std::string reason;
+};
+Exit RunApprove(const Session& session, const ApproveArguments& arguments);
 
 struct CheckArguments {
   bool thorough = false;
@@ -62,7 +68,8 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments);
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 
-/// The revision of the list called `name`, with or without the list's prefix, or by number; null where there is none.
+/// The revision of the list called `name`, with or without the list's prefix, or by number; null
+/// where there is none.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
 
 }  // namespace harness

@@ -24,9 +24,11 @@ struct Ran {
   std::string out, err;
 };
 
-/// Runs a command line of the shell in the folder, without what the machine's own environment might add.
+/// Runs a command line of the shell in the folder, without what the machine's own environment might
+/// add.
 Ran Run(const Folder& folder, const std::string& command) {
-  const std::string whole = "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
+  const std::string whole =
+      "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
   const int status = std::system(whole.c_str());
   const auto read = [&](const char* name) {
     std::ostringstream text;
@@ -39,12 +41,14 @@ Ran Run(const Folder& folder, const std::string& command) {
 const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
 const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kRenamed = "'" REVCTL_ADOPTER_RENAMED "'";
 const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
 
 std::vector<std::string> Listing(const Folder& folder) {
   std::vector<std::string> names;
   if (!fs::exists(folder.path() + "/golden")) return names;
-  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden"))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -57,7 +61,8 @@ std::string Bytes(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("record: two programs over time write one folder, and check is fine with it", "[harness][commands]") {
+TEST_CASE("record: two programs over time write one folder, and check is fine with it",
+          "[harness][commands]") {
   const Folder folder;
   CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing recorded yet
   const Ran first = Run(folder, kThree + " record --golden golden");
@@ -99,22 +104,26 @@ TEST_CASE("record: refuses under CI, unless told", "[harness][commands]") {
   CHECK(Run(folder, "CI=true " + kFour + " record --allow-ci --golden golden").exit == 0);
 }
 
-TEST_CASE("record: backfill writes older revisions with today's code, and says so", "[harness][commands]") {
+TEST_CASE("record: backfill writes older revisions with today's code, and says so",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   CHECK(Listing(folder).size() == 8);
   const std::string text = Bytes(folder.path() + "/golden/SR_FOULS.yaml");
-  CHECK_THAT(text, Catch::Contains("by: \"record --backfill\"") && Catch::Contains("code: SR_NO_FOULS"));
+  CHECK_THAT(text,
+             Catch::Contains("by: \"record --backfill\"") && Catch::Contains("code: SR_NO_FOULS"));
   const Ran fine = Run(folder, kFour + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
 }
 
-TEST_CASE("record: what is registered later is added beside the frozen record", "[harness][commands]") {
+TEST_CASE("record: what is registered later is added beside the frozen record",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
-  CHECK(Run(folder, kMore + " check --golden golden").exit == 0);  // a new type and a new sample are sound
+  CHECK(Run(folder, kMore + " check --golden golden").exit ==
+        0);  // a new type and a new sample are sound
   const Ran added = Run(folder, kMore + " record --golden golden");
   CHECK(added.exit == 0);
   CHECK_THAT(added.out, Catch::Contains("SR_NO_FOULS+"));
@@ -123,14 +132,16 @@ TEST_CASE("record: what is registered later is added beside the frozen record", 
   const Ran fine = Run(folder, kMore + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
-  CHECK_THAT(Run(folder, kMore + " record --golden golden").err, Catch::Contains("nothing to record"));
+  CHECK_THAT(Run(folder, kMore + " record --golden golden").err,
+             Catch::Contains("nothing to record"));
   // A program that no longer knows the type must say why.
   const Ran gone = Run(folder, kFour + " check --golden golden");
   CHECK(gone.exit == 1);
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
 }
 
-TEST_CASE("record: --refresh writes a pending revision anew, even where its record is damaged", "[harness][commands]") {
+TEST_CASE("record: --refresh writes a pending revision anew, even where its record is damaged",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string text = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
@@ -151,13 +162,57 @@ TEST_CASE("record: --refresh writes a pending revision anew, even where its reco
   CHECK(Run(folder, kFour + " record --refresh SR_OTHER --golden golden").exit == 2);
 }
 
-TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets", "[harness][commands]") {
+TEST_CASE("approve: a rename is an alarm until a person accepts it with a reason",
+          "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const Ran before = Run(folder, kRenamed + " check --golden golden");
+  CHECK(before.exit == 1);
+  CHECK_THAT(before.out,
+             Catch::Contains("Score.p2Score is called secondScore now") &&
+                 Catch::Contains("approve --rename Score.p2Score=secondScore --reason"));
+  const std::string field =
+      " approve --golden golden --rename Score.p2Score=secondScore --reason 'it is the second "
+      "player'";
+  CHECK(Run(folder, "CI=1 " + kRenamed + field).exit == 2);
+  CHECK(Run(folder, kRenamed + " approve --golden golden --rename Score.p2Score=other --reason x")
+            .exit == 2);
+  CHECK(Run(folder,
+            kRenamed + " approve --golden golden --rename Score.p2Score=secondScore --reason ''")
+            .exit == 2);
+  CHECK(Run(folder, kRenamed + " approve --golden golden --rename nonsense --reason x").exit == 2);
+  CHECK_FALSE(fs::exists(folder.path() + "/golden/approved"));
+  CHECK(Run(folder, kRenamed + field).exit == 0);
+  const Ran half = Run(folder, kRenamed + " check --golden golden");
+  INFO(half.out);
+  CHECK(half.exit == 1);  // the enumerator is another matter
+  CHECK_THAT(half.out,
+             Catch::Contains("Color.Green is called Lime now") && !Catch::Contains("p2Score"));
+  CHECK(
+      Run(folder,
+          kRenamed + " approve --golden golden --rename Color.Green=Lime --reason 'brand colours'")
+          .exit == 0);
+  const Ran after = Run(folder, kRenamed + " check --golden golden");
+  INFO(after.out);
+  CHECK(after.exit == 0);
+  // An approval is no licence for the old name's return, nor can a damaged one pass.
+  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden/approved")) {
+    std::ofstream(entry.path(), std::ios::app) << "more: 1\n";
+  }
+  CHECK_THAT(Run(folder, kRenamed + " check --golden golden").out,
+             Catch::Contains("GH009") && Catch::Contains("unknown key `more`"));
+}
+
+TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   const Ran golden = Run(folder, kFour + " dump golden/SR_PLAYERS.golden --golden golden");
   INFO(golden.err);
   CHECK(golden.exit == 0);
-  CHECK_THAT(golden.out, Catch::Contains("\"case\": \"SR_PLAYERS/veterans\"") && Catch::Contains("\"p1Score\": 40"));
+  CHECK_THAT(golden.out, Catch::Contains("\"case\": \"SR_PLAYERS/veterans\"") &&
+                             Catch::Contains("\"p1Score\": 40"));
 
   game::Score score;
   score.p1Score = 7;
@@ -166,12 +221,15 @@ TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets", 
   const Ran save = Run(folder, kFour + " dump save.bin --golden golden");
   INFO(save.err);
   CHECK(save.exit == 0);
-  CHECK_THAT(save.out, Catch::Contains("\"name\": \"Zo\xc3\xab\"") && Catch::Contains("\"color\": \"Blue\""));
+  CHECK_THAT(save.out,
+             Catch::Contains("\"name\": \"Zo\xc3\xab\"") && Catch::Contains("\"color\": \"Blue\""));
   const Ran tree = Run(folder, kFour + " dump save.bin --tree --golden golden");
-  CHECK_THAT(tree.out, Catch::Contains("16    4  p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
+  CHECK_THAT(tree.out,
+             Catch::Contains("16    4  p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
 }
 
-TEST_CASE("dump: what is wrong with a file is said in one line, with its place", "[harness][commands]") {
+TEST_CASE("dump: what is wrong with a file is said in one line, with its place",
+          "[harness][commands]") {
   const Folder folder;
   game::Score score;
   REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_NO_FOULS, score).Ok());
@@ -198,7 +256,8 @@ TEST_CASE("dump: what is wrong with a file is said in one line, with its place",
   CHECK(Run(folder, kFour + " --help").exit == 0);
 }
 
-TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest goes on", "[harness][commands]") {
+TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest goes on",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " sweep --fuzz 0.5 --golden golden");
@@ -211,7 +270,8 @@ TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest 
   REQUIRE(Run(other, kCrash + " record --golden golden").exit == 0);
   const Ran crash = Run(other, kCrash + " sweep --fuzz 4 --golden golden --json");
   CHECK(crash.exit == 1);
-  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("Fragile") && Catch::Contains("killed by signal 6"));
+  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("Fragile") &&
+                            Catch::Contains("killed by signal 6"));
   CHECK(Bytes(other.path() + "/crash-Fragile.bin").substr(0, 4) == std::string("\0\0\0\x80", 4));
 }
 
@@ -219,11 +279,13 @@ TEST_CASE("schema and diff: the layout of any revision, and what changed", "[har
   const Folder folder;
   const Ran schema = Run(folder, kFour + " schema --at FOULS --golden golden");
   CHECK(schema.exit == 0);
-  CHECK_THAT(schema.out, Catch::Contains("revision: SR_FOULS") && Catch::Contains("{name: p1Fouls, type: i32, size: 4"));
+  CHECK_THAT(schema.out, Catch::Contains("revision: SR_FOULS") &&
+                             Catch::Contains("{name: p1Fouls, type: i32, size: 4"));
   CHECK_THAT(schema.out, !Catch::Contains("players"));
   const Ran diff = Run(folder, kFour + " diff SR_FOULS 4 --golden golden");
   CHECK(diff.exit == 0);
-  CHECK_THAT(diff.out, Catch::Contains("- Score.{name: p1Fouls") && Catch::Contains("+ Score.{name: players"));
+  CHECK_THAT(diff.out, Catch::Contains("- Score.{name: p1Fouls") &&
+                           Catch::Contains("+ Score.{name: players"));
   CHECK(Run(folder, kFour + " diff SR_FOULS SR_NONE --golden golden").exit == 2);
 }
 

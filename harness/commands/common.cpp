@@ -16,7 +16,8 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
   if (const revctl::ListEntry* entry = session.list->Find(std::string_view(name))) return entry;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (!name.empty() && error == std::errc{} && end == name.data() + name.size()) return session.list->Find(number);
+  if (!name.empty() && error == std::errc{} && end == name.data() + name.size())
+    return session.list->Find(number);
   std::vector<std::string> names;
   for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
   const std::string prefixed = CommonPrefix(names) + name;

@@ -38,13 +38,15 @@ std::string Tree(const Readable& what, const Traced& read) {
 }
 
 /// The value as today's code has it, upgraded; nothing where it does not load.
-std::optional<std::string> Json(const Session& session, const Readable& what, bool tree, std::string& why) {
+std::optional<std::string> Json(const Session& session, const Readable& what, bool tree,
+                                std::string& why) {
   const Object object(what.root->type());
   const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (!read.ok || !read.at_end) {
-    why = !read.ok ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) + " at offset " +
-                         std::to_string(read.offset + what.header) + ": " + read.reason
-                   : what.root->name + " ends before the file does";
+    why = !read.ok
+              ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) +
+                    " at offset " + std::to_string(read.offset + what.header) + ": " + read.reason
+              : what.root->name + " ends before the file does";
     return std::nullopt;
   }
   if (tree) return Tree(what, read);
@@ -63,12 +65,15 @@ std::string Indented(const std::string& text) {
   return out;
 }
 
-Exit DumpGolden(const Session& session, const DumpArguments& arguments, const std::filesystem::path& path,
-                const golden::FileName& name) {
-  const golden::Store store = golden::Store::Open(path.parent_path().empty() ? "." : path.parent_path().string());
-  const std::string file = golden::FileNameText({golden::FileName::Kind::Record, name.revision, name.hash});
-  const auto stored = std::find_if(store.records().begin(), store.records().end(),
-                                   [&](const golden::StoredRecord& record) { return record.file == file; });
+Exit DumpGolden(const Session& session, const DumpArguments& arguments,
+                const std::filesystem::path& path, const golden::FileName& name) {
+  const golden::Store store =
+      golden::Store::Open(path.parent_path().empty() ? "." : path.parent_path().string());
+  const std::string file =
+      golden::FileNameText({golden::FileName::Kind::Record, name.revision, name.hash});
+  const auto stored =
+      std::find_if(store.records().begin(), store.records().end(),
+                   [&](const golden::StoredRecord& record) { return record.file == file; });
   if (stored == store.records().end()) {
     for (const golden::Problem& problem : store.problems()) {
       if (problem.file.find(name.revision) != std::string::npos) {
@@ -93,11 +98,13 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments, const st
       continue;
     }
     if (arguments.tree) {
-      std::printf("%s %s, %zu bytes\n%s\n", item.type.c_str(), id.c_str(), what.payload.size(), text->c_str());
+      std::printf("%s %s, %zu bytes\n%s\n", item.type.c_str(), id.c_str(), what.payload.size(),
+                  text->c_str());
       continue;
     }
-    out += (out.size() > 1 ? ",\n" : "\n") + std::string("  {\n    \"case\": ") + golden::Quote(id) + ",\n    \"type\": " +
-           golden::Quote(item.type) + ",\n    \"value\": " + Indented(*text) + "\n  }";
+    out += (out.size() > 1 ? ",\n" : "\n") + std::string("  {\n    \"case\": ") +
+           golden::Quote(id) + ",\n    \"type\": " + golden::Quote(item.type) +
+           ",\n    \"value\": " + Indented(*text) + "\n  }";
   }
   if (!arguments.tree) std::fputs((out + "\n]\n").c_str(), stdout);
   return exit;
@@ -111,7 +118,8 @@ const RootType* PickType(const Session& session, const std::string& name, std::s
   }
   if (session.registry.types.size() == 1) return &session.registry.types.front();
   why = "say what the file holds: --type";
-  for (const RootType& root : session.registry.types) why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
+  for (const RootType& root : session.registry.types)
+    why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
   return nullptr;
 }
 
@@ -119,11 +127,13 @@ const RootType* PickType(const Session& session, const std::string& name, std::s
 
 Exit RunDump(const Session& session, const DumpArguments& arguments) {
   const std::filesystem::path path(arguments.file);
-  if (const auto name = golden::ParseFileName(path.filename().string()); name && name->kind != golden::FileName::Kind::Approval) {
+  if (const auto name = golden::ParseFileName(path.filename().string());
+      name && name->kind != golden::FileName::Kind::Approval) {
     return DumpGolden(session, arguments, path, *name);
   }
   const auto bytes = golden::ReadFile(arguments.file, kLargestFile);
-  if (!bytes) return Refuse(Exit::Environment, bytes.problem().file + ": " + bytes.problem().message);
+  if (!bytes)
+    return Refuse(Exit::Environment, bytes.problem().file + ": " + bytes.problem().message);
   if (!*bytes) return Refuse(Exit::Usage, arguments.file + ": there is no such file");
   std::string why;
   Readable what;
@@ -132,7 +142,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   const auto all = std::as_bytes(std::span((**bytes).data(), (**bytes).size()));
   if (!arguments.revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, arguments.revision);
-    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + arguments.revision);
+    if (entry == nullptr)
+      return Refuse(Exit::Usage, "the list has no revision " + arguments.revision);
     what.number = entry->number;
     what.payload = all;
   } else {
@@ -142,7 +153,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
     if (!status.Ok()) {
       return Refuse(Exit::Findings, arguments.file + ": " + status.message(),
                     status.kind() == revctl::Status::Kind::NotThisFormat
-                        ? session.program + " dump " + arguments.file + " --revision SR_NAME   // for a payload without a header"
+                        ? session.program + " dump " + arguments.file +
+                              " --revision SR_NAME   // for a payload without a header"
                         : "");
     }
     what.header = revctl::kFileHeaderSize;

@@ -10,20 +10,23 @@
 namespace harness {
 namespace {
 
-/// Which revisions to write: those behind the newest recorded one; where nothing is recorded yet, the latest alone, since
-/// today's code was not there when older files were written. `backfill` adds the others.
+/// Which revisions to write: those behind the newest recorded one; where nothing is recorded yet,
+/// the latest alone, since today's code was not there when older files were written. `backfill`
+/// adds the others.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     if (history.revisions()[i].exists) continue;
-    const bool pending = newest == History::none() ? i + 1 == history.revisions().size() : i > newest;
+    const bool pending =
+        newest == History::none() ? i + 1 == history.revisions().size() : i > newest;
     if (pending || backfill) missing.push_back(i);
   }
   return missing;
 }
 
-/// What must not be written down as if it were right. Revisions without goldens are what recording is for.
+/// What must not be written down as if it were right. Revisions without goldens are what recording
+/// is for.
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
@@ -34,18 +37,24 @@ std::vector<Finding> InTheWay(const CheckResult& result) {
 }
 
 bool Report(const Session& session, const Recording& recording, const std::string& file) {
-  for (const std::string& trouble : recording.troubles) std::fprintf(stderr, "error: %s\n", trouble.c_str());
+  for (const std::string& trouble : recording.troubles)
+    std::fprintf(stderr, "error: %s\n", trouble.c_str());
   if (!session.quiet) {
-    std::printf("recorded %s: %zu layouts, %zu goldens, %zu changed upgrades -> %s\n", recording.record.revision.c_str(),
-                recording.record.types.size(), recording.record.cases.size(), recording.record.upgrades.size(), file.c_str());
+    std::printf("recorded %s: %zu layouts, %zu goldens, %zu changed upgrades -> %s\n",
+                recording.record.revision.c_str(), recording.record.types.size(),
+                recording.record.cases.size(), recording.record.upgrades.size(), file.c_str());
   }
   return recording.troubles.empty();
 }
 
-Exit Fail(const golden::Problem& problem) { return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix); }
+Exit Fail(const golden::Problem& problem) {
+  return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix);
+}
 
-/// Writes one revision; the store is opened anew for each, since what is recorded decides what the next one inherits.
-Exit RecordOne(const Session& session, const std::string& revision, const RecordingOptions& options, bool replace) {
+/// Writes one revision; the store is opened anew for each, since what is recorded decides what the
+/// next one inherits.
+Exit RecordOne(const Session& session, const std::string& revision, const RecordingOptions& options,
+               bool replace) {
   golden::Store store = golden::Store::Open(session.golden);
   if (replace) store.Forget(revision);
   const History history(*session.list, store);
@@ -56,7 +65,9 @@ Exit RecordOne(const Session& session, const std::string& revision, const Record
       Report(session, recording, "nothing");
       return Exit::Findings;
     }
-    if (auto written = golden::WriteRecord(session.golden, recording.record, recording.payloads, replace); !written) {
+    if (auto written =
+            golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
+        !written) {
       return Fail(written.problem());
     }
     Report(session, recording, session.golden + "/" + revision + ".yaml");
@@ -68,9 +79,12 @@ Exit RecordOne(const Session& session, const std::string& revision, const Record
 Exit RecordWhatWasAdded(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
-  const Recording recording = RecordAdditions(session.registry, history, {"record", session.seed, false});
+  const Recording recording =
+      RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
   if (recording.record.cases.empty() && recording.troubles.empty()) {
-    if (!session.quiet) std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n", history.latest().name.c_str());
+    if (!session.quiet)
+      std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
+                   history.latest().name.c_str());
     return Exit::Fine;
   }
   if (!recording.troubles.empty()) {
@@ -88,36 +102,50 @@ Exit RecordWhatWasAdded(const Session& session) {
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   const char* ci = std::getenv("CI");
   if (ci != nullptr && *ci != '\0' && std::string_view(ci) != "false" && !arguments.allow_ci) {
-    return Refuse(Exit::Usage, "CI is set: goldens are recorded by people and reviewed, not made up by a build",
-                  session.program + " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
+    return Refuse(
+        Exit::Usage,
+        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+        session.program +
+            " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
   golden::Store store = golden::Store::Open(session.golden);
   std::string refresh;
   if (!arguments.refresh.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, arguments.refresh);
-    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + arguments.refresh);
+    if (entry == nullptr)
+      return Refuse(Exit::Usage, "the list has no revision " + arguments.refresh);
     refresh = entry->name;
     store.Forget(refresh);
     // A damaged record is one more reason to write it anew.
   }
-  const CheckResult result = Check(session.registry, *session.list, store, {session.seed, session.program, session.source_root, session.registry.settings.build_root, false});
+  const CheckResult result = Check(session.registry, *session.list, store,
+                                   {session.seed, session.program, session.source_root,
+                                    session.registry.settings.build_root, false});
   auto errors = InTheWay(result);
   std::erase_if(errors, [&](const Finding& finding) {
-    return !refresh.empty() && finding.rule == rule::kStore && finding.file.find(refresh + ".") != std::string::npos;
+    return !refresh.empty() && finding.rule == rule::kStore &&
+           finding.file.find(refresh + ".") != std::string::npos;
   });
   if (!errors.empty()) {
     std::fputs(revctl::findings::Render(errors, session.format, session.colour).c_str(), stdout);
-    return Refuse(Exit::Findings, "nothing is recorded while older files are not read as they were; mend this first");
+    return Refuse(
+        Exit::Findings,
+        "nothing is recorded while older files are not read as they were; mend this first");
   }
-  if (!refresh.empty()) return RecordOne(session, refresh, {"record --refresh", session.seed, true}, true);
+  if (!refresh.empty())
+    return RecordOne(session, refresh,
+                     {"record --refresh", session.seed, Renames(store.approvals()), true}, true);
 
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (missing.empty()) return RecordWhatWasAdded(session);
   for (const std::size_t index : missing) {
     const bool today = index + 1 == history.revisions().size();
-    RecordingOptions options{today ? "record" : "record --backfill", session.seed, index == missing.back()};
-    if (const Exit exit = RecordOne(session, history.revisions()[index].name, options, false); exit != Exit::Fine) return exit;
+    RecordingOptions options{today ? "record" : "record --backfill", session.seed,
+                             Renames(store.approvals()), index == missing.back()};
+    if (const Exit exit = RecordOne(session, history.revisions()[index].name, options, false);
+        exit != Exit::Fine)
+      return exit;
   }
   return Exit::Fine;
 }

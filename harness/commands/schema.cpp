@@ -1,8 +1,7 @@
-#include "harness/schema_text.h"
-
 #include <cstdio>
 
 #include "harness/commands/command.h"
+#include "harness/schema_text.h"
 #include "harness/type_run.h"
 
 namespace harness {
@@ -27,12 +26,14 @@ Schema SchemaAt(const Session& session, const std::string& type, std::int64_t nu
 }  // namespace
 
 Exit RunSchema(const Session& session, const SchemaArguments& arguments) {
-  const revctl::ListEntry* at = arguments.at.empty() ? session.list->Latest() : FindRevision(session, arguments.at);
+  const revctl::ListEntry* at =
+      arguments.at.empty() ? session.list->Latest() : FindRevision(session, arguments.at);
   if (at == nullptr) return Refuse(Exit::Usage, "the list has no revision " + arguments.at);
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr) {
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   }
-  std::printf("revision: %s\nnumber: %lld\n", std::string(at->name).c_str(), static_cast<long long>(at->number));
+  std::printf("revision: %s\nnumber: %lld\n", std::string(at->name).c_str(),
+              static_cast<long long>(at->number));
   std::fputs(SchemaText(SchemaAt(session, arguments.type, at->number)).c_str(), stdout);
   return Exit::Fine;
 }
@@ -43,7 +44,9 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments) {
   for (const auto& [entry, name] : {std::pair(from, arguments.from), std::pair(to, arguments.to)}) {
     if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
   }
-  std::fputs(SchemaChanges(SchemaAt(session, "", from->number), SchemaAt(session, "", to->number)).c_str(), stdout);
+  std::fputs(
+      SchemaChanges(SchemaAt(session, "", from->number), SchemaAt(session, "", to->number)).c_str(),
+      stdout);
   return Exit::Fine;
 }
 

@@ -4,8 +4,8 @@
 namespace harness {
 namespace {
 
-void Add(CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& field,
-         const std::string& message, const std::string& cause) {
+void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
+         const std::string& field, const std::string& message, const std::string& cause) {
   const std::string& revision = context.history.revisions()[decoded.golden->revision].name;
   Finding finding;
   finding.rule = rule::kBytes;
@@ -17,7 +17,9 @@ void Add(CheckContext& context, const RootType& root, const Decoded& decoded, co
   finding.line = root.entry.line;
   finding.message = message;
   finding.details = "golden: " + decoded.golden->id;
-  finding.fix = "read at this revision what was written at it: look for a branch or a condition that decides otherwise";
+  finding.fix =
+      "read at this revision what was written at it: look for a branch or a condition that decides "
+      "otherwise";
   context.AddOrFollow(root, std::move(finding), cause);
 }
 
@@ -28,25 +30,28 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   if (!read.ok) {
     Add(context, root, decoded, read.path,
         root.name + " does not load: " + (read.path.empty() ? "" : read.path + " ") + "at offset " +
-            std::to_string(read.offset) + " of " + std::to_string(decoded.golden->item->size) + ": " + read.reason,
+            std::to_string(read.offset) + " of " + std::to_string(decoded.golden->item->size) +
+            ": " + read.reason,
         "does not load");
     return;
   }
   if (!read.at_end) {
     const std::size_t end = read.leaves.empty() ? 0 : read.offsets.back();
     Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
-        root.name + " loads, but leaves bytes over: the last value read begins at offset " + std::to_string(end) + " of " +
-            std::to_string(decoded.golden->item->size),
+        root.name + " loads, but leaves bytes over: the last value read begins at offset " +
+            std::to_string(end) + " of " + std::to_string(decoded.golden->item->size),
         "left over");
     return;
   }
   // The tracer is slow and careful; what runs in the program is the fast reader, and it must agree.
   const Object object(root.type());
-  const auto outcome = root.entry.read(decoded.golden->payload(),
-                                       context.history.revisions()[decoded.golden->revision].number, object.get());
+  const auto outcome =
+      root.entry.read(decoded.golden->payload(),
+                      context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
     Add(context, root, decoded, outcome.path,
-        root.name + " is read by the tracer but not by the program's reader: " + outcome.path + ": " + outcome.reason,
+        root.name + " is read by the tracer but not by the program's reader: " + outcome.path +
+            ": " + outcome.reason,
         "reader and tracer differ");
   }
 }

@@ -4,8 +4,9 @@
 namespace harness {
 namespace {
 
-void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type, const revctl::LayoutField& field,
-         const std::string& message, const std::string& fix, const std::string& cause) {
+void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
+         const revctl::LayoutField& field, const std::string& message, const std::string& fix,
+         const std::string& cause) {
   Finding finding;
   finding.rule = rule::kCoverage;
   finding.severity = severity;
@@ -43,9 +44,12 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
     for (const revctl::LayoutField& field : trace.closed) {
       if (field.since.empty() || field.since_number <= latest.number) continue;
       Add(context, root, Severity::Error, type, field,
-          type + "." + field.name + ": its gate " + field.since + " (" + std::to_string(field.since_number) +
-              ") is above the latest revision " + latest.name + " (" + std::to_string(latest.number) + "), so it is never saved",
-          "revctl reserve " + context.list_prefix + UpperSnake(field.name) + "   // and gate with the revision that it prints", "gate");
+          type + "." + field.name + ": its gate " + field.since + " (" +
+              std::to_string(field.since_number) + ") is above the latest revision " + latest.name +
+              " (" + std::to_string(latest.number) + "), so it is never saved",
+          "revctl reserve " + context.list_prefix + UpperSnake(field.name) +
+              "   // and gate with the revision that it prints",
+          "gate");
     }
   }
 }
@@ -60,24 +64,28 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       place.line = layout->second.layout.fields.front().line;
     }
     Add(context, root, Severity::Error, type, place,
-        std::to_string(missing) + " of " + std::to_string(unvisited.members) + " members of " + type +
-            (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" +
-            (unvisited.gap_end > unvisited.gap_begin ? "; look at bytes " + std::to_string(unvisited.gap_begin) + " to " +
-                                                           std::to_string(unvisited.gap_end - 1) + " of the object"
-                                                     : std::string()),
-        "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix + "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", "members");
+        std::to_string(missing) + " of " + std::to_string(unvisited.members) + " members of " +
+            type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" +
+            (unvisited.gap_end > unvisited.gap_begin
+                 ? "; look at bytes " + std::to_string(unvisited.gap_begin) + " to " +
+                       std::to_string(unvisited.gap_end - 1) + " of the object"
+                 : std::string()),
+        "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
+            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);",
+        "members");
   }
 }
 
 std::string Names(const std::vector<const Revision*>& revisions) {
   std::string text;
-  for (std::size_t i = 0; i < revisions.size() && i < 5; ++i) text += (i ? ", " : "") + revisions[i]->name;
+  for (std::size_t i = 0; i < revisions.size() && i < 5; ++i)
+    text += (i ? ", " : "") + revisions[i]->name;
   if (revisions.size() > 5) text += " and " + std::to_string(revisions.size() - 5) + " more";
   return text;
 }
 
-void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& revisions, Severity severity,
-                   const std::string& message, const std::string& fix) {
+void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& revisions,
+                   Severity severity, const std::string& message, const std::string& fix) {
   if (revisions.empty()) return;
   Finding finding;
   finding.rule = rule::kCoverage;
@@ -115,11 +123,16 @@ void CheckRecorded(CheckContext& context) {
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }
-  AddUnrecorded(context, after, Severity::Error, ": no goldens are recorded", context.program + " record");
-  AddUnrecorded(context, between, Severity::Error, ": no goldens are recorded, though later revisions have some",
-                context.program + " record --backfill   // or check out that revision's code and record there");
-  AddUnrecorded(context, before, Severity::Note, ": older than the first goldens; what they mean is not protected",
-                context.program + " record --backfill   // writes them with today's code, marked as such");
+  AddUnrecorded(context, after, Severity::Error, ": no goldens are recorded",
+                context.program + " record");
+  AddUnrecorded(context, between, Severity::Error,
+                ": no goldens are recorded, though later revisions have some",
+                context.program +
+                    " record --backfill   // or check out that revision's code and record there");
+  AddUnrecorded(
+      context, before, Severity::Note,
+      ": older than the first goldens; what they mean is not protected",
+      context.program + " record --backfill   // writes them with today's code, marked as such");
 }
 
 }  // namespace harness

@@ -4,7 +4,8 @@
 
 namespace harness {
 
-Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number, std::int64_t latest) {
+Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
+               std::int64_t latest) {
   Decoded decoded;
   decoded.golden = &golden;
   const Object object(root.type());
@@ -22,7 +23,9 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
   for (const Golden& golden : history.Goldens(root.name)) {
     const Revision& revision = history.revisions()[golden.revision];
     Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
-    if (!decoded.complete || decoded.read.leaves != golden.item->values) context.misread.emplace(root.name, revision.name);
+    if (!decoded.complete ||
+        !context.renames.Compare(golden.item->values, decoded.read.leaves).empty())
+      context.misread.emplace(root.name, revision.name);
     all.push_back(std::move(decoded));
   }
   return all;

@@ -19,14 +19,31 @@ std::string CauseKey(const LayoutChange& change) {
   return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
 }
 
-/// A condition that only reads differently may decide alike; where goldens are misread, it does not.
-Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause, const std::string& revision) {
-  const bool harmless = cause == Cause::ConditionChanged && !context.misread.contains({root.name, revision});
+/// A condition that only reads differently may decide alike; where goldens are misread, it does
+/// not.
+Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
+                    const std::string& revision) {
+  const bool harmless =
+      cause == Cause::ConditionChanged && !context.misread.contains({root.name, revision});
   return harmless ? Severity::Warning : Severity::Error;
 }
 
-void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change, const ChangePlace& place,
-               const std::string& revision) {
+bool IsApproved(const CheckContext& context, const LayoutChange& change, const std::string& type) {
+  const bool rename = change.cause == Cause::Renamed || change.cause == Cause::EnumeratorRenamed;
+  return rename && context.renames.Approved(type, change.field, change.other);
+}
+
+/// The mend of a rename that was meant.
+std::string WithApproval(const CheckContext& context, const LayoutChange& change,
+                         const std::string& type, std::string fix) {
+  if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
+  return fix + "\nor, if only the name is another:\n" + context.program + " approve --rename " +
+         type + "." + change.field + "=" + change.other + " --reason \"...\"";
+}
+
+void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
+               const ChangePlace& place, const std::string& revision) {
+  if (IsApproved(context, change, place.type)) return;
   Finding finding;
   finding.rule = rule::kLayout;
   finding.severity = SeverityOf(context, root, change.cause, revision);
@@ -49,15 +66,17 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = context.Relative(root.entry.file);
     finding.line = root.entry.line;
   }
-  finding.fix = MendingLines(relative, place);
+  finding.fix = WithApproval(context, change, place.type, MendingLines(relative, place));
   const bool breaks = finding.severity == Severity::Error;
   context.verdicts.Add(std::move(finding), CauseKey(change));
   if (breaks) context.broken_layouts.emplace(root.name, revision);
 }
 
-/// At the latest revision nothing may differ. At older ones, saving is only for older builds, and may lose what they never
-/// knew, even so that a condition then decides otherwise: that is worth a note.
-void AddTrouble(CheckContext& context, const RootType& root, const std::string& trouble, const std::string& revision) {
+/// At the latest revision nothing may differ. At older ones, saving is only for older builds, and
+/// may lose what they never knew, even so that a condition then decides otherwise: that is worth a
+/// note.
+void AddTrouble(CheckContext& context, const RootType& root, const std::string& trouble,
+                const std::string& revision) {
   Finding finding;
   finding.rule = rule::kLayout;
   const bool latest = revision == context.history.latest().name;
@@ -67,11 +86,16 @@ void AddTrouble(CheckContext& context, const RootType& root, const std::string& 
   finding.revision = revision;
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
-  finding.message = root.name + (latest ? ": writing and reading do not visit the same: "
-                                        : ": what is saved for older builds does not load: ") + trouble;
-  finding.fix = latest ? "let the body visit the same fields whether r.IsReading() or not; upgrade code goes behind every condition"
-                       : "if older builds are to read it: let the defaults of REMs follow the object, and conditions too";
-  context.verdicts.Add(std::move(finding), latest ? "writing and reading" : "saved for older builds");
+  finding.message = root.name +
+                    (latest ? ": writing and reading do not visit the same: "
+                            : ": what is saved for older builds does not load: ") +
+                    trouble;
+  finding.fix = latest ? "let the body visit the same fields whether r.IsReading() or not; upgrade "
+                         "code goes behind every condition"
+                       : "if older builds are to read it: let the defaults of REMs follow the "
+                         "object, and conditions too";
+  context.verdicts.Add(std::move(finding),
+                       latest ? "writing and reading" : "saved for older builds");
 }
 
 std::vector<const Golden*> RecordedAt(const std::vector<Golden>& goldens, std::size_t index) {
@@ -96,16 +120,21 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     if (auto here = RecordedAt(goldens, i); !here.empty()) in_force = std::move(here);
     if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
     const RevisionRun& now = run.At(revision.number, in_force);
-    for (const std::string& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
+    for (const std::string& trouble : now.troubles)
+      AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
-      if (recorded == nullptr) continue;  // new here: the field that leads to it is not what was recorded, either
+      if (recorded == nullptr)
+        continue;  // new here: the field that leads to it is not what was recorded, either
       Compared& last = compared[name];
-      if (last.clean && last.recorded == recorded && SameSide(last.number, revision.number, last.sides)) continue;
+      if (last.clean && last.recorded == recorded &&
+          SameSide(last.number, revision.number, last.sides))
+        continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
       const auto changes = CompareLayouts(*recorded, trace, revision.number, newest);
       const ChangePlace place{name, context.list_prefix, context.pending(), recorded};
-      for (const LayoutChange& change : changes) AddChange(context, root, change, place, revision.name);
+      for (const LayoutChange& change : changes)
+        AddChange(context, root, change, place, revision.name);
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
     }
   }
@@ -118,9 +147,11 @@ void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumL
     if (today == now.end()) continue;  // no field has it any more; the fields' own layouts say so
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto& [index, recorded] = records[i];
-      // Older records may lack what was appended since; the newest must have everything, unless a revision waits.
+      // Older records may lack what was appended since; the newest must have everything, unless a
+      // revision waits.
       const bool may_grow = i + 1 < records.size() || !context.pending().empty();
       for (const LayoutChange& change : CompareEnums(*recorded, today->second, may_grow)) {
+        if (IsApproved(context, change, name)) continue;
         Finding finding;
         finding.rule = rule::kLayout;
         finding.signal = "layout";
@@ -131,7 +162,7 @@ void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumL
         finding.message = ChangeSentence(change, place);
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);
-        finding.fix = MendingLines(change, place);
+        finding.fix = WithApproval(context, change, name, MendingLines(change, place));
         context.verdicts.Add(std::move(finding), CauseKey(change));
       }
     }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
 
-void Add(CheckContext& context, const RootType& root, const Golden& golden, const std::string& field,
-         const std::string& message) {
+void Add(CheckContext& context, const RootType& root, const Golden& golden,
+         const std::string& field, const std::string& message) {
   Finding finding;
   finding.rule = rule::kRefusal;
   finding.signal = "refusal";
@@ -21,7 +21,9 @@ void Add(CheckContext& context, const RootType& root, const Golden& golden, cons
   finding.line = root.entry.line;
   finding.message = message;
   finding.details = "golden: " + golden.id;
-  finding.fix = "let the body read every field it wrote, whatever the bytes say, and refuse with r.Fail(reason)";
+  finding.fix =
+      "let the body read every field it wrote, whatever the bytes say, and refuse with "
+      "r.Fail(reason)";
   context.verdicts.Add(std::move(finding), "accepted");
 }
 
@@ -42,7 +44,8 @@ std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   return cuts;
 }
 
-void CheckCounts(CheckContext& context, const RootType& root, const Decoded& decoded, std::int64_t number) {
+void CheckCounts(CheckContext& context, const RootType& root, const Decoded& decoded,
+                 std::int64_t number) {
   const auto payload = decoded.golden->payload();
   for (std::size_t i = 0; i < decoded.read.leaves.size(); ++i) {
     const golden::Leaf& leaf = decoded.read.leaves[i];
@@ -54,7 +57,8 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     const Object object(root.type());
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
-      Add(context, root, *decoded.golden, leaf.path, root.name + "." + leaf.path + ": a count of 4294967295 is accepted");
+      Add(context, root, *decoded.golden, leaf.path,
+          root.name + "." + leaf.path + ": a count of 4294967295 is accepted");
     }
   }
 }
@@ -68,11 +72,13 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   for (const std::size_t cut : Cuts(decoded, context.thorough)) {
     const Object object(root.type());
     // A copy of exactly this size, so that a sanitizer sees a read beyond it.
-    const std::vector<std::byte> part(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(cut));
+    const std::vector<std::byte> part(payload.begin(),
+                                      payload.begin() + static_cast<std::ptrdiff_t>(cut));
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       Add(context, root, *decoded.golden, "",
-          root.name + ": cut after " + std::to_string(cut) + " of " + std::to_string(payload.size()) + " bytes it still loads");
+          root.name + ": cut after " + std::to_string(cut) + " of " +
+              std::to_string(payload.size()) + " bytes it still loads");
     }
   }
   CheckCounts(context, root, decoded, number);
@@ -83,7 +89,8 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
   if (latest == nullptr) return;
   revctl::FileFormat format;
   format.list = &list;
-  const auto expect = [&](std::int64_t number, std::uint64_t lineage, revctl::Status::Kind kind, const std::string& what) {
+  const auto expect = [&](std::int64_t number, std::uint64_t lineage, revctl::Status::Kind kind,
+                          const std::string& what) {
     revctl::FileHeader header;
     header.revision_bits = static_cast<std::uint32_t>(number);
     header.lineage = lineage;
@@ -100,7 +107,8 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
   };
   expect(latest->number + 1, 0, revctl::Status::Kind::Future, "from the future");
   if (latest->lineage != 0) {
-    expect(latest->number, ~latest->lineage, revctl::Status::Kind::ForeignLineage, "of a foreign lineage");
+    expect(latest->number, ~latest->lineage, revctl::Status::Kind::ForeignLineage,
+           "of a foreign lineage");
   }
 }
 

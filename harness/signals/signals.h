@@ -7,6 +7,7 @@
 #include "harness/explain_change.h"
 #include "harness/history.h"
 #include "harness/registry.h"
+#include "harness/renames.h"
 #include "harness/type_run.h"
 #include "harness/verdicts.h"
 
@@ -19,23 +20,26 @@ struct CheckContext {
   const golden::Store& store;
   Verdicts& verdicts;
   std::uint64_t seed = 1;
-  std::string program;         ///< how a person calls this harness, for the commands that mend
-  std::string source_root;     ///< files in findings are given relative to it
-  std::string build_root;      ///< what a relative __FILE__ is relative to
-  std::string list_prefix;     ///< `SR_`
-  bool thorough = false;       ///< sweep: hostile input at every byte instead of every field
+  std::string program;      ///< how a person calls this harness, for the commands that mend
+  std::string source_root;  ///< files in findings are given relative to it
+  std::string build_root;   ///< what a relative __FILE__ is relative to
+  std::string list_prefix;  ///< `SR_`
+  Renames renames;          ///< approved ones
+  bool thorough = false;    ///< sweep: hostile input at every byte instead of every field
 
-  /// Revisions at which a root type's layout is not what was recorded; what the other signals then say follows from it.
+  /// Revisions at which a root type's layout is not what was recorded; what the other signals then
+  /// say follows from it.
   std::set<std::pair<std::string, std::string>> broken_layouts;
 
   /// Revisions at which a root type's goldens are not read as they were recorded.
   std::set<std::pair<std::string, std::string>> misread;
 
-  /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is broken, it follows from
-  /// that: said once for the type, with the mend that counts.
+  /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is
+  /// broken, it follows from that: said once for the type, with the mend that counts.
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
 
-  /// The newest revision where it is not recorded yet, and may still take changes; empty where it is.
+  /// The newest revision where it is not recorded yet, and may still take changes; empty where it
+  /// is.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
   /// A file below the source root without it.
   std::string Relative(const std::string& file) const;
@@ -45,17 +49,19 @@ struct CheckContext {
 struct Decoded {
   const Golden* golden = nullptr;
   Traced read;
-  bool complete = false;                 ///< read without an error to its last byte
-  bool saved = false;                    ///< and could be written again at the latest revision
-  Traced resaved;                        ///< that writing; its leaves are the upgraded value
+  bool complete = false;  ///< read without an error to its last byte
+  bool saved = false;     ///< and could be written again at the latest revision
+  Traced resaved;         ///< that writing; its leaves are the upgraded value
 };
-Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number, std::int64_t latest);
+Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
+               std::int64_t latest);
 /// All goldens of a root type, each at its revision; notes which revisions are misread.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 // One file each. They add to `context.verdicts` and never stop at the first finding.
 
-/// GH001: today's layouts at every recorded revision against the recorded ones; writing and reading visit the same.
+/// GH001: today's layouts at every recorded revision against the recorded ones; writing and reading
+/// visit the same.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: every recorded enumerator still has its name and value.
 void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumLayout>& now);
@@ -65,9 +71,11 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 at the revisions that inherit the golden but that today's code tells apart.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004: today's upgraded value is what was recorded, changed in order by what later revisions recorded.
+/// GH004: today's upgraded value is what was recorded, changed in order by what later revisions
+/// recorded.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH005: writing is deterministic and leaves the object alone; what is written is read back the same.
+/// GH005: writing is deterministic and leaves the object alone; what is written is read back the
+/// same.
 void CheckStability(CheckContext& context, const TypeRun& run);
 /// GH005 for a golden: saved again at the latest revision it has the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
@@ -79,7 +87,8 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 void CheckCoverage(CheckContext& context, TypeRun& run);
 /// GH007: revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: types with goldens that nobody registers, retired types that are registered, unrecorded types.
+/// GH008: types with goldens that nobody registers, retired types that are registered, unrecorded
+/// types.
 void CheckTypes(CheckContext& context);
 /// GH009: damaged records, records of revisions that the list does not have.
 void CheckStore(CheckContext& context);

@@ -1,4 +1,5 @@
-// One adopter and its mistakes: each variant is real code over real goldens, which the code of each revision recorded.
+// One adopter and its mistakes: each variant is real code over real goldens, which the code of each
+// revision recorded.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -11,12 +12,13 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 /// Without overflow, whatever a filler made up.
 template <class T>
 T Minus(T a, std::int32_t b) {
-  return static_cast<T>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
+  return static_cast<T>(static_cast<std::uint64_t>(a) -
+                        static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
 }
 
 }  // namespace
 
-// ---- history: what the code was at each revision ------------------------------------------------------------------
+// ---- history: what the code was at each revision
 #define VARIANT r1
 #define REVISIONS 1
 #include "harness/testdata/score.inc"
@@ -29,7 +31,7 @@ T Minus(T a, std::int32_t b) {
 #define VARIANT r4
 #include "harness/testdata/score.inc"
 
-// ---- mistakes -----------------------------------------------------------------------------------------------------
+// ---- mistakes
 #define VARIANT retyped
 #define P1_TYPE std::int64_t
 #include "harness/testdata/score.inc"
@@ -73,13 +75,15 @@ T Minus(T a, std::int32_t b) {
   CHECK_INTEGRITY(SR_PLAYERS);
 #include "harness/testdata/score.inc"
 #define VARIANT upgrade
-#define UPGRADE if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(d.p1Score, 2 * (p1Fouls / 2));
+#define UPGRADE \
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(d.p1Score, 2 * (p1Fouls / 2));
 #include "harness/testdata/score.inc"
 #define VARIANT upgrade_gone
 #define UPGRADE
 #include "harness/testdata/score.inc"
 #define VARIANT upgrade_gate
-#define UPGRADE if (r.IsReading() && r.revision < SR_PLAYERS) d.p1Score = Minus(d.p1Score, p1Fouls);
+#define UPGRADE \
+  if (r.IsReading() && r.revision < SR_PLAYERS) d.p1Score = Minus(d.p1Score, p1Fouls);
 #include "harness/testdata/score.inc"
 #define VARIANT enum_inserted
 #define COLOR enum class Color : std::uint8_t { Red, Yellow, Green, Blue }
@@ -102,16 +106,16 @@ T Minus(T a, std::int32_t b) {
 #define PLAYERS_TYPE std::array<Player, 2>
 #include "harness/testdata/score.inc"
 #define VARIANT nested_reordered
-#define PLAYER_VISITS     \
-  ADD(SR_PLAYERS, points);\
-  ADD(SR_PLAYERS, color); \
+#define PLAYER_VISITS      \
+  ADD(SR_PLAYERS, points); \
+  ADD(SR_PLAYERS, color);  \
   ADD(SR_PLAYERS, name);
 #include "harness/testdata/score.inc"
 #define VARIANT default_value
 #define MORE_MEMBERS std::int32_t unused = 0;
-#define FIRST_VISITS                   \
-  ADD(SR_INITIAL, p1Score);            \
-  ADD(SR_INITIAL, p2Score);            \
+#define FIRST_VISITS        \
+  ADD(SR_INITIAL, p1Score); \
+  ADD(SR_INITIAL, p2Score); \
   if (r.IsReading()) d.p2Score += 1;
 #include "harness/testdata/score.inc"
 #define VARIANT future_gate
@@ -125,10 +129,10 @@ T Minus(T a, std::int32_t b) {
 
 #define VARIANT rem_renamed
 #define P1_TYPE std::int64_t
-#define FIRST_VISITS                                                                          \
-  REM(SR_INITIAL, SR_NEXT, std::int32_t, oldScore, static_cast<std::int32_t>(d.p1Score));     \
-  ADD(SR_NEXT, p1Score);                                                                      \
-  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = oldScore;                            \
+#define FIRST_VISITS                                                                      \
+  REM(SR_INITIAL, SR_NEXT, std::int32_t, oldScore, static_cast<std::int32_t>(d.p1Score)); \
+  ADD(SR_NEXT, p1Score);                                                                  \
+  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = oldScore;                        \
   ADD(SR_INITIAL, p2Score);
 #include "harness/testdata/score.inc"
 #define VARIANT member_forgotten
@@ -139,30 +143,30 @@ T Minus(T a, std::int32_t b) {
 #define LAST_VISITS SERIALIZE_IGNORE(cache);
 #include "harness/testdata/score.inc"
 
-// ---- sound changes ------------------------------------------------------------------------------------------------
+// ---- sound changes
 #define VARIANT refactored
-#define FIRST_VISITS                        \
-  const auto all = SR_INITIAL;              \
-  if (r.revision >= SR_INITIAL) {           \
-    ADD(all, p1Score);                      \
-  }                                         \
+#define FIRST_VISITS              \
+  const auto all = SR_INITIAL;    \
+  if (r.revision >= SR_INITIAL) { \
+    ADD(all, p1Score);            \
+  }                               \
   ADD(SR_INITIAL, p2Score);
-#define PLAYERS_VISIT                                    \
-  ADD_CONDITIONAL(SR_PLAYERS, d.p1Score>=0, players);    \
+#define PLAYERS_VISIT                                   \
+  ADD_CONDITIONAL(SR_PLAYERS, d.p1Score >= 0, players); \
   CHECK_INTEGRITY(SR_PLAYERS);
 #include "harness/testdata/score.inc"
 #define VARIANT condition_respelled
-#define PLAYERS_VISIT                                      \
-  ADD_CONDITIONAL(SR_PLAYERS, !(d.p1Score < 0), players);  \
+#define PLAYERS_VISIT                                     \
+  ADD_CONDITIONAL(SR_PLAYERS, !(d.p1Score < 0), players); \
   CHECK_INTEGRITY(SR_PLAYERS);
 #include "harness/testdata/score.inc"
 #define VARIANT bumped
 #define P1_TYPE std::int64_t
 #define MORE_MEMBERS std::string team = "none";
-#define FIRST_VISITS                                                            \
+#define FIRST_VISITS                                                                     \
   REM(SR_INITIAL, SR_NEXT, std::int32_t, p1Score, static_cast<std::int32_t>(d.p1Score)); \
-  ADD(SR_NEXT, p1Score);                                                        \
-  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = p1Score;               \
+  ADD(SR_NEXT, p1Score);                                                                 \
+  if (r.IsReading() && r.revision < SR_NEXT) d.p1Score = p1Score;                        \
   ADD(SR_INITIAL, p2Score);
 #define LAST_VISITS ADD(SR_NEXT, team);
 #define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
@@ -192,7 +196,8 @@ CheckResult After(std::size_t revisions = 4) {
 
 /// The mistake is found as `cause` about `type`.`field`, and nothing of it passes for fine.
 template <class T>
-void Caught(const std::string& rule, const std::string& type, const std::string& field, const std::string& cause) {
+void Caught(const std::string& rule, const std::string& type, const std::string& field,
+            const std::string& cause) {
   const CheckResult result = After<T>();
   INFO(Text(result));
   CHECK(result.errors);
@@ -243,9 +248,13 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
 TEST_CASE("check: a change without a revision names the lines that mend it", "[harness][signals]") {
   const Finding finding = Find(After<retyped::Score>(), "GH001", "Score", "p1Score");
   CHECK(finding.message ==
-        "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, SR_INITIAL to SR_NO_FOULS)");
+        "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, "
+        "SR_INITIAL to SR_NO_FOULS)");
   CHECK_THAT(finding.fix, Catch::Contains("revctl reserve SR_P1_SCORE_I64\n"));
-  CHECK_THAT(finding.fix, Catch::Contains("REM(SR_INITIAL, SR_P1_SCORE_I64, int32_t, p1Score, static_cast<int32_t>(d.p1Score));"));
+  CHECK_THAT(
+      finding.fix,
+      Catch::Contains(
+          "REM(SR_INITIAL, SR_P1_SCORE_I64, int32_t, p1Score, static_cast<int32_t>(d.p1Score));"));
   CHECK_THAT(finding.fix, Catch::Contains("ADD(SR_P1_SCORE_I64, p1Score);"));
   CHECK_THAT(finding.file, Catch::EndsWith("score.inc"));
   CHECK(finding.line > 0);
@@ -254,7 +263,10 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
   const Finding added_field = Find(After<added::Score>(), "GH001", "Score", "bonus");
   CHECK_THAT(added_field.fix, Catch::Contains("revctl reserve SR_BONUS\nADD(SR_BONUS, bonus);"));
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
-  CHECK_THAT(gone.fix, Catch::Contains("revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
+  CHECK_THAT(
+      gone.fix,
+      Catch::Contains(
+          "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
 TEST_CASE("check: a REM under another name is told to keep the field's", "[harness][signals]") {
@@ -273,15 +285,18 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
 }
 
 TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
-  for (const CheckResult& result : {After<refactored::Score>(), After<member_ignored::Score>(), After<condition_respelled::Score>()}) {
+  for (const CheckResult& result : {After<refactored::Score>(), After<member_ignored::Score>(),
+                                    After<condition_respelled::Score>()}) {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
   // A condition that reads differently is pointed out, and its edges were tried.
-  CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity == Severity::Warning);
+  CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
+        Severity::Warning);
 }
 
-TEST_CASE("check: a change with a revision of its own is asked to be recorded, and then fine", "[harness][signals]") {
+TEST_CASE("check: a change with a revision of its own is asked to be recorded, and then fine",
+          "[harness][signals]") {
   const Folder folder;
   std::filesystem::copy(Recorded().path(), folder.path(), std::filesystem::copy_options::recursive);
   const Program program = Program(5).Type<bumped::Score>();

@@ -1,11 +1,13 @@
-// GH005, stability: writing is deterministic and leaves the object alone; what is written is read back the same.
+// GH005, stability: writing is deterministic and leaves the object alone; what is written is read
+// back the same.
 #include "harness/signals/signals.h"
 
 namespace harness {
 namespace {
 
-void Add(CheckContext& context, const RootType& root, const std::string& revision, const std::string& field,
-         const std::string& message, const std::string& details, const std::string& fix, const std::string& cause) {
+void Add(CheckContext& context, const RootType& root, const std::string& revision,
+         const std::string& field, const std::string& message, const std::string& details,
+         const std::string& fix, const std::string& cause) {
   Finding finding;
   finding.rule = rule::kStability;
   finding.signal = "stability";
@@ -26,9 +28,11 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
   return changes.empty() ? "" : changes[0].path;
 }
 
-constexpr const char* kSameObject = "write only what the object holds: no clock, no address, no uninitialised member, no counter";
+constexpr const char* kSameObject =
+    "write only what the object holds: no clock, no address, no uninitialised member, no counter";
 
-void CheckSample(CheckContext& context, const RootType& root, const Sample& sample, const Revision& latest) {
+void CheckSample(CheckContext& context, const RootType& root, const Sample& sample,
+                 const Revision& latest) {
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Traced first = TraceWrite(type, object.get(), latest.number);
@@ -39,13 +43,15 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const auto written = root.entry.write(latest.number, object.get(), fast);
   if (!written.ok || fast != first.bytes) {
     Add(context, root, latest.name, written.path,
-        root.name + ": the program's writer gives other bytes than the tracer" + (written.ok ? "" : ": " + written.reason),
+        root.name + ": the program's writer gives other bytes than the tracer" +
+            (written.ok ? "" : ": " + written.reason),
         details, kSameObject, "writer and tracer differ");
   }
   const Traced second = TraceWrite(type, object.get(), latest.number);
   if (second.bytes != first.bytes) {
     const std::string path = FirstPath(first.leaves, second.leaves);
-    Add(context, root, latest.name, path, root.name + "." + path + ": writing twice gives different bytes, or changes the object",
+    Add(context, root, latest.name, path,
+        root.name + "." + path + ": writing twice gives different bytes, or changes the object",
         details, kSameObject, "not deterministic");
   }
 
@@ -55,14 +61,16 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Traced again = TraceWrite(type, fresh.get(), latest.number);
   if (again.bytes != first.bytes) {
     const std::string path = FirstPath(first.leaves, again.leaves);
-    Add(context, root, latest.name, path, root.name + "." + path + ": written, read and written again it is another value",
-        details, "at the latest revision reading must not change what was read", "round trip");
+    Add(context, root, latest.name, path,
+        root.name + "." + path + ": written, read and written again it is another value", details,
+        "at the latest revision reading must not change what was read", "round trip");
   }
   const Traced over = TraceRead(type, first.bytes, latest.number, used.get());
   const Traced over_again = TraceWrite(type, used.get(), latest.number);
   if (over.ok && over_again.bytes != again.bytes) {
     const std::string path = FirstPath(again.leaves, over_again.leaves);
-    Add(context, root, latest.name, path, root.name + "." + path + ": reading into a used object leaves something of it behind",
+    Add(context, root, latest.name, path,
+        root.name + "." + path + ": reading into a used object leaves something of it behind",
         details, "let reading replace the member, whatever it held", "used object");
   }
 }
@@ -78,13 +86,16 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   if (!decoded.saved) return;
   const History& history = context.history;
   const Object object(root.type());
-  const Traced read = TraceRead(root.type(), decoded.resaved.bytes, history.latest().number, object.get());
+  const Traced read =
+      TraceRead(root.type(), decoded.resaved.bytes, history.latest().number, object.get());
   const std::string path = read.ok ? FirstPath(decoded.resaved.leaves, read.leaves) : read.path;
   if (read.ok && read.at_end && path.empty()) return;
   Add(context, root, history.revisions()[decoded.golden->revision].name, path,
-      root.name + (path.empty() ? "" : "." + path) + ": a golden, loaded and saved at " + history.latest().name +
-          ", is not read back the same" + (read.ok ? "" : ": " + read.reason),
-      "golden: " + decoded.golden->id, "let upgrade code leave a value that survives saving and loading", "re-saved");
+      root.name + (path.empty() ? "" : "." + path) + ": a golden, loaded and saved at " +
+          history.latest().name + ", is not read back the same" +
+          (read.ok ? "" : ": " + read.reason),
+      "golden: " + decoded.golden->id,
+      "let upgrade code leave a value that survives saving and loading", "re-saved");
 }
 
 }  // namespace harness

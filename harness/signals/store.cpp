@@ -1,10 +1,12 @@
-// GH008, types, and GH009, store: what is recorded fits what the program registers and the list has.
+// GH008, types, and GH009, store: what is recorded fits what the program registers and the list
+// has.
 #include "harness/signals/signals.h"
 
 namespace harness {
 namespace {
 
-void Add(CheckContext& context, Finding finding, const char* rule_id, const char* signal, const std::string& cause) {
+void Add(CheckContext& context, Finding finding, const char* rule_id, const char* signal,
+         const std::string& cause) {
   finding.rule = rule_id;
   finding.signal = signal;
   context.verdicts.Add(std::move(finding), cause);
@@ -20,14 +22,19 @@ void CheckTypes(CheckContext& context) {
     finding.type = name;
     finding.revision = context.history.revisions()[newest.revision].name;
     finding.file = context.Relative(context.store.folder() + "/" + newest.record->file);
-    finding.message = name + " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
-    finding.fix = "HARNESS_TYPE(" + name + ", ...);   // or, where the type is gone for good:\nHARNESS_RETIRED(\"" + name + "\", " +
-                  context.history.latest().name + ", \"why\");";
+    finding.message =
+        name +
+        " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
+    finding.fix = "HARNESS_TYPE(" + name +
+                  ", ...);   // or, where the type is gone for good:\nHARNESS_RETIRED(\"" + name +
+                  "\", " + context.history.latest().name + ", \"why\");";
     Add(context, std::move(finding), rule::kType, "type", "unregistered");
   }
   const std::size_t newest = context.history.newest_recorded();
   for (const RootType& root : context.registry.types) {
-    if (newest == History::none() || !context.pending().empty() || !context.history.Goldens(root.name).empty()) continue;
+    if (newest == History::none() || !context.pending().empty() ||
+        !context.history.Goldens(root.name).empty())
+      continue;
     Finding finding;
     finding.severity = Severity::Warning;
     finding.type = root.name;
@@ -52,8 +59,10 @@ void CheckStore(CheckContext& context) {
     Finding finding;
     finding.revision = stored->record.revision;
     finding.file = context.Relative(context.store.folder() + "/" + stored->file);
-    finding.message = "goldens of " + stored->record.revision + ", but the list has no such revision: was it renamed or given up?";
-    finding.fix = "git rm " + context.Relative(context.store.folder()) + "/" + stored->record.revision +
+    finding.message = "goldens of " + stored->record.revision +
+                      ", but the list has no such revision: was it renamed or given up?";
+    finding.fix = "git rm " + context.Relative(context.store.folder()) + "/" +
+                  stored->record.revision +
                   ".*   // if it never landed; else put the name back into the list";
     Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
   }

@@ -1,4 +1,5 @@
-// GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by later revisions.
+// GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by
+// later revisions.
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -24,19 +25,24 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   finding.details = "golden: " + decoded.golden->id;
   if (!decoded.saved) {
     finding.field = decoded.resaved.path;
-    finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path + ": " + decoded.resaved.reason;
+    finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path +
+                      ": " + decoded.resaved.reason;
     finding.fix = "let upgrade code leave a value that can be written";
     context.AddOrFollow(root, std::move(finding), "cannot be saved");
     return;
   }
-  const auto changes = golden::Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
+  const auto changes =
+      context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
   if (changes.empty()) return;
   finding.field = changes[0].path;
-  const std::string what = root.name + "." + changes[0].path + ": upgraded to " + Side(changes[0].after) + ", not to " +
-                           Side(changes[0].before) +
-                           (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ" : "");
+  const std::string what =
+      root.name + "." + changes[0].path + ": upgraded to " + Side(changes[0].after) + ", not to " +
+      Side(changes[0].before) +
+      (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
+                          : "");
   for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " + Side(changes[i].after);
+    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
+                       Side(changes[i].after);
   }
   if (!context.pending().empty()) {
     // The pending revision may change what old files become; its record will say so, for review.
@@ -44,9 +50,13 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     finding.message = what + "; will be recorded with " + context.pending();
     finding.fix = context.program + " record";
   } else {
-    finding.message = what + ": upgrade code, a default or a removed field's meaning changed without a revision";
-    finding.fix = "put the upgrade code back as it was, or take a revision for the change and record it:\nrevctl reserve " + context.list_prefix +
-                  UpperSnake(RootName(root.type())) + "_UPGRADE\n" + context.program + " record";
+    finding.message =
+        what + ": upgrade code, a default or a removed field's meaning changed without a revision";
+    finding.fix =
+        "put the upgrade code back as it was, or take a revision for the change and record "
+        "it:\nrevctl reserve " +
+        context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" + context.program +
+        " record";
   }
   context.AddOrFollow(root, std::move(finding), "upgrade");
 }

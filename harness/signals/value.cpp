@@ -8,9 +8,10 @@ constexpr std::size_t kShown = 6;
 
 std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
 
-void Compare(CheckContext& context, const RootType& root, const Golden& golden, const std::vector<golden::Leaf>& now,
-             const Revision& revision, const std::string& cause) {
-  const auto changes = golden::Compare(golden.item->values, now);
+void Compare(CheckContext& context, const RootType& root, const Golden& golden,
+             const std::vector<golden::Leaf>& now, const Revision& revision,
+             const std::string& cause) {
+  const auto changes = context.renames.Compare(golden.item->values, now);
   if (changes.empty()) return;
   Finding finding;
   finding.rule = rule::kValue;
@@ -20,14 +21,18 @@ void Compare(CheckContext& context, const RootType& root, const Golden& golden, 
   finding.revision = revision.name;
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
-  finding.message = root.name + "." + changes[0].path + " was " + Side(changes[0].before) + ", is read as " +
-                    Side(changes[0].after) +
-                    (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ" : "");
+  finding.message =
+      root.name + "." + changes[0].path + " was " + Side(changes[0].before) + ", is read as " +
+      Side(changes[0].after) +
+      (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
+                          : "");
   finding.details = "golden: " + golden.id;
   for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " + Side(changes[i].after);
+    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
+                       Side(changes[i].after);
   }
-  finding.fix = "let files of " + revision.name + " be read as they were written: same fields, same order, same conditions";
+  finding.fix = "let files of " + revision.name +
+                " be read as they were written: same fields, same order, same conditions";
   context.AddOrFollow(root, std::move(finding), cause);
 }
 
@@ -35,7 +40,8 @@ void Compare(CheckContext& context, const RootType& root, const Golden& golden, 
 
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (!decoded.complete) return;
-  Compare(context, root, *decoded.golden, decoded.read.leaves, context.history.revisions()[decoded.golden->revision], "value");
+  Compare(context, root, *decoded.golden, decoded.read.leaves,
+          context.history.revisions()[decoded.golden->revision], "value");
 }
 
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded) {
@@ -53,7 +59,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Revision& revision = history.revisions()[i];
     if (SameSide(looked_at, revision.number, sides)) continue;
     const Object object(root.type());
-    const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get());
+    const Traced read =
+        TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get());
     Compare(context, root, *decoded.golden, read.leaves, revision, "inherited value");
     looked_at = revision.number;
     sides = read.notes.Compared();

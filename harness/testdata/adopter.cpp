@@ -4,6 +4,10 @@
 
 #include "harness/testdata/adopter_list.h"
 
+#ifdef WITH_RENAMES
+#define p2Score secondScore
+#define Green Lime
+#endif
 #define VARIANT game
 #include "harness/testdata/score.inc"
 

@@ -47,6 +47,8 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   auto text = ReadFile(path, kLargestRecord);
   if (!text) return text.problem();
   if (!*text) return Problem{path, 0, "has vanished", ""};
+  if ((*text)->starts_with("version https://git-lfs"))
+    return Problem{path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull"};
   auto record = ParseRecord(**text, path);
   if (!record) return record.problem();
   if (record->revision != name.revision) {
@@ -103,8 +105,12 @@ Store Store::Open(std::string folder) {
     store.problems_.push_back(names.problem());
     return store;
   }
+  const std::set<std::string> present(names->begin(), names->end());
   for (const std::string& file : *names) {
     const auto name = ParseFileName(file);
+    if (name && name->kind == FileName::Kind::Payloads && !name->IsAddition() &&
+        !present.contains(FileNameText({FileName::Kind::Record, name->revision, ""})))
+      store.orphans_.push_back(name->revision);
     if (!name || name->kind != FileName::Kind::Record) continue;
     if (!name->IsAddition()) store.revisions_.push_back(name->revision);
     auto stored = ReadStored(store.folder_, *name);
@@ -151,6 +157,10 @@ const StoredRecord* Store::Find(std::string_view revision) const {
 
 bool Store::Has(std::string_view revision) const {
   return std::find(revisions_.begin(), revisions_.end(), revision) != revisions_.end();
+}
+
+bool Store::HasOrphan(std::string_view revision) const {
+  return std::find(orphans_.begin(), orphans_.end(), revision) != orphans_.end();
 }
 
 void Store::Forget(std::string_view revision) {

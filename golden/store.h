@@ -45,6 +45,10 @@ class Store {
   /// Whether `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
+  /// Whether `SR_NAME.golden` lies there without its text: what a killed `record` leaves, or what
+  /// is left of a record whose text was lost.
+  bool HasOrphan(std::string_view revision) const;
+
   /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its
   /// additions stay.
   void Forget(std::string_view revision);
@@ -58,6 +62,7 @@ class Store {
   std::string folder_;
   std::vector<StoredRecord> records_;
   std::vector<std::string> revisions_;
+  std::vector<std::string> orphans_;
   std::vector<Approval> approvals_;
   std::vector<Problem> problems_;
 };

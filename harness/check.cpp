@@ -5,13 +5,13 @@
 namespace harness {
 namespace {
 
-void CheckType(CheckContext& context, const RootType& root,
-               std::map<std::string, revctl::EnumLayout>& enums) {
+void CheckType(CheckContext& context, const RootType& root) {
   const History& history = context.history;
   TypeRun run(root, history, context.seed);
   // Decoded first: whether a condition that reads differently also decides differently is for the
   // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
+  CheckEnums(context, run);
   CheckLayout(context, run);
   for (const Decoded& decoded : goldens) {
     CheckBytes(context, root, decoded);
@@ -23,7 +23,6 @@ void CheckType(CheckContext& context, const RootType& root,
   }
   CheckStability(context, run);
   CheckCoverage(context, run);
-  enums.merge(std::map(run.At(history.latest().number, {}).enums));
 }
 
 }  // namespace
@@ -56,12 +55,10 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     CheckHeaders(context, list);
     CheckRecorded(context);
     CheckTypes(context);
-    std::map<std::string, revctl::EnumLayout> enums;
     for (const RootType& root : registry.types) {
-      CheckType(context, root, enums);
+      CheckType(context, root);
       result.goldens += history.Goldens(root.name).size();
     }
-    CheckEnums(context, enums);
   }
   result.errors = verdicts.HasErrors();
   result.findings = verdicts.Take();

@@ -198,6 +198,10 @@ std::string CauseText(Cause cause) {
       return "the REM's local has another name than the field had";
     case Cause::Renamed:
       return "renamed";
+    case Cause::NameLost:
+      return "visited without a name now";
+    case Cause::NameGained:
+      return "visited under a name now";
     case Cause::RemDefaultChanged:
       return "the default of a removed field changed";
     case Cause::RemGone:
@@ -232,6 +236,13 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
              "; a REM keeps the field's name";
     case Cause::Renamed:
       return what + " is called " + change.other + " now";
+    case Cause::NameLost:
+      return what +
+             " is visited by a plain Serialize(r, ...) now, so that nothing tells which value is "
+             "which";
+    case Cause::NameGained:
+      return what +
+             " was visited by a plain Serialize(r, ...), so that old goldens have no name for it";
     case Cause::EnumeratorRenamed:
       return what + " is called " + change.other + " now";
     case Cause::GateMoved:
@@ -301,6 +312,12 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
       return VisitLine(line) + Place(change.now) + "\nits local is then " + change.field +
              ", beside d." + change.field;
     }
+    case Cause::NameLost:
+      return "put the line back: " + VisitLine(*change.recorded) + Place(change.now);
+    case Cause::NameGained:
+      return "put the line back: Serialize(r, d." + change.field + ");" + Place(change.now) +
+             "\na name takes a revision of its own: REM(" + Since(*change.now) + ", SR_NEW, " +
+             CppType(change.now->type) + ", ...) and ADD(SR_NEW, " + change.field + ")";
     case Cause::Renamed:
       return "put the name back: " + VisitLine(*change.recorded) + Place(change.now);
   }

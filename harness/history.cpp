@@ -50,8 +50,76 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
       found->record = &stored;
     }
   }
+  const bool carried = !purged.empty();
   Carry(std::move(purged));
   Index();
+  if (!carried) {
+    FindLost(store);
+    FindGap();
+  }
+  for (std::size_t i = 0; i < revisions_.size(); ++i) {
+    if (revisions_[i].unknown) unknown_.push_back(i);
+    if (!revisions_[i].exists) continue;
+    if (oldest_recorded_ == none()) oldest_recorded_ = i;
+    newest_recorded_ = i;
+  }
+}
+
+void History::Lose(std::string_view revision, const std::string& since) {
+  for (Revision& lost : revisions_) {
+    if (lost.name != revision || lost.exists) continue;
+    lost.exists = lost.unknown = true;
+    lost.lost_since = since;
+  }
+}
+
+/// A record that was removed with all its files is still spoken of: later records say what they
+/// changed about its goldens, and the first record of all describes every type, whereas later ones
+/// leave out what did not change.
+void History::FindLost(const golden::Store& store) {
+  const std::size_t newest = [&] {
+    std::size_t last = none();
+    for (std::size_t i = 0; i < revisions_.size(); ++i) {
+      if (revisions_[i].exists) last = i;
+    }
+    return last;
+  }();
+  if (newest == none()) return;
+  for (std::size_t i = 0; i < newest; ++i) {
+    if (store.HasOrphan(revisions_[i].name)) Lose(revisions_[i].name, "its payloads are there");
+  }
+  for (const golden::StoredRecord& stored : store.records()) {
+    for (const golden::Upgrade& upgrade : stored.record.upgrades) {
+      for (const std::string& id : upgrade.cases) {
+        if (const auto slash = id.find('/'); slash != std::string::npos && id.find('+') > slash)
+          Lose(id.substr(0, slash), stored.file + " says what it changed about " + id);
+      }
+    }
+  }
+}
+
+/// The first record of all describes every type that its goldens hold.
+void History::FindGap() {
+  std::size_t first = 0;
+  while (first < revisions_.size() && !revisions_[first].exists) ++first;
+  if (first == 0 || first == revisions_.size() || revisions_[first].record == nullptr) return;
+  const golden::RevisionRecord& record = revisions_[first].record->record;
+  for (const golden::Case& item : record.cases) {
+    const bool described = std::any_of(
+        record.types.begin(), record.types.end(),
+        [&](const golden::RecordedType& type) { return type.layout.type == item.type; });
+    if (!described) {
+      Lose(revisions_[first - 1].name, "the next record, " + revisions_[first].record->file +
+                                           ", leaves out what " + item.type +
+                                           " looks like, so an older one said it");
+      return;
+    }
+  }
+}
+
+bool History::Known(std::size_t from, std::size_t to) const {
+  return std::none_of(unknown_.begin(), unknown_.end(),
+                      [&](std::size_t lost) { return lost > from && lost <= to; });
 }
 
 void History::Carry(std::vector<const golden::StoredRecord*> purged) {
@@ -96,10 +164,7 @@ void History::Index() {
     }
   };
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
-    if (revisions_[i].exists) {
-      if (oldest_recorded_ == none()) oldest_recorded_ = i;
-      newest_recorded_ = i;
-    }
+    revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
   }
@@ -115,7 +180,7 @@ const Revision* History::Find(std::string_view name) const {
 const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
   const auto found = types_.find(type);
   const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
-  return last ? last->second : nullptr;
+  return last && Known(last->first, index) ? last->second : nullptr;
 }
 
 std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) const {
@@ -127,7 +192,7 @@ std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) co
 const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
   const auto found = enums_.find(type);
   const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
-  return last ? last->second : nullptr;
+  return last && Known(last->first, index) ? last->second : nullptr;
 }
 
 const std::vector<Golden>& History::Goldens(std::string_view type) const {

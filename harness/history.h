@@ -15,7 +15,12 @@ struct Revision {
   std::string name;
   std::int64_t number = 0;  ///< today's; what the records say is provenance
   std::uint64_t lineage = 0;
-  bool exists = false;  ///< a record file exists, perhaps damaged
+  bool exists = false;  ///< a record file exists, perhaps damaged; or it was lost
+  /// It was recorded, but what it recorded cannot be read: damaged, or lost.
+  bool unknown = false;
+  /// Lost: which other record still speaks of it, and how. Empty for a damaged one, about which the
+  /// store complains.
+  std::string lost_since;
   const golden::StoredRecord* record = nullptr;
   std::vector<const golden::StoredRecord*> additions;
 };
@@ -49,7 +54,14 @@ class History {
   std::size_t oldest_recorded() const { return oldest_recorded_; }
   std::size_t newest_recorded() const { return newest_recorded_; }
 
-  /// The layout in force at revision `index`: recorded there or inherited; null where none is.
+  /// Whether what the revisions after `from` up to and with `to` recorded is all known. Where it is
+  /// not, what is inherited across them may be anything, and nothing is judged by it.
+  bool Known(std::size_t from, std::size_t to) const;
+  /// Whether no record is damaged or lost.
+  bool AllKnown() const { return unknown_.empty(); }
+
+  /// The layout in force at revision `index`: recorded there or inherited; null where none is, or
+  /// where it is not known.
   const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
   /// Index of the revision that recorded what TypeAt gives; none() where none is.
@@ -77,6 +89,9 @@ class History {
  private:
   void Carry(std::vector<const golden::StoredRecord*> purged);
   void Index();
+  void FindLost(const golden::Store& store);
+  void FindGap();
+  void Lose(std::string_view revision, const std::string& since);
 
   std::vector<Revision> revisions_;
   std::size_t oldest_recorded_ = none(), newest_recorded_ = none();
@@ -89,6 +104,7 @@ class History {
   std::map<std::string, std::vector<const golden::Upgrade*>, std::less<>>
       upgrades_;  ///< by "type case"
   std::vector<const golden::StoredRecord*> strangers_;
+  std::vector<std::size_t> unknown_;  ///< ascending
 };
 
 }  // namespace harness

@@ -142,6 +142,7 @@ class Comparison {
 
   std::vector<LayoutChange> Run() {
     MatchRenamed();
+    MatchUnnamed();
     CompareMatched();
     FindMissing();
     FindAdded();
@@ -165,18 +166,12 @@ class Comparison {
   /// A field without a partner is renamed where, behind the same neighbour, one of the same type,
   /// size and gate without a partner stands now, whose name is new.
   void MatchRenamed() {
-    const auto before = [](const std::vector<std::size_t>& partner, std::size_t i) {
-      while (i > 0 && partner[i - 1] == kUnmatched) --i;
-      return i == 0 ? kUnmatched : i - 1;
-    };
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
       // A field that is announced under its own name elsewhere is not renamed, but a REM may still
       // read it under another.
-      const bool elsewhere =
-          FindField(now_.closed, then.name) || FindField(now_.removed, then.name);
-      const std::size_t then_before = before(match_.to_now, i);
+      const bool elsewhere = Announced(then.name);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
         if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type ||
@@ -187,11 +182,7 @@ class Comparison {
              FindField(newest_->layout.fields, now.name))) {
           continue;
         }
-        const std::size_t now_before = before(match_.to_recorded, j);
-        const bool same_place = then_before == kUnmatched
-                                    ? now_before == kUnmatched
-                                    : match_.to_now[then_before] == now_before;
-        if (!same_place) continue;
+        if (!SamePlace(i, j)) continue;
         match_.to_now[i] = j;
         match_.to_recorded[j] = i;
         Add(IsRem(now) ? Cause::RemOtherName : Cause::Renamed, then.name, &then, &now,
@@ -199,6 +190,45 @@ class Comparison {
         break;
       }
     }
+  }
+
+  /// A plain `Serialize(r, d.x)` has no name. One of the same type and size between the same
+  /// neighbours is the field that had one, or gets one.
+  void MatchUnnamed() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      const LayoutField& then = then_fields_[i];
+      if (match_.to_now[i] != kUnmatched || IsCounter(then)) continue;
+      for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+        const LayoutField& now = now_fields_[j];
+        if (match_.to_recorded[j] != kUnmatched || IsCounter(now) ||
+            now.name.empty() == then.name.empty() || now.type != then.type ||
+            now.size != then.size || !SamePlace(i, j))
+          continue;
+        if (!then.name.empty() && Announced(then.name)) continue;
+        match_.to_now[i] = j;
+        match_.to_recorded[j] = i;
+        Add(then.name.empty() ? Cause::NameGained : Cause::NameLost,
+            then.name.empty() ? now.name : then.name, &then, &now, Describe(then), Describe(now));
+        break;
+      }
+    }
+  }
+
+  /// Whether the body announces the name elsewhere, behind a gate that is closed here.
+  bool Announced(const std::string& name) const {
+    return FindField(now_.closed, name) || FindField(now_.removed, name);
+  }
+
+  /// Whether both stand behind the same matched field, or both before every one.
+  bool SamePlace(std::size_t i, std::size_t j) const {
+    const auto before = [](const std::vector<std::size_t>& partner, std::size_t at) {
+      while (at > 0 && partner[at - 1] == kUnmatched) --at;
+      return at == 0 ? kUnmatched : at - 1;
+    };
+    const std::size_t then_before = before(match_.to_now, i);
+    const std::size_t now_before = before(match_.to_recorded, j);
+    return then_before == kUnmatched ? now_before == kUnmatched
+                                     : match_.to_now[then_before] == now_before;
   }
 
   void CompareMatched() {
@@ -215,7 +245,8 @@ class Comparison {
       }
       // Both are visited at this revision; the gates may still differ at revisions of which nothing
       // is recorded.
-      if (!SameGate(then.since, then.since_number, now.since, now.since_number))
+      if (then.name.empty() == now.name.empty() &&
+          !SameGate(then.since, then.since_number, now.since, now.since_number))
         Add(Cause::GateMoved, &then, &now);
     }
   }
@@ -230,7 +261,7 @@ class Comparison {
         (IsContainer(then.type) || IsContainer(now.type))) {
       return Cause::ContainerChanged;
     }
-    return then.size == now.size ? Cause::RetypedSameSize : Cause::Retyped;
+    return then.size == now.size && then.size != 0 ? Cause::RetypedSameSize : Cause::Retyped;
   }
 
   void FindMissing() {

@@ -36,6 +36,8 @@ enum class Cause {
                      ///< goldens to say
   RemOtherName,      ///< a REM's local is not called as the field was
   Renamed,           ///< same place, type and gates, another name
+  NameLost,          ///< visited by a plain `Serialize(r, d.x)` now, which has no name
+  NameGained,        ///< the other way round
   RemDefaultChanged,  ///< what upgrade code and older readers get for a removed field
   RemGone,            ///< a REM that was recorded is no longer there
   EnumeratorMoved,    ///< a name has another value

@@ -50,6 +50,19 @@ Exit Prepare(harness::Session& session) {
   return Exit::Fine;
 }
 
+/// The command as typed: the first argument that is no option, or empty where options with values
+/// come first.
+std::string FirstWord(int argc, char** argv) {
+  return argc > 1 && argv[1][0] != '-' ? argv[1] : std::string();
+}
+
+bool IsCommand(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->check_name(name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -136,6 +149,11 @@ int main(int argc, char** argv) {
   command->add_option("to", diff.to, "revision")->required();
   command->callback(run(harness::RunDiff, diff));
 
+  // The library's own message for a slip in the command speaks of its options.
+  if (const std::string name = FirstWord(argc, argv); !name.empty() && !IsCommand(app, name)) {
+    return static_cast<int>(harness::Refuse(Exit::Usage, "there is no command `" + name + "`",
+                                            session.program + " --help"));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

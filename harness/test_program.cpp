@@ -1,8 +1,12 @@
 #include "harness/test_program.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <sstream>
 
 namespace harness::test {
 
@@ -15,6 +19,29 @@ Folder::Folder() {
 Folder::~Folder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+Ran Run(const Folder& folder, const std::string& command) {
+  const std::string whole =
+      "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
+  const int status = std::system(whole.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Bytes(folder.path() + "/out.txt"),
+          Bytes(folder.path() + "/err.txt")};
+}
+
+std::vector<std::string> Listing(const Folder& folder) {
+  std::vector<std::string> names;
+  if (!std::filesystem::exists(folder.path() + "/golden")) return names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/golden"))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string Bytes(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 Program::Program(std::size_t count) {

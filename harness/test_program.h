@@ -21,6 +21,21 @@ class Folder {
   std::string path_;
 };
 
+/// What a command line of the shell did.
+struct Ran {
+  int exit = -1;  ///< -1 where a signal ended it
+  std::string out, err;
+};
+
+/// Runs a command line of the shell in the folder, without what the machine's own environment might
+/// add.
+Ran Run(const Folder& folder, const std::string& command);
+
+/// Names of what is in the folder's `golden`, sorted.
+std::vector<std::string> Listing(const Folder& folder);
+/// A whole file; empty where there is none.
+std::string Bytes(const std::string& path);
+
 /// A program as it was at some time: its list and its registered types. No main(), no process.
 struct Program {
   std::vector<revctl::ListEntry> entries;

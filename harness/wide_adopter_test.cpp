@@ -23,6 +23,9 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define WIDE_VARIANT wide_map_value
 #define MAP_TYPE std::map<std::string, std::uint32_t>
 #include "harness/testdata/wide.inc"
+#define WIDE_VARIANT wide_map_narrower
+#define MAP_TYPE std::map<std::string, std::int16_t>
+#include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_map_to_vector
 #define MAP_TYPE std::vector<std::pair<std::string, std::int32_t>>
 #include "harness/testdata/wide.inc"
@@ -111,6 +114,8 @@ TEST_CASE("wide: every kind of wire type is recorded and read back", "[harness][
 
 TEST_CASE("wide: a mistake in any kind is caught, with its field", "[harness][wide]") {
   Caught<wide_map_value::Wide>("Wide", "map");
+  CHECK_THAT(Find(After<wide_map_narrower::Wide>(), "GH001", "Wide", "map").details,
+             !Catch::Contains("same size"));
   Caught<wide_variant_order::Wide>("Wide", "variant");
   Caught<wide_array_longer::Wide>("Wide", "array");
   Caught<wide_optional_gone::Wide>("Wide", "optional");

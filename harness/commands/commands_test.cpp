@@ -1,10 +1,6 @@
 // The program as a user calls it: exit codes, stdout, stderr, files. Real processes, real folders.
-#include <sys/wait.h>
-
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <fstream>
-#include <sstream>
 
 #include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
@@ -19,45 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Ran {
-  int exit = -1;
-  std::string out, err;
-};
-
-/// Runs a command line of the shell in the folder, without what the machine's own environment might
-/// add.
-Ran Run(const Folder& folder, const std::string& command) {
-  const std::string whole =
-      "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
-  const int status = std::system(whole.c_str());
-  const auto read = [&](const char* name) {
-    std::ostringstream text;
-    text << std::ifstream(folder.path() + "/" + name, std::ios::binary).rdbuf();
-    return text.str();
-  };
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out.txt"), read("err.txt")};
-}
-
 const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
 const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
 const std::string kRenamed = "'" REVCTL_ADOPTER_RENAMED "'";
 const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
-
-std::vector<std::string> Listing(const Folder& folder) {
-  std::vector<std::string> names;
-  if (!fs::exists(folder.path() + "/golden")) return names;
-  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden"))
-    names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string Bytes(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 }  // namespace
 

@@ -153,8 +153,9 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
     if (!status.Ok()) {
       return Refuse(Exit::Findings, arguments.file + ": " + status.message(),
                     status.kind() == revctl::Status::Kind::NotThisFormat
-                        ? session.program + " dump " + arguments.file +
-                              " --revision SR_NAME   // for a payload without a header"
+                        ? "restore the file from where it was saved; it is damaged in its first " +
+                              std::to_string(revctl::kFileHeaderSize) +
+                              " bytes, or no file of this program"
                         : "");
     }
     what.header = revctl::kFileHeaderSize;

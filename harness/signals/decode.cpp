@@ -31,20 +31,41 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
   return all;
 }
 
-void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
-  if (!broken_layouts.contains({root.name, finding.revision})) {
-    verdicts.Add(std::move(finding), cause);
-    return;
-  }
-  finding.fix = "mend the layout (GH001); this follows from it";
+namespace {
+
+void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
+  finding.fix = "mend the layout first (GH001); this follows from it";
   verdicts.AddFollowing(std::move(finding), cause);
 }
 
-std::string CheckContext::Relative(const std::string& file) const {
+}  // namespace
+
+void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
+  if (broken_layouts.contains({root.name, finding.revision})) {
+    Follow(verdicts, std::move(finding), cause);
+  } else {
+    verdicts.Add(std::move(finding), cause);
+  }
+}
+
+void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
+  const auto first = broken_layouts.lower_bound({root.name, ""});
+  if (first != broken_layouts.end() && first->first == root.name) {
+    Follow(verdicts, std::move(finding), cause);
+  } else {
+    verdicts.Add(std::move(finding), cause);
+  }
+}
+
+std::string CheckContext::Whole(const std::string& file) const {
   namespace fs = std::filesystem;
-  const std::string whole = fs::path(file).is_absolute() || build_root.empty() || file.empty()
-                                ? file
-                                : (fs::path(build_root) / file).lexically_normal().string();
+  return fs::path(file).is_absolute() || build_root.empty() || file.empty()
+             ? file
+             : (fs::path(build_root) / file).lexically_normal().string();
+}
+
+std::string CheckContext::Relative(const std::string& file) const {
+  const std::string whole = Whole(file);
   if (source_root.empty() || !whole.starts_with(source_root + "/")) return whole;
   return whole.substr(source_root.size() + 1);
 }

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "harness/signals/signals.h"
+#include "harness/source_place.h"
 
 namespace harness {
 namespace {
@@ -14,6 +15,10 @@ struct Compared {
   std::vector<std::int64_t> sides;
   bool clean = false;
 };
+
+/// One edit can put many fields out of order, each revision's own way: it is told once for the
+/// type.
+bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
 std::string CauseKey(const LayoutChange& change) {
   return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
@@ -42,7 +47,7 @@ std::string WithApproval(const CheckContext& context, const LayoutChange& change
 }
 
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
-               const ChangePlace& place, const std::string& revision) {
+               const ChangePlace& place, const TypeTrace& trace, const std::string& revision) {
   if (IsApproved(context, change, place.type)) return;
   Finding finding;
   finding.rule = rule::kLayout;
@@ -63,12 +68,19 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = now.file;
     finding.line = now.line;
   } else {
-    finding.file = context.Relative(root.entry.file);
-    finding.line = root.entry.line;
+    const auto& fields =
+        change.cause == Cause::RemGone ? place.recorded->removed : place.recorded->layout.fields;
+    const SourcePlace near = NearestVisit(fields, change.recorded, trace);
+    finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
+    finding.line = near.line != 0 ? near.line : root.entry.line;
   }
   finding.fix = WithApproval(context, change, place.type, MendingLines(relative, place));
   const bool breaks = finding.severity == Severity::Error;
-  context.verdicts.Add(std::move(finding), CauseKey(change));
+  if (IsOrder(change.cause)) {
+    context.verdicts.AddFollowing(std::move(finding), "order");
+  } else {
+    context.verdicts.Add(std::move(finding), CauseKey(change));
+  }
   if (breaks) context.broken_layouts.emplace(root.name, revision);
 }
 
@@ -134,23 +146,44 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
       const auto changes = CompareLayouts(*recorded, trace, revision.number, newest);
       const ChangePlace place{name, context.list_prefix, context.pending(), recorded};
       for (const LayoutChange& change : changes)
-        AddChange(context, root, change, place, revision.name);
+        AddChange(context, root, change, place, trace, revision.name);
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
     }
   }
 }
 
-void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumLayout>& now) {
+namespace {
+
+/// The enum's declaration, found through a field that has it.
+SourcePlace PlaceOf(const CheckContext& context, const RevisionRun& now, const std::string& name) {
+  for (const auto& [type, trace] : now.layouts) {
+    for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+      for (const revctl::LayoutField& field : *fields) {
+        if (Mentions(field.type, name) && !field.file.empty())
+          return EnumDeclaration(name, {context.Whole(field.file), field.line});
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void CheckEnums(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
-  for (const auto& [name, records] : history.enums()) {
-    const auto today = now.find(name);
-    if (today == now.end()) continue;  // no field has it any more; the fields' own layouts say so
+  const std::size_t newest = history.newest_recorded();
+  const RevisionRun now = run.At(history.latest().number, {});
+  for (const auto& [name, today] : now.enums) {
+    const auto found = history.enums().find(name);
+    if (found == history.enums().end()) continue;
+    const auto& records = found->second;
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto& [index, recorded] = records[i];
       // Older records may lack what was appended since; the newest must have everything, unless a
-      // revision waits.
-      const bool may_grow = i + 1 < records.size() || !context.pending().empty();
-      for (const LayoutChange& change : CompareEnums(*recorded, today->second, may_grow)) {
+      // revision waits, or one that may have it cannot be read.
+      const bool may_grow =
+          i + 1 < records.size() || !context.pending().empty() || !history.Known(index, newest);
+      for (const LayoutChange& change : CompareEnums(*recorded, today, may_grow)) {
         if (IsApproved(context, change, name)) continue;
         Finding finding;
         finding.rule = rule::kLayout;
@@ -158,12 +191,18 @@ void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumL
         finding.type = name;
         finding.field = change.field;
         finding.revision = history.revisions()[index].name;
+        const SourcePlace source = PlaceOf(context, now, name);
+        finding.file = context.Relative(source.file);
+        finding.line = source.line;
         const ChangePlace place{name, context.list_prefix, context.pending(), nullptr};
         finding.message = ChangeSentence(change, place);
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);
         finding.fix = WithApproval(context, change, name, MendingLines(change, place));
         context.verdicts.Add(std::move(finding), CauseKey(change));
+        // Old goldens are read with other names from here on, at whatever revision.
+        for (const Revision& revision : history.revisions())
+          context.broken_layouts.emplace(run.root().name, revision.name);
       }
     }
   }

@@ -37,10 +37,15 @@ struct CheckContext {
   /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is
   /// broken, it follows from that: said once for the type, with the mend that counts.
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
+  /// The same for what also depends on how the object is saved today, hence on its layout at every
+  /// revision.
+  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
   /// The newest revision where it is not recorded yet, and may still take changes; empty where it
   /// is.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
+  /// A file as __FILE__ gives it, so that it can be opened.
+  std::string Whole(const std::string& file) const;
   /// A file below the source root without it.
   std::string Relative(const std::string& file) const;
 };
@@ -64,7 +69,7 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 /// visit the same.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: every recorded enumerator still has its name and value.
-void CheckEnums(CheckContext& context, const std::map<std::string, revctl::EnumLayout>& now);
+void CheckEnums(CheckContext& context, TypeRun& run);
 /// GH002: a golden decodes to its last byte, with the tracer and with the program's own reader.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: decoded values equal the recorded ones, by name.

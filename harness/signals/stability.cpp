@@ -5,9 +5,8 @@
 namespace harness {
 namespace {
 
-void Add(CheckContext& context, const RootType& root, const std::string& revision,
-         const std::string& field, const std::string& message, const std::string& details,
-         const std::string& fix, const std::string& cause) {
+Finding About(const CheckContext& context, const RootType& root, const std::string& revision,
+              const std::string& field, const std::string& message) {
   Finding finding;
   finding.rule = rule::kStability;
   finding.signal = "stability";
@@ -17,6 +16,13 @@ void Add(CheckContext& context, const RootType& root, const std::string& revisio
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
   finding.message = message;
+  return finding;
+}
+
+void Add(CheckContext& context, const RootType& root, const std::string& revision,
+         const std::string& field, const std::string& message, const std::string& details,
+         const std::string& fix, const std::string& cause) {
+  Finding finding = About(context, root, revision, field, message);
   finding.details = details;
   finding.fix = fix;
   context.verdicts.Add(std::move(finding), cause);
@@ -90,12 +96,13 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
       TraceRead(root.type(), decoded.resaved.bytes, history.latest().number, object.get());
   const std::string path = read.ok ? FirstPath(decoded.resaved.leaves, read.leaves) : read.path;
   if (read.ok && read.at_end && path.empty()) return;
-  Add(context, root, history.revisions()[decoded.golden->revision].name, path,
-      root.name + (path.empty() ? "" : "." + path) + ": a golden, loaded and saved at " +
-          history.latest().name + ", is not read back the same" +
-          (read.ok ? "" : ": " + read.reason),
-      "golden: " + decoded.golden->id,
-      "let upgrade code leave a value that survives saving and loading", "re-saved");
+  Finding finding = About(context, root, history.revisions()[decoded.golden->revision].name, path,
+                          root.name + (path.empty() ? "" : "." + path) +
+                              ": a golden, loaded and saved at " + history.latest().name +
+                              ", is not read back the same" + (read.ok ? "" : ": " + read.reason));
+  finding.details = "golden: " + decoded.golden->id;
+  finding.fix = "let upgrade code leave a value that survives saving and loading";
+  context.AddOrFollowAny(root, std::move(finding), "re-saved");
 }
 
 }  // namespace harness

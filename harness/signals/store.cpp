@@ -12,6 +12,19 @@ void Add(CheckContext& context, Finding finding, const char* rule_id, const char
   context.verdicts.Add(std::move(finding), cause);
 }
 
+/// What puts a record's files back. They are committed together, so both go back together.
+std::string PutBack(const CheckContext& context, const std::string& file) {
+  const std::string stem = file.substr(0, file.rfind('.'));
+  const auto slash = stem.rfind('/');
+  const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
+  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + file;
+  return "git checkout -- " + stem + ".yaml " + stem + ".golden" +
+         (context.history.Find(revision) == nullptr
+              ? std::string()
+              : "\nor, while it is pending and was never committed: " + context.program +
+                    " record --refresh " + revision);
+}
+
 }  // namespace
 
 void CheckTypes(CheckContext& context) {
@@ -33,7 +46,7 @@ void CheckTypes(CheckContext& context) {
   const std::size_t newest = context.history.newest_recorded();
   for (const RootType& root : context.registry.types) {
     if (newest == History::none() || !context.pending().empty() ||
-        !context.history.Goldens(root.name).empty())
+        !context.history.Goldens(root.name).empty() || !context.history.AllKnown())
       continue;
     Finding finding;
     finding.severity = Severity::Warning;
@@ -52,8 +65,21 @@ void CheckStore(CheckContext& context) {
     finding.file = context.Relative(problem.file);
     finding.line = problem.line;
     finding.message = problem.message;
-    finding.fix = problem.fix;
+    finding.fix = !problem.fix.empty() && !problem.fix.starts_with("git checkout")
+                      ? problem.fix
+                      : PutBack(context, finding.file);
     Add(context, std::move(finding), rule::kStore, "store", problem.file + problem.message);
+  }
+  for (const Revision& revision : context.history.revisions()) {
+    if (revision.lost_since.empty()) continue;
+    Finding finding;
+    finding.revision = revision.name;
+    finding.file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml");
+    finding.message = "the goldens of " + revision.name + " are gone: " + revision.lost_since;
+    finding.fix = PutBack(context, finding.file) +
+                  "\nor, if their removal is committed already: git log --diff-filter=D -- " +
+                  finding.file;
+    Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
     Finding finding;

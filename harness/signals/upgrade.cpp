@@ -14,6 +14,7 @@ std::string Side(const std::optional<std::string>& side) { return side ? *side :
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (!decoded.complete) return;
   const History& history = context.history;
+  if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
   const std::string& revision = history.revisions()[decoded.golden->revision].name;
   Finding finding;
   finding.rule = rule::kUpgrade;
@@ -28,7 +29,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path +
                       ": " + decoded.resaved.reason;
     finding.fix = "let upgrade code leave a value that can be written";
-    context.AddOrFollow(root, std::move(finding), "cannot be saved");
+    context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
   }
   const auto changes =
@@ -58,7 +59,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
         context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" + context.program +
         " record";
   }
-  context.AddOrFollow(root, std::move(finding), "upgrade");
+  context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
 }  // namespace harness

@@ -1,5 +1,5 @@
-// A whole harness program of the game, at the revision that REVISIONS says. Its list is written out as `revctl codegen`
-// writes it.
+// A whole harness program of the game, at the revision that REVISIONS says. Its list is written out
+// as `revctl codegen` writes it.
 #include <revctl/harness.h>
 
 #include "harness/testdata/adopter_list.h"

@@ -1,0 +1,86 @@
+#include "harness/source_place.h"
+
+#include <cctype>
+#include <sstream>
+
+#include "golden/file_io.h"
+
+namespace harness {
+namespace {
+
+using revctl::LayoutField;
+
+constexpr std::size_t kLargestSource = 8U << 20;
+
+bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Where `word` stands in `text` with no letter, digit or underscore beside it; npos where it does
+/// not.
+std::size_t FindWord(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !IsWordPart(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (begins && (end == text.size() || !IsWordPart(text[end]))) return at;
+  }
+  return std::string::npos;
+}
+
+const LayoutField* Visited(const std::vector<LayoutField>& fields, const std::string& name) {
+  for (const LayoutField& field : fields) {
+    if (!name.empty() && field.name == name && !field.file.empty()) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutField* recorded,
+                         const TypeTrace& now) {
+  const auto place = [&](const LayoutField& field) -> SourcePlace {
+    for (const auto* list : {&now.layout.fields, &now.removed, &now.closed}) {
+      if (const LayoutField* visit = Visited(*list, field.name)) return {visit->file, visit->line};
+    }
+    return {};
+  };
+  std::size_t at = 0;
+  while (at < fields.size() && &fields[at] != recorded) ++at;
+  for (std::size_t i = at; i-- > 0;) {
+    if (auto found = place(fields[i]); found.line != 0) return found;
+  }
+  for (std::size_t i = at + 1; i < fields.size(); ++i) {
+    if (auto found = place(fields[i]); found.line != 0) return found;
+  }
+  for (const auto* list : {&now.layout.fields, &now.removed, &now.closed}) {
+    if (!list->empty() && !list->front().file.empty())
+      return {list->front().file, list->front().line};
+  }
+  return {};
+}
+
+SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
+  const auto text = golden::ReadFile(visit.file, kLargestSource);
+  if (!text || !*text) return visit;
+  const auto colon = type.rfind("::");
+  const std::string name = colon == std::string::npos ? type : type.substr(colon + 2);
+  std::istringstream lines(**text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::size_t keyword = FindWord(line, "enum");
+    const std::size_t found = FindWord(line, name);
+    if (keyword != std::string::npos && found != std::string::npos && keyword < found &&
+        line.find(';', found) > line.find('{', found))
+      return {visit.file, number};
+  }
+  return visit;
+}
+
+bool Mentions(const std::string& wire, const std::string& name) {
+  for (std::size_t at = wire.find(name); at != std::string::npos; at = wire.find(name, at + 1)) {
+    const bool begins = at == 0 || (!IsWordPart(wire[at - 1]) && wire[at - 1] != ':');
+    const std::size_t end = at + name.size();
+    if (begins && (end == wire.size() || (!IsWordPart(wire[end]) && wire[end] != ':'))) return true;
+  }
+  return false;
+}
+
+}  // namespace harness

@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+
+#include "harness/layout_diff.h"
+
+namespace harness {
+
+/// A place in a source; line 0 where it is not known.
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+};
+
+/// Where a field that is not visited any more would stand: at the visit of the nearest field before
+/// it in the recorded order, or behind it where there is none before, that today's body still has.
+/// `recorded` is an element of `fields`.
+SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
+                         const revctl::LayoutField* recorded, const TypeTrace& now);
+
+/// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
+/// which names a field that has it. `visit.file` must be readable from here. For messages: costs
+/// reading one file.
+SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
+
+/// Whether a canonical wire type is or holds the type called `name`: `vector<game::Color>` holds
+/// `game::Color`.
+bool Mentions(const std::string& wire, const std::string& name);
+
+}  // namespace harness

@@ -168,7 +168,8 @@ class GitRepository : public Repository {
     // Whether it was the expectation or something else is told by what the ref is now.
     auto now = RevParse(ref);
     if (!now.ok()) return now.error();
-    if (*now != old) return false;
+    // Another process that is writing the ref just now counts as a lost race too.
+    if (*now != old || run->err.find(".lock'") != std::string::npos) return false;
     return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run->err), ""};
   }
 

@@ -1,7 +1,9 @@
 // Both kinds of Repository against the same real repositories, and what git itself says as the oracle.
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 #include <variant>
 
 #include "revctl/git/remote.h"
@@ -142,6 +144,39 @@ TEST_CASE("repository: both kinds write the same, and only where nothing has mov
     Must(repository->DeleteRef(ref));
     CHECK_FALSE(Must(repository->Resolve(ref)).has_value());
     Must(repository->DeleteRef(ref));
+  }
+}
+
+TEST_CASE("repository: of many that begin or move a ref at once, one wins", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const Person ann{"ann", "ann@studio.example"};
+  auto repository = WithLibgit2(sandbox.Path("r"));
+  std::vector<Oid> commits;
+  for (int i = 0; i < 8; ++i) {
+    commits.push_back(Must(repository->WriteCommit({{{"a", std::to_string(i)}}, std::nullopt, ann, "x\n"})));
+  }
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    for (int round = 0; round < (open == &WithGit ? 5 : 50); ++round) {
+      const std::string ref = "refs/revctl/race" + std::to_string(round / 2);
+      std::optional<Oid> old;
+      if (round % 2 == 1) old = Must(repository->Resolve(ref));
+      std::atomic<int> winners{0}, ready{0};
+      std::vector<std::thread> threads;
+      for (const Oid& commit : commits) {
+        if (commit == old) continue;
+        threads.emplace_back([&, commit] {
+          auto mine = open(sandbox.Path("r"));
+          ++ready;
+          while (ready < static_cast<int>(commits.size()) - (old ? 1 : 0)) std::this_thread::yield();
+          auto moved = mine->UpdateRef(ref, commit, old);
+          if (moved.ok() && *moved) ++winners;
+        });
+      }
+      for (auto& thread : threads) thread.join();
+      CHECK(winners == 1);
+    }
+    for (int i = 0; i < 25; ++i) Must(repository->DeleteRef("refs/revctl/race" + std::to_string(i)));
   }
 }
 

@@ -35,6 +35,7 @@ using Reference = std::unique_ptr<git_reference, FreeWith<git_reference_free>>;
 using ReferenceIterator = std::unique_ptr<git_reference_iterator, FreeWith<git_reference_iterator_free>>;
 using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
 using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
+using Transaction = std::unique_ptr<git_transaction, FreeWith<git_transaction_free>>;
 using Filters = std::unique_ptr<git_filter_list, FreeWith<git_filter_list_free>>;
 
 class Buffer {
@@ -247,20 +248,25 @@ class Libgit2Repository : public Repository {
   }
 
   Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) override {
-    git_oid target;
+    git_oid target, expected;
     if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("no object name");
-    git_reference* raw_reference = nullptr;
-    int code = 0;
-    if (old) {
-      git_oid expected;
-      if (git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
-      code = git_reference_create_matching(&raw_reference, raw(), ref.c_str(), &target, 1, &expected, "revctl");
-    } else {
-      code = git_reference_create(&raw_reference, raw(), ref.c_str(), &target, 0, "revctl");
+    if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
+    git_transaction* raw_transaction = nullptr;
+    if (git_transaction_new(&raw_transaction, raw()) != 0) return Failed(ref + " cannot be moved");
+    Transaction transaction(raw_transaction);
+    int code = git_transaction_lock_ref(transaction.get(), ref.c_str());
+    if (code == GIT_ELOCKED) return false;
+    if (code != 0) return Failed(ref + " cannot be locked");
+    // Compared under the lock: git_reference_create() looks before it locks, and two that begin a ref would both win.
+    git_oid now;
+    code = git_reference_name_to_id(&now, raw(), ref.c_str());
+    if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
+    const bool exists = code == 0;
+    if (exists != old.has_value() || (exists && !git_oid_equal(&now, &expected))) return false;
+    if (git_transaction_set_target(transaction.get(), ref.c_str(), &target, nullptr, "revctl") != 0 ||
+        git_transaction_commit(transaction.get()) != 0) {
+      return Failed(ref + " cannot be moved");
     }
-    Reference reference(raw_reference);
-    if (code == GIT_EMODIFIED || code == GIT_EEXISTS || code == GIT_ELOCKED || code == GIT_ENOTFOUND) return false;
-    if (code != 0) return Failed(ref + " cannot be moved");
     return true;
   }
 

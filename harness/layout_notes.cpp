@@ -189,8 +189,16 @@ revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t record
   field.until_number = field.until.empty() ? 0 : noted.until;
   field.condition = noted.site.condition;
   field.fallback = noted.fallback;
-  const bool conditional =
+  bool conditional =
       noted.site.form == Form::AddConditional || noted.site.form == Form::RemConditional;
+  // `r.revision < SR_RESTING || d.movable`: a condition that looks at the revision says of older
+  // ones that they had none.
+  if (conditional && noted.outcomes.when_true && !noted.outcomes.when_false &&
+      field.condition.find("revision") != std::string::npos) {
+    conditional = false;
+    field.form = FormName(noted.site.form == Form::AddConditional ? Form::Add : Form::Rem);
+    field.condition.clear();
+  }
   field.always = !conditional && noted.visits >= records;
   field.file = noted.site.file;
   field.line = noted.site.line;

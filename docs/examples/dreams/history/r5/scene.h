@@ -1,0 +1,68 @@
+// A dream at revision 5.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <revctl/serialize.h>
+
+#include "master_version_list.h"
+
+namespace dreams {
+
+using Float3 = std::array<float, 3>;
+
+struct RayHitSeq {
+  std::uint32_t thing = 0;
+  float distance = 0;
+  std::array<std::int8_t, 3> normal = {0, 0, 127};
+  std::uint16_t sequence = 0;
+};
+
+SERIALIZE_TYPE(RayHitSeq) {
+  ADD(SR_RAY_HIT_SEQ, thing);
+  ADD(SR_RAY_HIT_SEQ, distance);
+  ADD(SR_RAY_HIT_SEQ, normal);
+  ADD(SR_RAY_HIT_SEQ, sequence);
+} SERIALIZE_END
+
+enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
+
+inline constexpr std::uint32_t kMovableHint = 1, kCollidableHint = 2;  // bits of Thing::hints
+
+struct Thing {
+  std::string name;
+  Kind kind = Kind::Sculpture;
+  Float3 at = {};
+  std::uint32_t hints = kCollidableHint;
+  bool glows = false;
+  bool castsShadow = true;
+  float cost = 0;  // of the thermometer
+};
+
+SERIALIZE_TYPE(Thing) {
+  ADD(SR_INITIAL, name);
+  ADD(SR_INITIAL, kind);
+  ADD(SR_INITIAL, at);
+  ADD(SR_INITIAL, hints);
+  ADD(SR_GLOW, glows);
+  ADD(SR_SHADOWS, castsShadow);
+  ADD(SR_INITIAL, cost);
+  CHECK_INTEGRITY(SR_INITIAL);
+} SERIALIZE_END
+
+struct Scene {
+  std::string title;
+  std::vector<Thing> things;
+  std::vector<RayHitSeq> hits;
+};
+
+SERIALIZE_TYPE(Scene) {
+  ADD(SR_INITIAL, title);
+  ADD(SR_INITIAL, things);
+  ADD(SR_RAY_HIT_SEQ, hits);
+  CHECK_INTEGRITY(SR_INITIAL);
+} SERIALIZE_END
+
+}  // namespace dreams

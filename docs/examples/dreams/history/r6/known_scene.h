@@ -1,0 +1,24 @@
+// The scene that people know, as it was made at revision 6.
+#pragma once
+#include "scene.h"
+
+namespace dreams {
+
+inline Scene KnownScene() {
+  Thing lamp;
+  lamp.name = "lamp";
+  lamp.kind = Kind::Light;
+  lamp.at = {0, 2.5f, -1};
+  lamp.collidable = false;
+  lamp.glows = true;
+  lamp.castsShadow = false;
+  lamp.cost = 1.5f;
+  Thing ball;
+  ball.name = "ball";
+  ball.hints = 8;
+  ball.movable = true;
+  ball.velocity = {0.5f, 0, 0};
+  return {"attic", {lamp, ball}, {{1, 3.25f, {0, -127, 0}, 7}}};
+}
+
+}  // namespace dreams

@@ -1,0 +1,14 @@
+// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+#include <revctl/harness.h>
+
+#include "known_scene.h"
+#include "master_version_list.revctl.h"
+#include "write_save.h"
+
+namespace dreams {
+
+HARNESS_TYPE(Scene, SR_INITIAL);
+HARNESS_SAMPLE(Scene, "known") { d = KnownScene(); }
+WRITES_SAVE(KnownScene());
+
+}  // namespace dreams

@@ -1,0 +1,62 @@
+# What the examples have in common beyond what any adopter writes: the code of each of their revisions, which wrote their
+# goldens and saves and writes them again in a test, and the page whose bytes are those of a real file.
+
+# revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save...] [LIBRARIES target...])
+#
+#   LIST        name of the list, in src/ and in each folder of history/; master_version_list.h by default
+#   HISTORY     folders history/rN, oldest first; each holds the list and the types of that revision. The file
+#               history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE for the file that people know) is compiled with each,
+#               and with today's src/; a folder may have one of its own.
+#   TEST        Catch2 sources of this example
+#   BYTES       saves that README.md explains byte by byte
+function(revctl_example name)
+  cmake_parse_arguments(ARG "" "LIST" "HISTORY;TEST;BYTES;LIBRARIES" ${ARGN})
+  if(NOT ARG_LIST)
+    set(ARG_LIST master_version_list.h)
+  endif()
+  set(here "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(examples "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+
+  add_test(NAME ${name}_sweep COMMAND ${name}_harness sweep --fuzz 1)
+  set(programs "")
+  set(targets ${name}_harness)
+  foreach(revision ${ARG_HISTORY} today)
+    set(sources "${here}/history/${revision}")
+    if(revision STREQUAL today)
+      set(sources "${here}/src")
+    endif()
+    set(types "${sources}/save_types.cpp")
+    if(revision STREQUAL today OR NOT EXISTS "${types}")
+      set(types "${here}/history/save_types.cpp")
+    endif()
+    set(program ${name}_${revision}_harness)
+    revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
+      LIBRARIES ${ARG_LIBRARIES})
+    target_include_directories(${program} PRIVATE "${sources}" "${examples}")
+    # Run once, on little: what they cost is their compilation.
+    target_compile_options(${program} PRIVATE -O0 -g0)
+    set_target_properties(${program} PROPERTIES UNITY_BUILD ON)
+    list(APPEND targets ${program})
+    list(APPEND programs "${revision}" "$<TARGET_FILE:${program}>")
+  endforeach()
+  add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
+  # For whoever changed the history on purpose: removes golden/ and saves/ and writes them anew.
+  add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
+  foreach(file ${ARG_BYTES})
+    add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"
+      "$<TARGET_FILE:${name}_harness>" "${here}/${file}")
+  endforeach()
+
+  if(ARG_TEST)
+    add_executable(${name}_test ${ARG_TEST})
+    revctl_add_list(${name}_test LIST "src/${ARG_LIST}")
+    target_include_directories(${name}_test PRIVATE "${examples}" src)
+    target_link_libraries(${name}_test PRIVATE revctl_catch_main ${ARG_LIBRARIES})
+    target_compile_definitions(${name}_test PRIVATE "EXAMPLE_FOLDER=\"${here}\""
+      "EXAMPLE_PROGRAMS=\"${CMAKE_CURRENT_BINARY_DIR}\"")
+    add_dependencies(${name}_test ${targets})
+    add_test(NAME ${name}_test COMMAND ${name}_test)
+    list(APPEND targets ${name}_test)
+  endif()
+  add_custom_target(example_${name} DEPENDS ${targets})
+endfunction()

@@ -1,0 +1,14 @@
+// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+#include <revctl/harness.h>
+
+#include "known_world.h"
+#include "master_version_list.revctl.h"
+#include "write_save.h"
+
+namespace voxel {
+
+HARNESS_TYPE(World, SR_FIRST);
+HARNESS_SAMPLE(World, "known") { d = KnownWorld(); }
+WRITES_SAVE(KnownWorld());
+
+}  // namespace voxel

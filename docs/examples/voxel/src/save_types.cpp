@@ -1,0 +1,11 @@
+// What the harness watches: the root of the files, and a world that people know.
+#include <revctl/harness.h>
+
+#include "known_world.h"
+
+namespace voxel {
+
+HARNESS_TYPE(World, SR_FIRST);
+HARNESS_SAMPLE(World, "known") { d = KnownWorld(); }
+
+}  // namespace voxel

@@ -1,0 +1,102 @@
+// Worlds of every revision load, though only today's structs are in the code; and how files lie on disk.
+#include "example_test.h"
+
+#include <cstring>
+#include <utility>
+
+#include "known_world.h"
+#include "master_version_list.revctl.h"
+#include "zero_runs.h"
+
+namespace voxel {
+namespace {
+
+World Saved(const std::string& name) {
+  World world;
+  const revctl::Status status = revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), world);
+  INFO(name << ": " << status.message());
+  REQUIRE(status);
+  return world;
+}
+
+TEST_CASE("doors of four versions are today's doors", "[voxel]") {
+  for (const std::string name : {"r1", "r2", "r3", "r4", "r5", "today"}) {
+    const World world = Saved(name);
+    INFO(name);
+    CHECK(world.doors[0].room == 1);
+    CHECK(world.doors[0].angle == 90);               // was open
+    CHECK(world.doors[1].room == 2);
+    CHECK(world.doors[1].angle == 0);                // was shut
+    CHECK(world.doors[1].locked == (name != "r1"));  // there were no locks
+    CHECK(world.doors[2].room == 0);                 // did not exist before SR_MORE_DOORS
+    CHECK(world.doorCount == 2);
+  }
+}
+
+TEST_CASE("nested structs of older sizes are found where they lay", "[voxel]") {
+  for (const std::string name : {"r1", "r2", "r3", "r4", "r5", "today"}) {
+    const World world = Saved(name);
+    INFO(name);
+    CHECK(world.tick == 77);
+    CHECK(world.rooms[0].cells[0][1] == Material::Stone);
+    CHECK(world.rooms[1].cells[1][2] == Material::Wood);
+    CHECK(world.rooms[1].light == (name < "r5" ? 1 : 0.25F));
+    CHECK(world.characters[0].hp == 50);
+    CHECK(world.characters[1].at[1] == 0.5F);
+    CHECK(world.characters[1].hp == -1);             // one byte once, four now
+  }
+}
+
+TEST_CASE("the offsets are checked when the program starts", "[voxel]") {
+  const revctl::Status status = revctl::CheckPlain<World>();
+  INFO(status.message());
+  CHECK(status);
+}
+
+TEST_CASE("a current file is the struct as it lies in memory", "[voxel]") {
+  const World world = KnownWorld();
+  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
+  REQUIRE(file.size() == 16 + sizeof(World));
+  CHECK(std::memcmp(file.data() + 16 + offsetof(World, characters), &world.characters, sizeof world.characters) == 0);
+}
+
+TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
+  std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
+  file[16 + offsetof(World, doors) + sizeof(Door) + offsetof(Door, locked)] = std::byte{7};
+  World world;
+  const revctl::Status status = revctl::Load(file, world);
+  INFO(status.message());
+  CHECK_FALSE(status);
+  CHECK_THAT(status.message(), Catch::Contains("World.doors[1].locked"));
+}
+
+TEST_CASE("a file for builds that did not update: the build of that time reads it", "[voxel]") {
+  std::vector<std::byte> file;
+  World world = KnownWorld();
+  REQUIRE(revctl::Save(SR_LOCKS, world, file));
+  const std::string tree = example::Output("voxel_r2_harness", "dump --tree '" + example::Written("for_r2.save", file) + "'");
+  CHECK_THAT(tree, Catch::Contains("doors[1].locked: true"));
+  CHECK_THAT(tree, Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
+}
+
+TEST_CASE("worlds are mostly zeros, and small when packed", "[voxel]") {
+  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
+  const std::vector<std::byte> packed = PackZeros(file);
+  CHECK(packed.size() < file.size() * 3 / 4);
+  std::vector<std::byte> again;
+  REQUIRE(UnpackZeros(packed, 1000, again));
+  CHECK(again == file);
+
+  // Damaged ones are refused or are a damaged file, which Load refuses or reads: nothing is read beyond the end.
+  for (std::size_t cut = 0; cut < packed.size(); ++cut) {
+    World world;
+    if (UnpackZeros(std::span(packed).first(cut), 1000, again)) CHECK_FALSE(revctl::Load(again, world));
+  }
+  CHECK_FALSE(UnpackZeros(std::vector<std::byte>(1000, std::byte{255}), 1000, again));
+  std::vector<std::byte> many(2000, std::byte{0});
+  for (std::size_t i = 0; i < many.size(); i += 2) many[i] = std::byte{255};
+  CHECK_FALSE(UnpackZeros(many, 1000, again));  // a bomb
+}
+
+}  // namespace
+}  // namespace voxel

@@ -305,7 +305,7 @@ TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:feature"});
   team.sandbox.Write("ann/y", "y");
   team.Land("ann");
-  team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=feature", team.daemon.Url("game.git"), "shallow"});
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=feature", team.Url(), "shallow"});
   team.sandbox.Git("shallow", {"config", "user.name", "ci"});
   team.sandbox.Git("shallow", {"config", "user.email", "ci@x"});
   CHECK(team.sandbox.Revctl("shallow", {"check", "--fetch"}).status == 0);

@@ -1,6 +1,5 @@
 // The gate as a server's hook, behind a real git daemon, against clients that have no revctl at all.
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "revctl/commands/team_test.h"
 
@@ -9,10 +8,7 @@ using namespace revctl::testing;
 namespace {
 
 struct Guarded : Team {
-  Guarded() {
-    sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
-    std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
-  }
+  Guarded() { GuardServer(); }
   std::string Push(const std::string& person, const std::vector<std::string>& what) {
     std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
     arguments.insert(arguments.end(), what.begin(), what.end());

@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <filesystem>
+#include <iostream>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -8,7 +10,7 @@
 
 namespace revctl::testing {
 
-/// A bare "server" behind a real git daemon, and a clone for each person, with a list of two landed revisions.
+/// A bare "server" behind a real one (git daemon, or another transport), and a clone for each person, with a list of two landed revisions.
 struct Team {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kListText =
@@ -16,18 +18,26 @@ struct Team {
   static constexpr const char* kConfig = "version: 1\nlists: [{path: src/master_version_list.h}]\n";
 
   Sandbox sandbox;
-  GitDaemon daemon{sandbox, "srv"};
+  std::unique_ptr<GitServer> server;
 
-  explicit Team(const std::vector<std::string>& people = {"ann", "bob"}) {
+  explicit Team(const std::vector<std::string>& people = {"ann", "bob"}, Transport transport = Transport::Git)
+      : server(StartServer(transport, sandbox, "srv")) {
     sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
-    sandbox.Clone(daemon.Url("game.git"), people[0], people[0]);
+    sandbox.Clone(Url(), people[0], people[0]);
     sandbox.Write(people[0] + "/" + kList, kListText);
     sandbox.Write(people[0] + "/.revctl.yaml", kConfig);
     sandbox.Write(people[0] + "/.gitattributes", std::string("/") + kList + " merge=revctl\n");
     sandbox.CommitAll(people[0], "first");
     sandbox.Git(people[0], {"push", "-q", "origin", "HEAD:main"});
     sandbox.Git(people[0], {"branch", "-q", "--set-upstream-to=origin/main"});
-    for (std::size_t i = 1; i < people.size(); ++i) sandbox.Clone(daemon.Url("game.git"), people[i], people[i]);
+    for (std::size_t i = 1; i < people.size(); ++i) sandbox.Clone(Url(), people[i], people[i]);
+  }
+
+  std::string Url() const { return server->Url("game.git"); }
+  /// The gate on the server, too: what gets past a clone does not land.
+  void GuardServer() const {
+    sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
+    std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
   }
 
   git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments, std::vector<std::string> environment = {}) const {
@@ -60,7 +70,8 @@ struct Team {
     for (std::size_t i = 0; i < people.size(); ++i) {
       threads.emplace_back([this, &people, &outputs, i] {
         try {
-          outputs[i] = Revctl(people[i], {"reserve", "SR_OF_" + people[i]}).out;
+          auto run = Revctl(people[i], {"reserve", "SR_OF_" + people[i]});
+          outputs[i] = run.status == 0 ? run.out : "exit " + std::to_string(run.status) + ": " + run.err;
         } catch (const std::exception& error) {
           outputs[i] = error.what();  // counted as no number below
         }
@@ -70,7 +81,9 @@ struct Team {
     std::vector<int> numbers;
     for (const std::string& line : outputs) {
       const std::size_t at = line.find("= ");
-      numbers.push_back(at == std::string::npos ? -1 : std::atoi(line.c_str() + at + 2));
+      const bool given = line.starts_with("SR_") && at != std::string::npos;
+      if (!given) std::cerr << line << "\n";
+      numbers.push_back(given ? std::atoi(line.c_str() + at + 2) : -1);
     }
     std::sort(numbers.begin(), numbers.end());
     return numbers;

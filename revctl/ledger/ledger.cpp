@@ -16,7 +16,13 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::seconds kRaceLimit{60};
+/// How long somebody keeps losing before they are told to come back: a minute, or twenty attempts where the server is so slow
+/// that an attempt takes longer than three seconds; but never ten minutes.
+Clock::duration RaceLimit(Clock::duration longest_attempt) {
+  return std::clamp<Clock::duration>(20 * longest_attempt, std::chrono::seconds(60), std::chrono::minutes(10));
+}
+
+std::string Seconds(Clock::duration time) { return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s"; }
 
 /// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
 const std::string kCopies = "refs/revctl/remotes/", kCopy = "/ledger";
@@ -208,12 +214,13 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
 /// attempt takes now, since with many at once the server is slow for all of them, and hurrying makes it slower.
 void Ledger::Pause(int attempt, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
-  const auto longest = std::clamp<Clock::duration>(took * (1 << std::min(attempt, 4)), std::chrono::milliseconds(10), std::chrono::seconds(5));
+  const auto longest = std::clamp<Clock::duration>(took * (2 << std::min(attempt, 4)), std::chrono::milliseconds(10), std::chrono::seconds(30));
   std::this_thread::sleep_for(Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
+  Clock::duration longest{};
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
@@ -226,10 +233,11 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
     if (!moved.ok()) return moved.error();
     if (*moved) return Read(*written, snapshot->target);
-    if (Clock::now() - begin > kRaceLimit) break;
+    longest = std::max(longest, Clock::now() - attempt_begin);
+    if (Clock::now() - begin > RaceLimit(longest)) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
-  return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for 60 s", "try again"};
+  return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin), "try again"};
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
@@ -249,6 +257,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     return CommitLocally(plan);
   }
   const auto begin = Clock::now();
+  Clock::duration longest{};
   int unmoved = 0;
   std::optional<git::Oid> written_before, tip_before;
   git::PushReport refusal;
@@ -282,14 +291,15 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     written_before = *written;
     tip_before = snapshot->tip;
     refusal = std::move(*pushed);
-    if (Clock::now() - begin > kRaceLimit) break;
+    longest = std::max(longest, Clock::now() - attempt_begin);
+    if (Clock::now() - begin > RaceLimit(longest)) break;
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
     }
     // A refusal is looked at again at once; only who lost a race has to make room.
     if (IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
   }
-  return Error{Exit::LostRace, "others kept winning the race for " + settings_.ref + " for 60 s; nothing was reserved", "try again"};
+  return Error{Exit::LostRace, "others kept winning the race for " + settings_.ref + " for " + Seconds(Clock::now() - begin) + "; nothing was reserved", "try again"};
 }
 
 Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {

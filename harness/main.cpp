@@ -141,6 +141,7 @@ int main(int argc, char** argv) {
   command = app.add_subcommand("schema", "prints the layout at a revision");
   command->add_option("--type", schema.type, "of this root type alone");
   command->add_option("--at", schema.at, "revision; the latest by default");
+  command->add_option("--format", schema.format, "yaml, json, or ksy (Kaitai Struct)")->check(CLI::IsMember({"yaml", "json", "ksy"}))->capture_default_str();
   command->callback(run(harness::RunSchema, schema));
 
   harness::DiffArguments diff;

@@ -1,9 +1,10 @@
 #include "harness/schema_text.h"
 
+#include <cstdio>
+
 #include "golden/text_tree.h"
 
 namespace harness {
-namespace {
 
 using revctl::LayoutField;
 
@@ -17,20 +18,6 @@ std::string FieldText(const LayoutField& field) {
   if (!field.condition.empty()) text += ", condition: " + golden::Quote(field.condition);
   return text + "}";
 }
-
-const LayoutField* Find(const TypeTrace& type, const LayoutField& wanted) {
-  for (const LayoutField& field : type.layout.fields) {
-    if (field.name == wanted.name && field.form == wanted.form &&
-        (!field.name.empty() || field.since == wanted.since))
-      return &field;
-  }
-  for (const LayoutField& field : type.layout.fields) {
-    if (!field.name.empty() && field.name == wanted.name) return &field;
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 std::string SchemaText(const Schema& schema) {
   std::string out = "types:\n";
@@ -52,32 +39,43 @@ std::string SchemaText(const Schema& schema) {
   return out;
 }
 
-std::string SchemaChanges(const Schema& from, const Schema& to) {
-  std::string out;
-  for (const auto& [name, type] : to.types) {
-    const auto before = from.types.find(name);
-    if (before == from.types.end()) {
-      out += "+ " + name + "\n";
-      for (const LayoutField& field : type.layout.fields)
-        out += "+ " + name + "." + FieldText(field) + "\n";
-      continue;
-    }
-    for (const LayoutField& field : before->second.layout.fields) {
-      if (!Find(type, field)) out += "- " + name + "." + FieldText(field) + "\n";
-    }
+std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
+  char lineage[20];
+  std::snprintf(lineage, sizeof lineage, "%016llx", static_cast<unsigned long long>(at.lineage));
+  std::string out = "{\"version\":1,\"revision\":" + golden::Quote(at.name) +
+                    ",\"number\":" + std::to_string(at.number) + ",\"lineage\":\"" + lineage +
+                    "\",\n \"types\":[";
+  for (const auto& [name, type] : schema.types) {
+    out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
+           golden::Quote(name) + ",\"fields\":[";
     for (const LayoutField& field : type.layout.fields) {
-      const LayoutField* then = Find(before->second, field);
-      if (!then) {
-        out += "+ " + name + "." + FieldText(field) + "\n";
-      } else if (then->type != field.type || then->size != field.size) {
-        out += "- " + name + "." + FieldText(*then) + "\n+ " + name + "." + FieldText(field) + "\n";
-      }
+      out += (&field == &type.layout.fields.front() ? "\n    " : ",\n    ") +
+             std::string("{\"name\":") + golden::Quote(field.name) +
+             ",\"type\":" + golden::Quote(field.type) + ",\"form\":" + golden::Quote(field.form);
+      if (field.size != 0) out += ",\"size\":" + std::to_string(field.size);
+      if (!field.since.empty())
+        out += ",\"since\":" + golden::Quote(field.since) +
+               ",\"from\":" + std::to_string(field.since_number);
+      if (!field.until.empty())
+        out += ",\"until\":" + golden::Quote(field.until) +
+               ",\"to\":" + std::to_string(field.until_number);
+      if (!field.condition.empty()) out += ",\"condition\":" + golden::Quote(field.condition);
+      if (!field.always) out += ",\"always\":false";
+      out += "}";
     }
+    out += "]}";
   }
-  for (const auto& [name, type] : from.types) {
-    if (!to.types.contains(name)) out += "- " + name + "\n";
+  out += "],\n \"enums\":[";
+  for (const auto& [name, layout] : schema.enums) {
+    out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
+           golden::Quote(name) + ",\"underlying\":\"" + layout.underlying + "\",\"values\":[";
+    for (const auto& entry : layout.enumerators) {
+      out += (&entry == &layout.enumerators.front() ? "" : ",") + std::string("{\"name\":") +
+             golden::Quote(entry.first) + ",\"value\":" + std::to_string(entry.second) + "}";
+    }
+    out += "]}";
   }
-  return out;
+  return out + "]}\n";
 }
 
 }  // namespace harness

@@ -4,6 +4,7 @@
 
 #include "harness/layout_diff.h"
 #include "revctl/layout.h"
+#include "revctl/list_table.h"
 
 namespace harness {
 
@@ -16,8 +17,12 @@ struct Schema {
 /// As YAML, fields one a line in wire order.
 std::string SchemaText(const Schema& schema);
 
-/// What changed from one to the other, one line each, as a changelog has it. Empty where nothing
-/// did.
-std::string SchemaChanges(const Schema& from, const Schema& to);
+/// A field on one line, as the schema and the changelog of layouts have it: `{name: hp, type: i32,
+/// size: 4, since: SR_A}`.
+std::string FieldText(const revctl::LayoutField& field);
+
+/// The same schema as JSON:
+/// `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
+std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
 }  // namespace harness

@@ -57,6 +57,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments);
 
 struct SchemaArguments {
   std::string type, at;
+  std::string format = "yaml";  ///< yaml, json, ksy
 };
 Exit RunSchema(const Session& session, const SchemaArguments& arguments);
 

@@ -1,26 +1,40 @@
 #include <cstdio>
 
+#include "golden/text_tree.h"
 #include "harness/commands/command.h"
-#include "harness/schema_text.h"
-#include "harness/type_run.h"
+#include "harness/schema/kaitai.h"
+#include "harness/schema_changes.h"
+#include "harness/schema_of.h"
 
 namespace harness {
 namespace {
 
-Schema SchemaAt(const Session& session, const std::string& type, std::int64_t number) {
-  Schema schema;
-  const std::int64_t latest = session.list->Latest()->number;
-  for (const RootType& root : session.registry.types) {
-    if ((!type.empty() && root.name != type) || root.entry.since > number) continue;
-    LayoutNotes notes;
-    for (const Sample& sample : MakeSamples(root, latest, session.seed)) {
-      const Object object = sample.make(number, &notes);
-      notes.Merge(TraceWrite(root.type(), object.get(), number).notes);
-    }
-    schema.types.merge(notes.Layouts(number));
-    schema.enums.merge(notes.Enums());
+Schema At(const Session& session, const std::string& type, const revctl::ListEntry& entry) {
+  return SchemaAt(session.registry, type, entry.number, session.list->Latest()->number,
+                  session.seed);
+}
+
+Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
+                 const revctl::ListEntry& at) {
+  std::string type = arguments.type;
+  if (type.empty() && session.registry.types.size() == 1)
+    type = session.registry.types.front().name;
+  if (type.empty()) {
+    return Refuse(
+        Exit::Usage, "a Kaitai Struct description is of one type of file",
+        session.program + " schema --format ksy --type " + session.registry.types.front().name);
   }
-  return schema;
+  const Schema schema = At(session, type, at);
+  if (schema.types.empty()) {
+    return Refuse(Exit::Usage,
+                  type + " is serialised since a later revision than " + std::string(at.name));
+  }
+  const KaitaiResult result = KaitaiText(schema, {type, session.list, &at});
+  for (const std::string& problem : result.problems)
+    std::fprintf(stderr, "error: %s\n", problem.c_str());
+  if (!result.problems.empty()) return Exit::Findings;
+  std::fputs(result.text.c_str(), stdout);
+  return Exit::Fine;
 }
 
 }  // namespace
@@ -32,9 +46,15 @@ Exit RunSchema(const Session& session, const SchemaArguments& arguments) {
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr) {
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   }
+  if (arguments.format == "ksy") return PrintKaitai(session, arguments, *at);
+  const Schema schema = At(session, arguments.type, *at);
+  if (arguments.format == "json" || session.format == revctl::findings::Format::Json) {
+    std::fputs(SchemaJson(schema, *at).c_str(), stdout);
+    return Exit::Fine;
+  }
   std::printf("revision: %s\nnumber: %lld\n", std::string(at->name).c_str(),
               static_cast<long long>(at->number));
-  std::fputs(SchemaText(SchemaAt(session, arguments.type, at->number)).c_str(), stdout);
+  std::fputs(SchemaText(schema).c_str(), stdout);
   return Exit::Fine;
 }
 
@@ -44,9 +64,14 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments) {
   for (const auto& [entry, name] : {std::pair(from, arguments.from), std::pair(to, arguments.to)}) {
     if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
   }
-  std::fputs(
-      SchemaChanges(SchemaAt(session, "", from->number), SchemaAt(session, "", to->number)).c_str(),
-      stdout);
+  const auto changes = CompareSchemas(At(session, "", *from), At(session, "", *to));
+  if (session.format == revctl::findings::Format::Json) {
+    std::printf("{\"version\":1,\"from\":%s,\"to\":%s,\"changes\":%s}\n",
+                golden::Quote(from->name).c_str(), golden::Quote(to->name).c_str(),
+                ChangesJson(changes).c_str());
+  } else {
+    std::fputs(ChangesText(changes).c_str(), stdout);
+  }
   return Exit::Fine;
 }
 

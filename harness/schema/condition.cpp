@@ -1,0 +1,363 @@
+#include "harness/schema/condition.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+namespace harness {
+namespace {
+
+using Kind = Operand::Kind;
+
+struct Token {
+  enum class Form { Word, Number, Text, Sign, End };
+  Form form = Form::End;
+  std::string text;
+};
+
+bool IsWordLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::vector<Token> Tokens(std::string_view text) {
+  std::vector<Token> tokens;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {
+      ++i;
+      continue;
+    }
+    std::size_t end = i + 1;
+    Token::Form form = Token::Form::Sign;
+    if (IsWordLetter(text[i])) {
+      form = IsDigit(text[i]) ? Token::Form::Number : Token::Form::Word;
+      const auto belongs = [&](char c) {
+        return IsWordLetter(c) || (form == Token::Form::Number && (c == '.' || c == '\''));
+      };
+      while (end < text.size() && belongs(text[end])) ++end;
+    } else if (text[i] == '"') {
+      form = Token::Form::Text;
+      while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2U : 1U;
+      end = end < text.size() ? end + 1 : text.size();
+    } else {
+      for (std::string_view sign : {"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "::"}) {
+        if (text.substr(i, 2) == sign) end = i + 2;
+      }
+    }
+    tokens.push_back({form, std::string(text.substr(i, end - i))});
+    i = end;
+  }
+  tokens.push_back({Token::Form::End, "the end"});
+  return tokens;
+}
+
+std::string Logical(const Operand& operand) {
+  switch (operand.kind) {
+    case Kind::Logical:
+      return operand.text;
+    case Kind::Optional:
+      return "(" + operand.text + ".present != 0)";
+    default:
+      return "(" + operand.text + " != 0)";
+  }
+}
+
+bool IsArithmetic(const Operand& o) { return o.kind == Kind::Number || o.kind == Kind::Real; }
+
+/// C++ compares a negative number with a large unsigned one by wrapping; other languages do not.
+bool WrapsInCpp(const Operand& a, const Operand& b) {
+  const auto wide_unsigned = [](const Operand& o) {
+    return o.kind == Kind::Number && o.is_unsigned && o.bits >= 32;
+  };
+  const auto may_be_negative = [](const Operand& o) {
+    return o.kind == Kind::Number && (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
+  };
+  return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
+}
+
+/// Recursive descent over C++'s precedences. Every function gives nothing once `why_` is set.
+class Translator {
+ public:
+  Translator(std::string_view condition, const Names& names, std::string& why)
+      : tokens_(Tokens(condition)), names_(names), why_(why) {}
+
+  std::optional<std::string> Whole() {
+    auto all = Either();
+    if (!all) return std::nullopt;
+    if (Now().form != Token::Form::End)
+      return Refuse("`" + Now().text + "` is not translated"), std::nullopt;
+    if (!MayDecide(*all)) return std::nullopt;
+    return Logical(*all);
+  }
+
+ private:
+  using Result = std::optional<Operand>;
+
+  const Token& Now() const { return tokens_[at_]; }
+  bool Is(std::string_view sign) const {
+    return Now().form == Token::Form::Sign && Now().text == sign;
+  }
+  bool Take(std::string_view sign) {
+    if (!Is(sign)) return false;
+    ++at_;
+    return true;
+  }
+  Result Refuse(const std::string& why) {
+    if (why_.empty()) why_ = why;
+    return std::nullopt;
+  }
+  bool MayDecide(const Operand& o) {
+    if (o.kind == Kind::Number || o.kind == Kind::Logical || o.kind == Kind::Optional ||
+        o.kind == Kind::Real)
+      return true;
+    Refuse("`" + o.text + "` is neither true nor false");
+    return false;
+  }
+
+  template <class Next>
+  Result Joined(Next next, std::string_view sign, const char* word) {
+    Result left = (this->*next)();
+    while (left && Take(sign)) {
+      Result right = (this->*next)();
+      if (!right || !MayDecide(*left) || !MayDecide(*right)) return std::nullopt;
+      left = Operand{Kind::Logical,
+                     "(" + Logical(*left) + " " + word + " " + Logical(*right) + ")",
+                     "",
+                     false,
+                     1,
+                     false};
+    }
+    return left;
+  }
+  Result Either() { return Joined(&Translator::Both, "||", "or"); }
+  Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
+
+  /// In C++ a mask binds looser than a comparison: `a & b == c` asks for `b == c`. Nobody means
+  /// that; it is refused.
+  Result Comparison() {
+    Result left = Sum();
+    const bool masked = IsMask();
+    if (left && masked) left = Masked(std::move(*left));
+    for (std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
+      if (!left || !Take(sign)) continue;
+      Result right = Sum();
+      if (masked || IsMask()) return Refuse("a mask beside a comparison, without brackets");
+      if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
+      return Operand{Kind::Logical,
+                     "(" + left->text + " " + std::string(sign) + " " + right->text + ")",
+                     "",
+                     false,
+                     1,
+                     false};
+    }
+    return left;
+  }
+
+  bool Comparable(Operand& left, Operand& right, std::string_view sign) {
+    const bool equality = sign == "==" || sign == "!=";
+    if (left.kind == Kind::Logical || right.kind == Kind::Logical) {
+      AsNumber(left);
+      AsNumber(right);
+    }
+    if (left.kind == Kind::Enum && right.kind == Kind::Enum && left.type == right.type) {
+      if (!equality) {
+        left.text += ".to_i";
+        right.text += ".to_i";
+      }
+      return true;
+    }
+    if (left.kind == Kind::Text && right.kind == Kind::Text) return true;
+    if (!IsArithmetic(left) || !IsArithmetic(right)) {
+      Refuse("`" + left.text + "` is not compared with `" + right.text + "` outside of C++");
+      return false;
+    }
+    if (WrapsInCpp(left, right)) {
+      Refuse("`" + left.text + " " + std::string(sign) + " " + right.text +
+             "` compares signed with unsigned, which wraps in C++ alone");
+      return false;
+    }
+    return true;
+  }
+
+  static void AsNumber(Operand& o) {
+    if (o.kind != Kind::Logical) return;
+    o = {Kind::Number, "(" + o.text + " ? 1 : 0)", "", false, 1, false};
+  }
+
+  bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
+
+  /// `a & b`, `a | b`, `a ^ b` of numbers.
+  Result Masked(Operand left) {
+    while (IsMask()) {
+      const std::string sign = Now().text;
+      ++at_;
+      Result right = Sum();
+      if (!right) return std::nullopt;
+      if (left.kind != Kind::Number || right->kind != Kind::Number)
+        return Refuse("`" + sign + "` of something that is no number");
+      left = Operand{Kind::Number,
+                     "(" + left.text + " " + sign + " " + right->text + ")",
+                     "",
+                     left.is_unsigned || right->is_unsigned,
+                     std::max(left.bits, right->bits),
+                     false};
+    }
+    return left;
+  }
+
+  /// Sums and differences of numbers of at most 16 bits, which C++ computes in 32.
+  Result Sum() {
+    Result left = Single();
+    while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
+      const std::string sign = Now().text;
+      ++at_;
+      if (sign != "+" && sign != "-")
+        return Refuse("`" + sign + "` does not mean the same in every language");
+      Result right = Single();
+      if (!right) return std::nullopt;
+      const bool small = left->kind == Kind::Number && right->kind == Kind::Number &&
+                         (left->bits <= 16 || left->constant) &&
+                         (right->bits <= 16 || right->constant);
+      if (!small)
+        return Refuse("`" + left->text + " " + sign + " " + right->text +
+                      "` may overflow, which C++ does in its own way");
+      left = Operand{Kind::Number, "(" + left->text + " " + sign + " " + right->text + ")",
+                     "",           false,
+                     32,           false};
+    }
+    return left;
+  }
+
+  Result Single() {
+    if (Take("!")) {
+      Result inner = Single();
+      if (!inner || !MayDecide(*inner)) return std::nullopt;
+      return Operand{Kind::Logical, "(not " + Logical(*inner) + ")", "", false, 1, false};
+    }
+    if (Take("-")) {
+      Result inner = Single();
+      if (!inner) return std::nullopt;
+      if (!IsArithmetic(*inner) || !inner->constant)
+        return Refuse("`-` of something that is no plain number");
+      inner->text = "-" + inner->text;
+      return inner;
+    }
+    if (Take("(")) {
+      Result inner = Either();
+      if (!inner) return std::nullopt;
+      if (!Take(")")) return Refuse("`" + Now().text + "` is not translated");
+      return Members(std::move(*inner));
+    }
+    if (Now().form == Token::Form::Number) return Number();
+    if (Now().form == Token::Form::Text)
+      return Operand{Kind::Text, tokens_[at_++].text, "", false, 0, true};
+    if (Now().form == Token::Form::Word) return Named();
+    return Refuse("`" + Now().text + "` is not translated");
+  }
+
+  Result Number() {
+    std::string text = tokens_[at_++].text;
+    std::erase(text, '\'');
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    bool is_unsigned = false, real = !hex && text.find('.') != std::string::npos;
+    while (!text.empty() && (std::string_view("uUlL").find(text.back()) != std::string_view::npos ||
+                             (real && (text.back() == 'f' || text.back() == 'F')))) {
+      is_unsigned |= text.back() == 'u' || text.back() == 'U';
+      text.pop_back();
+    }
+    if (real) {
+      if (text.ends_with('.')) text += "0";
+      return Operand{Kind::Real, text, "", false, 64, true};
+    }
+    const bool octal = !hex && text.size() > 1 && text[0] == '0' && text[1] != 'b';
+    std::uint64_t value = 0;
+    const char* begin = text.data() + (hex ? 2 : text.starts_with("0b") ? 2 : 0);
+    const int base = hex ? 16 : text.starts_with("0b") ? 2 : octal ? 8 : 10;
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
+    if (error != std::errc{} || end != text.data() + text.size())
+      return Refuse("`" + text + "` is not translated");
+    return Operand{Kind::Number, std::to_string(value),        "",
+                   is_unsigned,  value > 0x7FFFFFFF ? 64 : 32, true};
+  }
+
+  Result Named() {
+    std::string name = tokens_[at_++].text;
+    if (name == "true" || name == "false")
+      return Operand{Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
+    if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) {
+      return Member(nullptr);
+    }
+    if (name == "r") {
+      if (Take(".") && Now().text == "revision") {
+        ++at_;
+        return Operand{Kind::Number, std::to_string(names_.revision), "", false, 32, true};
+      }
+      return Refuse("the archive `r` is asked for more than its revision");
+    }
+    std::string scope;
+    while (Take("::")) {
+      if (Now().form != Token::Form::Word) return Refuse("`" + Now().text + "` is not translated");
+      scope += (scope.empty() ? "" : "::") + name;
+      name = tokens_[at_++].text;
+    }
+    if (Is("(")) return Refuse("the function `" + name + "` is not known outside of C++");
+    std::string why;
+    if (scope.empty()) {
+      if (auto local = names_.local(name, why)) return Members(std::move(*local));
+    }
+    if (auto constant = names_.constant(scope, name, why)) return constant;
+    return Refuse(why.empty() ? "`" + name + "` is not known outside of C++" : why);
+  }
+
+  Result Member(const Operand* inside) {
+    if (Now().form != Token::Form::Word) return Refuse("`" + Now().text + "` is not translated");
+    const std::string name = tokens_[at_++].text;
+    std::string why;
+    auto found = names_.member(inside, name, why);
+    if (!found) return Refuse(why);
+    return Members(std::move(*found));
+  }
+
+  /// What follows a value: `.b`, `.size()`.
+  Result Members(Operand operand) {
+    while (Is(".") || Is("->")) {
+      if (operand.kind == Kind::Record && Is(".")) {
+        ++at_;
+        return Member(&operand);
+      }
+      ++at_;
+      const std::string name = tokens_[at_].text;
+      if (Now().form == Token::Form::Word) ++at_;
+      if (!Take("(") || !Take(")"))
+        return Refuse("`" + operand.text + "." + name + "` is not translated");
+      const bool counted = operand.kind == Kind::Sequence || operand.kind == Kind::Text;
+      const std::string count = operand.kind == Kind::Text ? operand.type : operand.text + ".count";
+      if (counted && name == "size" && !count.empty()) {
+        operand = {Kind::Number, count, "", true, 64, false};
+      } else if (counted && name == "empty" && !count.empty()) {
+        operand = {Kind::Logical, "(" + count + " == 0)", "", false, 1, false};
+      } else if (operand.kind == Kind::Optional && name == "has_value") {
+        operand = {Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
+      } else {
+        return Refuse("`." + name + "()` is not known outside of C++");
+      }
+    }
+    return operand;
+  }
+
+  std::vector<Token> tokens_;
+  const Names& names_;
+  std::string& why_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
+                                              std::string& why) {
+  why.clear();
+  return Translator(condition, names, why).Whole();
+}
+
+}  // namespace harness

@@ -1,0 +1,218 @@
+// The layout of a revision as Kaitai Struct has it: one type for each record and each kind of
+// container, in the order in which they are met. Every container is a type of its own, so that
+// containers of containers need no special case.
+#include "harness/schema/kaitai.h"
+
+#include <set>
+
+#include "golden/text_tree.h"
+#include "harness/schema/condition.h"
+#include "harness/schema/names.h"
+#include "harness/schema/operands.h"
+#include "harness/schema/wire_tree.h"
+
+namespace harness {
+namespace {
+
+using Kind = WireTree::Kind;
+using revctl::LayoutField;
+
+class Kaitai {
+ public:
+  Kaitai(const Schema& schema, const KaitaiRequest& request) : schema_(schema), request_(request) {}
+
+  KaitaiResult Run() {
+    const std::string title = request_.root + " as of " + std::string(request_.at->name) + " (" +
+                              std::to_string(request_.at->number) + ")";
+    const std::string root = Need({Kind::Record, request_.root, 0, {}});
+    std::string types;
+    while (written_ < needed_.size()) types += TypeText(WireTree(needed_[written_++]));
+    std::string out = "meta:\n  id: " + LowerSnake(request_.root) +
+                      "_file\n  title: " + golden::Quote(title) +
+                      "\n  endian: le\n  encoding: UTF-8\nseq:\n" +
+                      "  - {id: magic, contents: [0x52, 0x56, 0x43, 0x54]}  # RVCT, unless the "
+                      "program chose its own\n" +
+                      "  - {id: revision, type: u4, valid: " + std::to_string(request_.at->number) +
+                      "}\n" + "  - {id: lineage, type: u8}\n  - {id: payload, type: " + root +
+                      "}\ntypes:\n" + types + EnumText();
+    return {problems_.empty() ? std::move(out) : "", std::move(problems_)};
+  }
+
+ private:
+  void Trouble(const std::string& place, const std::string& why) {
+    problems_.push_back(place + ": " + why);
+  }
+
+  /// The name of the type that reads `tree`, which will be written.
+  std::string Need(const WireTree& tree) {
+    if (asked_.insert(tree.name).second) needed_.push_back(tree);
+    return Name(tree);
+  }
+  /// Not `string`: a class of that name hides the language's own in many. And an enum beside its
+  /// own value's type.
+  const std::string& Name(const WireTree& tree) {
+    if (tree.kind == Kind::Text) return types_.Of("counted_text");
+    return types_.Of(tree.kind == Kind::Enum || tree.kind == Kind::Scalar ? tree.name + "_value"
+                                                                          : tree.name);
+  }
+
+  /// `type: s4` with what belongs to it, for an attribute.
+  std::string Reading(const WireTree& tree) {
+    if (tree.kind == Kind::Enum) {
+      return "type: " + Number(schema_.enums.at(tree.name).underlying) +
+             ", enum: " + types_.Of(tree.name);
+    }
+    if (tree.kind != Kind::Scalar) return "type: " + Need(tree);
+    return "type: " + Number(tree.name) + (tree.name == "bool" ? ", valid: {max: 1}" : "");
+  }
+  /// For a place that takes the name of a type alone.
+  std::string TypeName(const WireTree& tree) {
+    if (tree.kind == Kind::Scalar && tree.name != "bool") return Number(tree.name);
+    return Need(tree);
+  }
+  static std::string Number(const std::string& wire) {
+    if (wire == "bool") return "u1";
+    const std::string bytes = wire.ends_with("8")    ? "1"
+                              : wire.ends_with("16") ? "2"
+                              : wire.ends_with("32") ? "4"
+                                                     : "8";
+    return (wire[0] == 'i' ? "s" : wire.substr(0, 1)) + bytes;
+  }
+
+  std::string TypeText(const WireTree& tree) {
+    std::string out =
+        "  " + Name(tree) + ":\n    -wire: " + golden::Quote(tree.name) + "\n    seq:\n";
+    const auto line = [&](const std::string& attribute) { out += "      - {" + attribute + "}\n"; };
+    const std::string counted = "id: count, type: u4";
+    switch (tree.kind) {
+      case Kind::Record:
+        return out.substr(0, out.rfind("    seq:")) + RecordText(tree.name);
+      case Kind::Scalar:
+      case Kind::Enum:
+        line("id: value, " + Reading(tree));
+        break;
+      case Kind::Text:
+        line(counted);
+        line("id: text, type: str, size: count");
+        break;
+      case Kind::Array:
+        line("id: items, " + Reading(tree.parts[0]) +
+             ", repeat: expr, repeat-expr: " + std::to_string(tree.count));
+        break;
+      case Kind::Sequence:
+      case Kind::Set:
+        line(counted);
+        line("id: items, " + Reading(tree.parts[0]) + ", repeat: expr, repeat-expr: count");
+        break;
+      case Kind::Map: {
+        // An entry is read like a pair; it is a type of its own, since no field has it.
+        const WireTree entry{Kind::Tuple,
+                             "pair<" + tree.parts[0].name + "," + tree.parts[1].name + ">", 0,
+                             tree.parts};
+        line(counted);
+        line("id: items, type: " + Need(entry) + ", repeat: expr, repeat-expr: count");
+        break;
+      }
+      case Kind::Optional:
+        line("id: present, type: u1, valid: {max: 1}");
+        line("id: value, " + Reading(tree.parts[0]) + ", if: present != 0");
+        break;
+      case Kind::Tuple:
+        for (std::size_t i = 0; i < tree.parts.size(); ++i)
+          line("id: item" + std::to_string(i) + ", " + Reading(tree.parts[i]));
+        break;
+      case Kind::Variant: {
+        line("id: index, type: u1, valid: {max: " + std::to_string(tree.parts.size() - 1) + "}");
+        std::string cases;
+        for (std::size_t i = 0; i < tree.parts.size(); ++i)
+          cases += (i ? ", " : "") + std::to_string(i) + ": " + TypeName(tree.parts[i]);
+        line("id: value, type: {switch-on: index, cases: {" + cases + "}}");
+        break;
+      }
+      case Kind::Bits:
+        line("id: bits, size: " + std::to_string((tree.count + 7) / 8));
+        break;
+    }
+    return out;
+  }
+
+  std::string RecordText(const std::string& record) {
+    const auto found = schema_.types.find(record);
+    if (found == schema_.types.end()) return "    seq: []\n";
+    const auto& fields = found->second.layout.fields;
+    RecordNames& names = records_.Of(record, fields);
+    std::string out;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      out += FieldText(record, fields, i, names.ids[i]);
+    return (fields.empty() ? "    seq: []\n" : "    seq:\n") + out;
+  }
+
+  std::string FieldText(const std::string& record, const std::vector<LayoutField>& fields,
+                        std::size_t index, const std::string& id) {
+    const LayoutField& field = fields[index];
+    const std::string place =
+        record + "." +
+        (field.name.empty() ? "(field " + std::to_string(index + 1) + ")" : field.name);
+    std::string unknown;
+    const auto tree = ParseWire(field.type, schema_, unknown);
+    if (!tree) {
+      Trouble(place, unknown.starts_with("polymorphic<")
+                         ? "holds a class chosen by name, " + unknown +
+                               ", whose classes the layout does not list"
+                         : "no sample reaches a value of type " + unknown +
+                               ", so its layout is not known");
+      return "";
+    }
+    std::string out =
+        "      - {id: " + id + ", " + Reading(*tree) + ", -orig-id: " + golden::Quote(field.name);
+    if (field.form == "base") out += ", -base: true";
+    if (field.form == "integrity") out += ", -integrity: true";
+    std::string why;
+    if (!field.condition.empty()) {
+      const auto expression =
+          TranslateCondition(field.condition, records_.NamesFor(record, fields, index), why);
+      if (!expression)
+        Trouble(place,
+                "its condition `" + field.condition + "` cannot be said outside of C++: " + why);
+      if (expression) out += ", if: " + golden::Quote(*expression);
+    } else if (!field.always) {
+      Trouble(place,
+              "a branch of the body decides about it, which no layout tells: ADD_CONDITIONAL(" +
+                  field.since + ", condition, " + field.name + ") would");
+    }
+    return out + "}\n";
+  }
+
+  std::string EnumText() {
+    std::string out;
+    for (const auto& [name, layout] : schema_.enums) {
+      out += (out.empty() ? "enums:\n  " : "  ") + types_.Of(name) + ":\n";
+      NameScope& ids = records_.Enumerators(name);
+      std::set<std::int64_t> seen;  // of two names on one value the first counts
+      for (const auto& [enumerator, value] : layout.enumerators) {
+        if (!seen.insert(value).second) continue;
+        out += "    " + std::to_string(value) + ": {id: " + ids.Of(enumerator) +
+               ", -orig-id: " + golden::Quote(enumerator) + "}\n";
+      }
+      if (layout.enumerators.empty()) out += "    0: {id: unnamed}\n";
+    }
+    return out;
+  }
+
+  const Schema& schema_;
+  const KaitaiRequest& request_;
+  NameScope types_;  ///< of types and enums, which are classes of one scope in most languages
+  Operands records_{schema_, *request_.list, request_.at->number, types_};
+  std::set<std::string> asked_;
+  std::vector<WireTree> needed_;
+  std::size_t written_ = 0;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request) {
+  return Kaitai(schema, request).Run();
+}
+
+}  // namespace harness

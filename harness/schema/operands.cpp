@@ -1,0 +1,160 @@
+#include "harness/schema/operands.h"
+
+#include "harness/schema/wire_tree.h"
+
+namespace harness {
+namespace {
+
+using revctl::LayoutField;
+
+/// The value of a field of this type, spelled `text`.
+Operand ValueOf(const WireTree& tree, const std::string& text) {
+  Operand operand;
+  operand.text = text;
+  switch (tree.kind) {
+    case WireTree::Kind::Scalar:
+      operand.kind = tree.name[0] == 'f' ? Operand::Kind::Real : Operand::Kind::Number;
+      operand.is_unsigned = tree.name[0] == 'u' || tree.name == "bool";
+      operand.bits = tree.name == "bool" || tree.name.ends_with("8") ? 8
+                     : tree.name.ends_with("16")                     ? 16
+                     : tree.name.ends_with("32")                     ? 32
+                                                                     : 64;
+      break;
+    case WireTree::Kind::Enum:
+      operand.kind = Operand::Kind::Enum;
+      operand.type = tree.name;
+      break;
+    case WireTree::Kind::Text:
+      operand.kind = Operand::Kind::Text;
+      operand.type = text + ".count";  // size() counts bytes
+      operand.text = text + ".text";
+      break;
+    case WireTree::Kind::Optional:
+      operand.kind = Operand::Kind::Optional;
+      break;
+    case WireTree::Kind::Sequence:
+    case WireTree::Kind::Set:
+    case WireTree::Kind::Map:
+      operand.kind = Operand::Kind::Sequence;
+      break;
+    default:
+      operand.kind = Operand::Kind::Record;
+      operand.type = tree.name;
+  }
+  return operand;
+}
+
+std::string LastWord(const std::string& qualified) {
+  const auto colon = qualified.rfind("::");
+  return colon == std::string::npos ? qualified : qualified.substr(colon + 2);
+}
+
+constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+
+}  // namespace
+
+RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutField>& fields) {
+  const auto [found, fresh] = records_.try_emplace(record);
+  if (!fresh) return found->second;
+  NameScope scope;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    // A name may stand twice (a gap in its life), a plain visit has none: the place makes them
+    // differ.
+    std::string key = fields[i].name.empty() ? "field" + std::to_string(i + 1) : fields[i].name;
+    if (fields[i].form == "integrity") key = "integrity";
+    for (std::size_t j = 0; j < i; ++j) {
+      if (fields[j].name == fields[i].name && !fields[i].name.empty())
+        key += "#" + std::to_string(i);
+    }
+    found->second.ids.push_back(scope.Of(key));
+  }
+  return found->second;
+}
+
+Names Operands::NamesFor(const std::string& record, const std::vector<LayoutField>& fields,
+                         std::size_t index) {
+  (void)Of(record, fields);
+  Names names;
+  names.revision = revision_;
+  names.member = [this, record, index](const Operand* inside, const std::string& name,
+                                       std::string& why) {
+    return inside ? Field(inside->type, kAll, inside->text + ".", name, false, why)
+                  : Field(record, index, "", name, false, why);
+  };
+  names.local = [this, record, index](const std::string& name, std::string& why) {
+    return Field(record, index, "", name, true, why);
+  };
+  names.constant = [this](const std::string& scope, const std::string& name, std::string& why) {
+    return Constant(scope, name, why);
+  };
+  return names;
+}
+
+std::optional<Operand> Operands::Field(const std::string& record, std::size_t before,
+                                       const std::string& prefix, const std::string& name,
+                                       bool local, std::string& why) {
+  const auto found = schema_.types.find(record);
+  if (found == schema_.types.end()) {
+    why = "`" + name + "` of " + record + ", which is no record";
+    return std::nullopt;
+  }
+  const auto& fields = found->second.layout.fields;
+  const RecordNames& names = Of(record, fields);
+  for (std::size_t i = 0; i < fields.size() && i < before; ++i) {
+    const LayoutField& field = fields[i];
+    if (field.form == "base" && !local) {
+      std::string unused;
+      if (auto inherited =
+              Field(field.type, kAll, prefix + names.ids[i] + ".", name, false, unused))
+        return inherited;
+    }
+    if (field.name != name || (field.form == "rem") != local) continue;
+    if (!field.condition.empty() || !field.always) {
+      why = "`" + name + "` is not always there itself";
+      return std::nullopt;
+    }
+    std::string unknown;
+    const auto tree = ParseWire(field.type, schema_, unknown);
+    if (!tree) break;
+    return ValueOf(*tree, prefix + names.ids[i]);
+  }
+  why = "`" + name + "` is not read before it at this revision";
+  return std::nullopt;
+}
+
+std::optional<Operand> Operands::Constant(const std::string& scope, const std::string& name,
+                                          std::string& why) {
+  if (const revctl::ListEntry* entry = list_.Find(std::string_view(name))) {
+    return Operand{Operand::Kind::Number, std::to_string(entry->number), "", false, 32, true};
+  }
+  std::optional<Operand> found;
+  for (const auto& [type, layout] : schema_.enums) {
+    const bool fits = scope.empty() || scope == type || LastWord(scope) == LastWord(type);
+    for (const auto& [enumerator, value] : layout.enumerators) {
+      if (!fits || LastWord(enumerator) != name) continue;
+      if (found) {
+        why = "`" + name + "` is an enumerator of several enums";
+        return std::nullopt;
+      }
+      // The first name on a value is the one that is written.
+      std::string first = enumerator;
+      for (const auto& [other, other_value] : layout.enumerators) {
+        if (other_value == value) {
+          first = other;
+          break;
+        }
+      }
+      found = Operand{Operand::Kind::Enum,
+                      enums_.Of(type) + "::" + Enumerators(type).Of(first),
+                      type,
+                      false,
+                      0,
+                      true};
+    }
+  }
+  if (!found)
+    why = "`" + (scope.empty() ? "" : scope + "::") + name + "` is not known outside of C++";
+  return found;
+}
+
+}  // namespace harness

@@ -1,0 +1,182 @@
+// Schemas for other tools: conditions told in another language, names, wire types taken apart, and
+// the changelog. Whether other languages then read our files is for kaitai_test/ to say.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/schema/condition.h"
+#include "harness/schema/kaitai.h"
+#include "harness/schema/names.h"
+#include "harness/schema/operands.h"
+#include "harness/schema/wire_tree.h"
+#include "harness/schema_changes.h"
+
+namespace harness {
+namespace {
+
+revctl::LayoutField Field(const char* name, const char* type, const char* form = "add") {
+  revctl::LayoutField field;
+  field.name = name;
+  field.type = type;
+  field.form = form;
+  field.since = "SR_INITIAL";
+  return field;
+}
+
+const revctl::ListEntry kEntries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}};
+const revctl::ListTable kList{"main", kEntries, 1};
+
+/// A record of one field of each kind that a condition can name, and one that the condition decides
+/// about.
+Schema Everything(const char* condition = "") {
+  Schema schema;
+  revctl::TypeLayout base{"Base", {Field("id", "u16")}, {}};
+  revctl::TypeLayout all{
+      "game::All",
+      {Field("Base", "Base", "base"), Field("hp", "i32"), Field("small", "u8"), Field("big", "u32"),
+       Field("alive", "bool"), Field("mood", "game::Mood"), Field("name", "string"),
+       Field("things", "vector<Base>"), Field("boss", "optional<Base>"), Field("pos", "Base"),
+       Field("fouls", "i32", "rem"), Field("speed", "f32")},
+      {}};
+  if (*condition != '\0') {
+    all.fields.push_back(Field("extra", "i32", "add_conditional"));
+    all.fields.back().condition = condition;
+    all.fields.back().always = false;
+    all.fields.push_back(Field("later", "i32"));
+  }
+  schema.types["Base"].layout = base;
+  schema.types["game::All"].layout = all;
+  schema.enums["game::Mood"] = {"game::Mood", "u8", {{"Calm", 0}, {"Wild", 5}}};
+  return schema;
+}
+
+KaitaiResult Kaitai(const Schema& schema) {
+  return KaitaiText(schema, {"game::All", &kList, &kEntries[1]});
+}
+
+/// The `if` of the field that the condition decides about, or why there is none.
+std::string Translated(const char* condition) {
+  const KaitaiResult result = Kaitai(Everything(condition));
+  if (!result.problems.empty()) return result.problems.front();
+  const auto begin = result.text.find("if: \"(", result.text.find("id: extra"));
+  REQUIRE(begin != std::string::npos);
+  return result.text.substr(begin + 5, result.text.find("\"}", begin) - begin - 5);
+}
+
+}  // namespace
+
+TEST_CASE("schema: a condition over values that were read is told in Kaitai Struct",
+          "[harness][schema]") {
+  CHECK(Translated("d.hp >= 0") == "(hp >= 0)");
+  CHECK(Translated("t->hp != -1") == "(hp != -1)");
+  CHECK(Translated("d.hp") == "(hp != 0)");
+  CHECK(Translated("!d.alive") == "(not (alive != 0))");
+  CHECK(Translated("d.alive == true") == "(alive == 1)");
+  CHECK(Translated("d.hp > 1 && (d.small < 3 || d.alive)") ==
+        "((hp > 1) and ((small < 3) or (alive != 0)))");
+  CHECK(Translated("d.mood == Mood::Wild") == "(mood == game_mood::wild)");
+  CHECK(Translated("d.mood >= game::Mood::Wild") == "(mood.to_i >= game_mood::wild.to_i)");
+  CHECK(Translated("(d.small & 0x04) != 0") == "((small & 4) != 0)");
+  CHECK(Translated("d.small & 4") == "((small & 4) != 0)");
+  CHECK(Translated("d.small + 1 > 5") == "((small + 1) > 5)");
+  CHECK(Translated("!d.things.empty() && d.name.size() < 20u") ==
+        "((not (things.count == 0)) and (name.count < 20))");
+  CHECK(Translated("d.boss.has_value()") == "(boss.present != 0)");
+  CHECK(Translated("d.pos.id == 7 && d.id != 3") == "((pos.id == 7) and (base.id != 3))");
+  CHECK(Translated("fouls > 0") == "(fouls > 0)");
+  CHECK(Translated("r.revision >= SR_FOULS") == "(2 >= 2)");
+  CHECK(Translated("d.speed > 0.5f") == "(speed > 0.5)");
+}
+
+TEST_CASE(
+    "schema: a condition that other languages would take otherwise is an error that names the "
+    "field",
+    "[harness][schema]") {
+  for (const char* condition : {"Lucky(d.hp)",
+                                "d.later > 0",
+                                "d.hp * 2 > 5",
+                                "d.hp / 2 == 1",
+                                "d.hp + 1 > 5",
+                                "d.big > d.hp",
+                                "d.big > -1",
+                                "d.small & 4 == 4",
+                                "d.hp == d.small & 4",
+                                "hp > 0",
+                                "d.nobody",
+                                "d.things[0].id",
+                                "d.hp > 0 ? true : false",
+                                "d.mood",
+                                "r.IsReading()",
+                                "d.name > 3",
+                                "d.pos",
+                                "d.hp >",
+                                "(d.hp",
+                                "d.hp)",
+                                "\"unfinished"}) {
+    INFO(condition);
+    const std::string told = Translated(condition);
+    CHECK(told.find("game::All.extra: its condition `" + std::string(condition) + "`") == 0);
+  }
+  // A branch of the body has no text at all.
+  Schema schema = Everything("d.hp > 0");
+  schema.types["game::All"].layout.fields[12].condition.clear();
+  CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);
+  schema.types["game::All"].layout.fields[12] = Field("shape", "unique_ptr<polymorphic<Shape>>");
+  CHECK(Kaitai(schema).problems.front().find("game::All.shape: holds a class chosen by name") == 0);
+}
+
+TEST_CASE("schema: names are as Kaitai Struct wants them, and stay apart", "[harness][schema]") {
+  CHECK(LowerSnake("p1Score") == "p1_score");
+  CHECK(LowerSnake("HTTPPort") == "http_port");
+  CHECK(LowerSnake("map<string,game::Mood>") == "map_string_game_mood");
+  CHECK(LowerSnake("_") == "value");
+  CHECK(LowerSnake("1st") == "n1st");
+  NameScope scope;
+  CHECK(scope.Of("aB") == "a_b");
+  CHECK(scope.Of("a_b") == "a_b_2");
+  CHECK(scope.Of("aB") == "a_b");
+}
+
+TEST_CASE("schema: wire types are taken apart", "[harness][schema]") {
+  const Schema schema = Everything();
+  std::string unknown;
+  const auto tree =
+      ParseWire("map<string,variant<i32,array<optional<Base>,3>,game::Mood>>", schema, unknown);
+  REQUIRE(tree);
+  CHECK(tree->kind == WireTree::Kind::Map);
+  CHECK(tree->parts[1].parts[1].count == 3);
+  CHECK(tree->parts[1].parts[1].parts[0].name == "optional<Base>");
+  CHECK(tree->parts[1].parts[2].kind == WireTree::Kind::Enum);
+  for (const char* wrong :
+       {"Nobody", "vector<Nobody>", "array<i32,x>", "vector<", "", "map<>", "bitset<>"}) {
+    INFO(wrong);
+    CHECK_FALSE(ParseWire(wrong, schema, unknown));
+  }
+}
+
+TEST_CASE("schema: the changelog of layouts has every kind of change", "[harness][schema]") {
+  Schema from = Everything(), to = Everything();
+  auto& fields = to.types["game::All"].layout.fields;
+  fields[1].type = "i64";            // hp
+  std::swap(fields[2], fields[3]);   // small, big
+  fields.erase(fields.begin() + 6);  // name
+  fields.push_back(Field("extra", "i32"));
+  to.enums["game::Mood"].enumerators.emplace_back("Asleep", 6);
+  to.types["New"].layout = {"New", {Field("x", "u8")}, {}};
+  from.types["Old"].layout = {"Old", {}, {}};
+  std::set<std::string> seen;
+  for (const SchemaChange& change : CompareSchemas(from, to)) {
+    seen.insert(std::string(change.kind == SchemaChange::Kind::Added     ? "+"
+                            : change.kind == SchemaChange::Kind::Removed ? "-"
+                                                                         : "~") +
+                change.type + "." + change.field);
+  }
+  CHECK(seen == std::set<std::string>{"+New.", "+New.x", "-Old.", "-game::All.name",
+                                      "+game::All.extra", "~game::All.hp", "~game::All.(order)",
+                                      "+game::Mood.Asleep"});
+  CHECK(CompareSchemas(from, from).empty());
+  const std::string json = ChangesJson(CompareSchemas(from, to));
+  CHECK(json.find("{\"change\":\"added\",\"type\":\"game::Mood\",\"field\":\"Asleep\",\"before\":"
+                  "\"\",\"after\":\"Asleep = 6\"}") != std::string::npos);
+}
+
+}  // namespace harness

@@ -1,11 +1,14 @@
 #include "harness/check.h"
 
 #include "harness/signals/signals.h"
+#include "harness/stopwatch.h"
 
 namespace harness {
 namespace {
 
-void CheckType(CheckContext& context, const RootType& root) {
+void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
+  const Stopwatch whole;
+  double of_goldens = 0;
   const History& history = context.history;
   TypeRun run(root, history, context.seed);
   // Decoded first: whether a condition that reads differently also decides differently is for the
@@ -14,15 +17,24 @@ void CheckType(CheckContext& context, const RootType& root) {
   CheckEnums(context, run);
   CheckLayout(context, run);
   for (const Decoded& decoded : goldens) {
+    const Stopwatch watch;
     CheckBytes(context, root, decoded);
     CheckValue(context, root, decoded);
     CheckInherited(context, root, decoded);
     CheckUpgrade(context, root, decoded);
     CheckResaved(context, root, decoded);
     CheckRefusal(context, root, decoded);
+    const double cost = decoded.milliseconds + watch.Milliseconds();
+    of_goldens += cost;
+    const std::string& revision = history.revisions()[decoded.golden->revision].name;
+    if (costs.empty() || costs.back().type != root.name || costs.back().revision != revision) {
+      costs.push_back({root.name, revision, 0});
+    }
+    costs.back().milliseconds += cost;
   }
   CheckStability(context, run);
   CheckCoverage(context, run);
+  costs.push_back({root.name, "", whole.Milliseconds() - of_goldens});
 }
 
 }  // namespace
@@ -56,12 +68,16 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     CheckRecorded(context);
     CheckTypes(context);
     for (const RootType& root : registry.types) {
-      CheckType(context, root);
+      if (options.only && !options.only->contains(root.name)) continue;
+      CheckType(context, root, result.costs);
       result.goldens += history.Goldens(root.name).size();
     }
   }
   result.errors = verdicts.HasErrors();
-  result.findings = verdicts.Take();
+  for (Told& told : verdicts.TakeTold()) {
+    result.findings.push_back(std::move(told.finding));
+    result.at.push_back(std::move(told.revisions));
+  }
   return result;
 }
 

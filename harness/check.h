@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,20 @@ struct CheckOptions {
   std::string source_root;  ///< findings give files relative to it
   std::string build_root;   ///< what a relative __FILE__ is relative to
   bool thorough = false;    ///< hostile input at every byte
+  const std::set<std::string>* only = nullptr;  ///< root types of a shard; null: all of them
+};
+
+/// What looking at one root type at one revision cost.
+struct CellCost {
+  std::string type;
+  std::string revision;  ///< empty: what belongs to the type as a whole
+  double milliseconds = 0;
 };
 
 struct CheckResult {
   std::vector<Finding> findings;
+  std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
+  std::vector<CellCost> costs;
   bool errors = false;
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
 };

@@ -123,7 +123,17 @@ int main(int argc, char** argv) {
   command = app.add_subcommand("sweep", "nightly: check, and hostile input");
   command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")
       ->capture_default_str();
+
+  command->add_option("--shard", sweep.shard, "I/N: only the I-th of N parts");
+  command->add_option("--report", sweep.report, "folder for the report: index.html and report.json");
+  command->add_option("--costs", sweep.costs, "report.json of an earlier sweep: shards are split by what it measured");
   command->callback(run(harness::RunSweep, sweep));
+
+  harness::MergeReportsArguments merge;
+  command = app.add_subcommand("merge-reports", "joins the reports of all shards of a sweep");
+  command->add_option("folders", merge.folders, "of the shards' reports")->required();
+  command->add_option("--output", merge.output, "folder for the joined report")->required();
+  command->callback(run(harness::RunMergeReports, merge));
 
   harness::DumpArguments dump;
   command = app.add_subcommand("dump", "prints a golden or a save file as JSON");

@@ -30,7 +30,7 @@ void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
 void Verdicts::AddUnder(const std::string& key, Finding finding) {
   const auto [found, fresh] = by_key_.emplace(key, folded_.size());
   if (fresh) folded_.push_back({std::move(finding), {}});
-  Folded& folded = folded_[found->second];
+  Told& folded = folded_[found->second];
   const std::string& revision = fresh ? folded.finding.revision : finding.revision;
   if (!revision.empty() && std::find(folded.revisions.begin(), folded.revisions.end(), revision) ==
                                folded.revisions.end()) {
@@ -38,32 +38,32 @@ void Verdicts::AddUnder(const std::string& key, Finding finding) {
   }
 }
 
-std::vector<Finding> Verdicts::Take() {
-  std::vector<Finding> findings;
-  for (Folded& folded : folded_) {
+std::vector<Told> Verdicts::TakeTold() {
+  for (Told& folded : folded_) {
     const bool said = folded.revisions.size() == 1 &&
                       folded.finding.message.find(folded.revisions[0]) != std::string::npos;
     if (!said) folded.finding.message += At(folded.revisions);
-    findings.push_back(std::move(folded.finding));
   }
+  std::vector<Told> told = std::move(folded_);
   folded_.clear();
   by_key_.clear();
   // The layout explains what the other signals only notice, so it comes first within a type.
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.severity, a.rule) < std::tie(b.severity, b.rule);
+  std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
+    return std::tie(a.finding.severity, a.finding.rule) <
+           std::tie(b.finding.severity, b.finding.rule);
   });
-  return findings;
+  return told;
 }
 
 bool Verdicts::HasErrors() const {
-  return std::any_of(folded_.begin(), folded_.end(), [](const Folded& folded) {
+  return std::any_of(folded_.begin(), folded_.end(), [](const Told& folded) {
     return folded.finding.severity == Severity::Error;
   });
 }
 
 bool Verdicts::Has(const std::string& rule, const std::string& type,
                    const std::string& revision) const {
-  return std::any_of(folded_.begin(), folded_.end(), [&](const Folded& folded) {
+  return std::any_of(folded_.begin(), folded_.end(), [&](const Told& folded) {
     return folded.finding.rule == rule && folded.finding.type == type &&
            std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=
                folded.revisions.end();

@@ -23,6 +23,12 @@ inline constexpr const char* kType = "GH008";
 inline constexpr const char* kStore = "GH009";
 }  // namespace rule
 
+/// A finding, and every revision at which it holds.
+struct Told {
+  Finding finding;
+  std::vector<std::string> revisions;
+};
+
 /// What the signals say, gathered: what breaks at several revisions for one cause is one finding.
 class Verdicts {
  public:
@@ -34,20 +40,16 @@ class Verdicts {
   void AddFollowing(Finding finding, const std::string& cause);
 
   /// All findings: errors first, then by type and field; each says at which revisions it holds.
-  std::vector<Finding> Take();
+  std::vector<Told> TakeTold();
 
   bool HasErrors() const;
   /// Whether an error of `rule` about `type` was added for this revision.
   bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
 
  private:
-  struct Folded {
-    Finding finding;
-    std::vector<std::string> revisions;
-  };
   void AddUnder(const std::string& key, Finding finding);
 
-  std::vector<Folded> folded_;
+  std::vector<Told> folded_;
   std::map<std::string, std::size_t> by_key_;
 };
 

@@ -46,8 +46,20 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments);
 
 struct SweepArguments {
   double fuzz_seconds = 5;
+  std::string shard;   ///< `2/5`; empty: everything
+  std::string report;  ///< folder for index.html and report.json; empty: none
+  std::string costs;   ///< report.json of an earlier sweep, by whose costs the shards are split
 };
 Exit RunSweep(const Session& session, const SweepArguments& arguments);
+
+struct MergeReportsArguments {
+  std::vector<std::string> folders;  ///< of the shards, or their report.json files
+  std::string output;                ///< folder of the joined report
+};
+Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments);
+
+/// Writes index.html and report.json into `folder`, which is made.
+Exit WriteReport(const std::string& folder, const std::string& json);
 
 struct DumpArguments {
   std::string file, type, revision;

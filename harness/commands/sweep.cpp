@@ -1,13 +1,20 @@
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
+#include "golden/file_io.h"
 #include "harness/check.h"
 #include "harness/commands/command.h"
 #include "harness/hostile_input.h"
+#include "harness/report/report.h"
 
 namespace harness {
 namespace {
+
+constexpr std::size_t kLargestReport = 1U << 30;
 
 /// Where a crashing input goes, so that it can be replayed: beside the caller, named after type and
 /// golden.
@@ -22,19 +29,60 @@ std::string SaveInput(const RootType& root, const StormResult& storm) {
   return file ? name : "";
 }
 
+/// The types of this shard; all of them where there is none. Nothing, and `exit`, where that cannot be said.
+std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
+                                          const History& history, Shard& shard, Exit& exit) {
+  std::vector<std::string> names;
+  for (const RootType& root : session.registry.types) names.push_back(root.name);
+  if (arguments.shard.empty()) return std::set<std::string>(names.begin(), names.end());
+  const auto parsed = ParseShard(arguments.shard);
+  if (!parsed) {
+    exit = Refuse(Exit::Usage, arguments.shard + " is no shard", "--shard 1/4, --shard 2/4 ...");
+    return std::nullopt;
+  }
+  shard = *parsed;
+  Costs costs = EstimateCosts(session.registry, history);
+  if (!arguments.costs.empty()) {
+    const auto text = golden::ReadFile(arguments.costs, kLargestReport);
+    if (!text || !*text) {
+      exit = Refuse(Exit::Usage, arguments.costs + ": there is no such report",
+                    "leave --costs away: shards are then split by what the store holds");
+      return std::nullopt;
+    }
+    auto measured = MeasuredCosts(arguments.costs, **text);
+    if (!measured) {
+      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.problem().message);
+      return std::nullopt;
+    }
+    costs = std::move(*measured);
+  }
+  return TypesOf(shard, names, costs);
+}
+
+std::string Now() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", std::gmtime(&now));
+  return text;
+}
+
 }  // namespace
 
 Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  Shard shard;
+  Exit exit = Exit::Fine;
+  const auto types = Pick(session, arguments, history, shard, exit);
+  if (!types) return exit;
   CheckResult result = Check(session.registry, *session.list, store,
                              {session.seed, session.program, session.source_root,
-                              session.registry.settings.build_root, true});
-  const History history(*session.list, store);
+                              session.registry.settings.build_root, true, &*types});
   std::uint64_t inputs = 0, refused = 0;
   const double share = arguments.fuzz_seconds /
-                       static_cast<double>(std::max<std::size_t>(session.registry.types.size(), 1));
+                       static_cast<double>(std::max<std::size_t>(types->size(), 1));
   for (const RootType& root : session.registry.types) {
-    if (share <= 0 || history.Goldens(root.name).empty()) continue;
+    if (share <= 0 || !types->contains(root.name) || history.Goldens(root.name).empty()) continue;
     const StormResult storm = Storm(root, history, share, session.seed);
     inputs += storm.inputs;
     refused += storm.refused;
@@ -49,6 +97,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
     finding.fix = "the input is in " + SaveInput(root, storm) +
                   "; read it under a sanitizer, and let the body refuse it with r.Fail(reason)";
     result.findings.insert(result.findings.begin(), std::move(finding));
+    result.at.insert(result.at.begin(), std::vector<std::string>());
     result.errors = true;
   }
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
@@ -58,6 +107,11 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
         stderr, "%zu types, %zu revisions, %zu goldens, %llu hostile inputs (%llu refused): %s\n",
         result.types, result.revisions, result.goldens, static_cast<unsigned long long>(inputs),
         static_cast<unsigned long long>(refused), result.errors ? "not fine" : "fine");
+  }
+  if (!arguments.report.empty()) {
+    exit = WriteReport(arguments.report, ReportJson({session.registry, *session.list, history, result, shard,
+                                                     *types, inputs, refused, Now()}));
+    if (exit != Exit::Fine) return exit;
   }
   return result.errors ? Exit::Findings : Exit::Fine;
 }

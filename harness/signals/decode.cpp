@@ -1,19 +1,23 @@
 #include <filesystem>
 
 #include "harness/signals/signals.h"
+#include "harness/stopwatch.h"
 
 namespace harness {
 
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest) {
+  const Stopwatch watch;
   Decoded decoded;
   decoded.golden = &golden;
   const Object object(root.type());
   decoded.read = TraceRead(root.type(), golden.payload(), number, object.get());
   decoded.complete = decoded.read.ok && decoded.read.at_end;
-  if (!decoded.complete) return decoded;
-  decoded.resaved = TraceWrite(root.type(), object.get(), latest);
-  decoded.saved = decoded.resaved.ok;
+  if (decoded.complete) {
+    decoded.resaved = TraceWrite(root.type(), object.get(), latest);
+    decoded.saved = decoded.resaved.ok;
+  }
+  decoded.milliseconds = watch.Milliseconds();
   return decoded;
 }
 

@@ -56,6 +56,7 @@ struct Decoded {
   Traced read;
   bool complete = false;  ///< read without an error to its last byte
   bool saved = false;     ///< and could be written again at the latest revision
+  double milliseconds = 0;  ///< what both took
   Traced resaved;         ///< that writing; its leaves are the upgraded value
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,

@@ -1,0 +1,192 @@
+// Shards and the report that they are joined into. How the page looks and acts in a browser is for browser_test/ to say.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "harness/report/report.h"
+#include "harness/test_program.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
+}
+
+namespace reported {
+struct One {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(One) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+struct Two {
+  std::string name;
+};
+SERIALIZE_TYPE(Two) { ADD(SR_INITIAL, name); }
+SERIALIZE_END
+struct Three {
+  std::uint8_t small = 0;
+};
+SERIALIZE_TYPE(Three) { ADD(SR_INITIAL, small); }
+SERIALIZE_END
+}  // namespace reported
+
+namespace harness::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Program Reported() {
+  Program program(2);
+  program.Type<reported::One>().Type<reported::Two>().Type<reported::Three>();
+  return program;
+}
+
+const Folder& Recorded() {
+  static const Folder folder;
+  static const bool once = (Reported().Record(folder), true);
+  (void)once;
+  return folder;
+}
+
+/// The report of one shard, with a finding of each severity whose texts are hostile.
+std::string ShardReport(const Shard& shard, const Costs& costs, const std::string& hostile = "") {
+  const Program program = Reported();
+  const golden::Store store = golden::Store::Open(Recorded().path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  std::vector<std::string> names;
+  for (const RootType& root : program.registry.types) names.push_back(root.name);
+  const auto types = TypesOf(shard, names, costs);
+  CheckResult result = harness::Check(program.registry, list, store, {1, "save_harness", "", "", false, &types});
+  if (!hostile.empty()) {
+    Finding finding;
+    finding.rule = rule::kValue;
+    finding.signal = "value";
+    finding.type = hostile;
+    finding.field = hostile;
+    finding.message = hostile;
+    result.findings.push_back(finding);
+    result.at.push_back({hostile});
+  }
+  return ReportJson({program.registry, list, history, result, shard, types, 10, 9, "2026-11-20 02:00 UTC"});
+}
+
+std::string WhyNot(const std::vector<std::pair<std::string, std::string>>& shards) {
+  const auto joined = JoinReports(shards);
+  REQUIRE_FALSE(joined);
+  return joined.problem().file + "|" + joined.problem().message;
+}
+
+}  // namespace
+
+TEST_CASE("shards: every type is in exactly one, and their costs are even", "[harness][report]") {
+  std::vector<std::string> types;
+  Costs costs;
+  for (int i = 0; i < 100; ++i) {
+    types.push_back("T" + std::to_string(i));
+    costs[types.back()] = 1 + (i * 37) % 50;
+  }
+  for (std::size_t count : {1U, 2U, 3U, 7U, 150U}) {
+    std::map<std::string, int> times;
+    double most = 0, sum = 0;
+    for (std::size_t index = 1; index <= count; ++index) {
+      double load = 0;
+      for (const std::string& type : TypesOf({index, count}, types, costs)) {
+        ++times[type];
+        load += costs[type];
+      }
+      most = std::max(most, load);
+      sum += load;
+    }
+    CHECK(times.size() == types.size());
+    for (const auto& [type, n] : times) CHECK(n == 1);
+    CHECK(most <= sum / static_cast<double>(count) + 50);
+  }
+  // A type that nobody measured yet is given out all the same.
+  costs.erase("T5");
+  CHECK(TypesOf({1, 1}, types, costs).contains("T5"));
+}
+
+TEST_CASE("shards: I/N is read strictly", "[harness][report]") {
+  CHECK(ParseShard("2/5")->index == 2);
+  for (const char* wrong : {"", "/", "1", "0/5", "6/5", "-1/5", "1/5/", "1/0", "a/b", "1/99999999999999999999", "1/20000", " 1/5"}) {
+    INFO(wrong);
+    CHECK_FALSE(ParseShard(wrong));
+  }
+}
+
+TEST_CASE("report: shards are joined into what one sweep would have said", "[harness][report]") {
+  const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
+  const auto joined = JoinReports({{"b", ShardReport({2, 2}, costs)}, {"a", ShardReport({1, 2}, costs)}});
+  if (!joined) FAIL(joined.problem().message);
+  const Json both = Json::parse(*joined), whole = Json::parse(ShardReport({1, 1}, costs));
+  for (const char* key : {"revisions", "fields", "goldens", "list", "shard", "fingerprint"}) CHECK(both[key] == whole[key]);
+  CHECK(both["findings"].size() == whole["findings"].size());
+  CHECK(both["covered"].size() == 3);
+  CHECK(both["hostile"] == Json({20, 18}));
+  for (std::size_t i = 0; i < whole["types"].size(); ++i) {
+    INFO(whole["types"][i]["name"]);
+    CHECK(both["types"][i]["name"] == whole["types"][i]["name"]);
+    CHECK(both["types"][i]["goldens"] == whole["types"][i]["goldens"]);
+    CHECK(both["types"][i]["costs"].size() == whole["types"][i]["costs"].size());
+  }
+  CHECK_FALSE(*HasErrors("x", *joined));
+  CHECK(MeasuredCosts("x", *joined)->size() == 3);
+}
+
+TEST_CASE("report: what is not the whole of one sweep is not joined", "[harness][report]") {
+  const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
+  const std::string first = ShardReport({1, 2}, costs), second = ShardReport({2, 2}, costs);
+  CHECK(WhyNot({{"a", first}}) == "|shard 2/2 is missing");
+  CHECK(WhyNot({{"a", first}, {"b", first}}) == "b|is shard 1, as a is");
+  CHECK(WhyNot({{"a", first}, {"b", ShardReport({2, 3}, costs)}}).find("its number of shards") != std::string::npos);
+  const Costs other = {{"reported::One", 1}, {"reported::Two", 2}, {"reported::Three", 9}};
+  CHECK(WhyNot({{"a", first}, {"b", ShardReport({2, 2}, other)}}).find("split by different costs") != std::string::npos);
+  Json foreign = Json::parse(second);
+  foreign["fingerprint"] = 7;
+  CHECK(WhyNot({{"a", first}, {"b", foreign.dump()}}).find("its goldens") != std::string::npos);
+  CHECK(WhyNot({}) == "|no report.json was given");
+}
+
+TEST_CASE("report: damaged or hostile reports are refused, never trusted", "[harness][report]") {
+  const std::string good = ShardReport({1, 1}, {});
+  for (const char* wrong : {"", "{", "[]", "null", "{\"version\":1}", "{\"version\":1,\"report\":\"sweep\",\"shard\":[0,0]}"}) {
+    INFO(wrong);
+    CHECK_FALSE(JoinReports({{"x", wrong}}));
+    CHECK_FALSE(MeasuredCosts("x", wrong));
+  }
+  // Every key in turn is gone, or something else: an answer each time, never an exception.
+  const Json report = Json::parse(good);
+  for (const auto& [key, value] : report.items()) {
+    for (const Json& other : {Json(), Json(-1), Json("text"), Json::array({Json::array({1})}), Json::object({{"a", 1}})}) {
+      Json damaged = report;
+      if (other.is_null()) {
+        damaged.erase(key);
+      } else {
+        damaged[key] = other;
+      }
+      (void)JoinReports({{"x", damaged.dump()}});
+      (void)MeasuredCosts("x", damaged.dump());
+      (void)HasErrors("x", damaged.dump());
+    }
+  }
+}
+
+TEST_CASE("report: the page is whole in itself, and hostile names stay texts", "[harness][report]") {
+  const std::string hostile = "</script><img src=x onerror=alert(1)>&\"'\xff@STYLE@@SCRIPT@";
+  const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));
+  CHECK(page.find("<img") == std::string::npos);
+  CHECK(page.find("\\u003c/script\\u003e\\u003cimg") != std::string::npos);
+  // Two scripts and the data, and each is closed once.
+  std::size_t closed = 0;
+  for (auto at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1)) ++closed;
+  CHECK(closed == 2);
+  for (const char* reference : {"http://", "https://", " src=", "@import", "url(", "<link", "<iframe"}) {
+    INFO(reference);
+    auto at = page.find(reference);
+    // The name of SVG's elements is no address.
+    if (at != std::string::npos && page.compare(at, 26, "http://www.w3.org/2000/svg") == 0) at = page.find(reference, at + 1);
+    CHECK(at == std::string::npos);
+  }
+  CHECK(page.find("Content-Security-Policy") != std::string::npos);
+  CHECK(page.find("prefers-color-scheme: dark") != std::string::npos);
+}
+
+}  // namespace harness::test

@@ -12,10 +12,10 @@ namespace harness {
 
 struct CheckOptions {
   std::uint64_t seed = 1;
-  std::string program;      ///< how a person calls this harness
-  std::string source_root;  ///< findings give files relative to it
-  std::string build_root;   ///< what a relative __FILE__ is relative to
-  bool thorough = false;    ///< hostile input at every byte
+  std::string program;                          ///< how a person calls this harness
+  std::string source_root;                      ///< findings give files relative to it
+  std::string build_root;                       ///< what a relative __FILE__ is relative to
+  bool thorough = false;                        ///< hostile input at every byte
   const std::set<std::string>* only = nullptr;  ///< root types of a shard; null: all of them
 };
 

@@ -3,8 +3,8 @@
 
 namespace harness {
 
-/// Milliseconds that this process has computed since the watch was made. Not of the wall: what others do on the machine
-/// does not count.
+/// Milliseconds that this process has computed since the watch was made. Not of the wall: what
+/// others do on the machine does not count.
 class Stopwatch {
  public:
   Stopwatch() : begin_(Now()) {}

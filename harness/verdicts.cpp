@@ -56,9 +56,8 @@ std::vector<Told> Verdicts::TakeTold() {
 }
 
 bool Verdicts::HasErrors() const {
-  return std::any_of(folded_.begin(), folded_.end(), [](const Told& folded) {
-    return folded.finding.severity == Severity::Error;
-  });
+  return std::any_of(folded_.begin(), folded_.end(),
+                     [](const Told& folded) { return folded.finding.severity == Severity::Error; });
 }
 
 bool Verdicts::Has(const std::string& rule, const std::string& type,

@@ -16,9 +16,11 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return Refuse(Exit::Environment, folder + ": " + error.message());
-  for (const auto& [name, text] : {std::pair(std::string("report.json"), json), std::pair(std::string("index.html"), ReportPage(json))}) {
+  for (const auto& [name, text] : {std::pair(std::string("report.json"), json),
+                                   std::pair(std::string("index.html"), ReportPage(json))}) {
     const auto written = golden::WriteFileAtomically(folder + "/" + name, text);
-    if (!written) return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
+    if (!written)
+      return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
   }
   return Exit::Fine;
 }
@@ -28,19 +30,25 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   for (std::string file : arguments.folders) {
     if (std::filesystem::is_directory(file)) file += "/report.json";
     const auto text = golden::ReadFile(file, kLargestReport);
-    if (!text) return Refuse(Exit::Environment, text.problem().file + ": " + text.problem().message);
-    if (!*text) return Refuse(Exit::Findings, file + ": there is no such report", session.program + " sweep --shard I/N --report DIR");
+    if (!text)
+      return Refuse(Exit::Environment, text.problem().file + ": " + text.problem().message);
+    if (!*text)
+      return Refuse(Exit::Findings, file + ": there is no such report",
+                    session.program + " sweep --shard I/N --report DIR");
     shards.emplace_back(file, **text);
   }
   const auto joined = JoinReports(shards);
   if (!joined) {
     const golden::Problem& problem = joined.problem();
-    return Refuse(Exit::Findings, (problem.file.empty() ? "" : problem.file + ": ") + problem.message, problem.fix);
+    return Refuse(Exit::Findings,
+                  (problem.file.empty() ? "" : problem.file + ": ") + problem.message, problem.fix);
   }
   if (const Exit exit = WriteReport(arguments.output, *joined); exit != Exit::Fine) return exit;
   const auto errors = HasErrors(arguments.output, *joined);
   const bool bad = errors && *errors;
-  if (!session.quiet) std::fprintf(stderr, "%zu shards: %s -> %s/index.html\n", shards.size(), bad ? "not fine" : "fine", arguments.output.c_str());
+  if (!session.quiet)
+    std::fprintf(stderr, "%zu shards: %s -> %s/index.html\n", shards.size(),
+                 bad ? "not fine" : "fine", arguments.output.c_str());
   return bad ? Exit::Findings : Exit::Fine;
 }
 

@@ -29,7 +29,8 @@ std::string SaveInput(const RootType& root, const StormResult& storm) {
   return file ? name : "";
 }
 
-/// The types of this shard; all of them where there is none. Nothing, and `exit`, where that cannot be said.
+/// The types of this shard; all of them where there is none. Nothing, and `exit`, where that cannot
+/// be said.
 std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
                                           const History& history, Shard& shard, Exit& exit) {
   std::vector<std::string> names;
@@ -79,8 +80,8 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
                              {session.seed, session.program, session.source_root,
                               session.registry.settings.build_root, true, &*types});
   std::uint64_t inputs = 0, refused = 0;
-  const double share = arguments.fuzz_seconds /
-                       static_cast<double>(std::max<std::size_t>(types->size(), 1));
+  const double share =
+      arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(types->size(), 1));
   for (const RootType& root : session.registry.types) {
     if (share <= 0 || !types->contains(root.name) || history.Goldens(root.name).empty()) continue;
     const StormResult storm = Storm(root, history, share, session.seed);
@@ -109,8 +110,9 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
         static_cast<unsigned long long>(refused), result.errors ? "not fine" : "fine");
   }
   if (!arguments.report.empty()) {
-    exit = WriteReport(arguments.report, ReportJson({session.registry, *session.list, history, result, shard,
-                                                     *types, inputs, refused, Now()}));
+    exit =
+        WriteReport(arguments.report, ReportJson({session.registry, *session.list, history, result,
+                                                  shard, *types, inputs, refused, Now()}));
     if (exit != Exit::Fine) return exit;
   }
   return result.errors ? Exit::Findings : Exit::Fine;

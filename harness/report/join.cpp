@@ -1,4 +1,5 @@
-// Shards into one report, and what else is read from reports. They come from other machines: nothing in them is trusted.
+// Shards into one report, and what else is read from reports. They come from other machines:
+// nothing in them is trusted.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,31 +11,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-golden::Problem Wrong(const std::string& file, const std::string& message, const std::string& fix = "") {
+golden::Problem Wrong(const std::string& file, const std::string& message,
+                      const std::string& fix = "") {
   return {file, 0, message, fix};
 }
 
 bool IsReport(const Json& json) {
-  if (!json.is_object() || json.value("version", Json()) != 1 || json.value("report", Json()) != "sweep") return false;
+  if (!json.is_object() || json.value("version", Json()) != 1 ||
+      json.value("report", Json()) != "sweep")
+    return false;
   const Json shard = json.value("shard", Json());
   const bool shards = shard.is_array() && shard.size() == 2 && shard[0].is_number_unsigned() &&
-                      shard[1].is_number_unsigned() && shard[0] >= 1 && shard[0] <= shard[1] && shard[1] <= 10000;
+                      shard[1].is_number_unsigned() && shard[0] >= 1 && shard[0] <= shard[1] &&
+                      shard[1] <= 10000;
   if (!json.value("list", Json()).is_string()) return false;
   for (const char* list : {"covered", "findings", "revisions", "types", "fields", "hostile"}) {
     if (!json.contains(list) || !json[list].is_array()) return false;
   }
   for (const Json& type : json["types"]) {
-    if (!type.is_object() || !type.value("name", Json()).is_string() || !type.value("costs", Json()).is_array()) return false;
+    if (!type.is_object() || !type.value("name", Json()).is_string() ||
+        !type.value("costs", Json()).is_array())
+      return false;
     for (const Json& cost : type["costs"]) {
-      if (!cost.is_array() || cost.size() != 2 || !cost[0].is_number_integer() || !cost[1].is_number()) return false;
+      if (!cost.is_array() || cost.size() != 2 || !cost[0].is_number_integer() ||
+          !cost[1].is_number())
+        return false;
     }
   }
   for (const Json& finding : json["findings"]) {
     if (!finding.is_object() || !finding.value("severity", Json()).is_string()) return false;
   }
   const Json& hostile = json["hostile"];
-  return shards && hostile.size() == 2 && hostile[0].is_number_unsigned() && hostile[1].is_number_unsigned() &&
-         json.value("goldens", Json()).is_number_unsigned() && json.value("fingerprint", Json()).is_number_unsigned();
+  return shards && hostile.size() == 2 && hostile[0].is_number_unsigned() &&
+         hostile[1].is_number_unsigned() && json.value("goldens", Json()).is_number_unsigned() &&
+         json.value("fingerprint", Json()).is_number_unsigned();
 }
 
 golden::Result<Json> Parse(const std::string& file, const std::string& text) {
@@ -63,7 +73,9 @@ void Merge(Json& into, const Json& from) {
   }
   for (const Json& type : from["covered"]) into["covered"].push_back(type);
   into["goldens"] = into["goldens"].get<std::uint64_t>() + from["goldens"].get<std::uint64_t>();
-  for (int i : {0, 1}) into["hostile"][i] = into["hostile"][i].get<std::uint64_t>() + from["hostile"][i].get<std::uint64_t>();
+  for (int i : {0, 1})
+    into["hostile"][i] =
+        into["hostile"][i].get<std::uint64_t>() + from["hostile"][i].get<std::uint64_t>();
 }
 
 /// Every root type in exactly one shard; else the shards were not given the same costs.
@@ -83,14 +95,17 @@ std::string Uncovered(const Json& report) {
 
 }  // namespace
 
-golden::Result<std::string> JoinReports(const std::vector<std::pair<std::string, std::string>>& shards) {
+golden::Result<std::string> JoinReports(
+    const std::vector<std::pair<std::string, std::string>>& shards) {
   std::map<std::size_t, std::pair<std::string, Json>> by_index;
   for (const auto& [file, text] : shards) {
     auto json = Parse(file, text);
     if (!json) return json.problem();
     const auto index = (*json)["shard"][0].get<std::size_t>();
     const auto twice = by_index.find(index);
-    if (twice != by_index.end()) return Wrong(file, "is shard " + std::to_string(index) + ", as " + twice->second.first + " is");
+    if (twice != by_index.end())
+      return Wrong(file,
+                   "is shard " + std::to_string(index) + ", as " + twice->second.first + " is");
     by_index.emplace(index, std::pair(file, std::move(*json)));
   }
   if (by_index.empty()) return Wrong("", "no report.json was given");
@@ -98,7 +113,9 @@ golden::Result<std::string> JoinReports(const std::vector<std::pair<std::string,
   const auto count = joined["shard"][1].get<std::size_t>();
   for (const auto& [index, shard] : by_index) {
     if (const char* difference = Difference(joined, shard.second)) {
-      return Wrong(shard.first, std::string("is of another sweep: ") + difference + " differ from " + by_index.begin()->second.first,
+      return Wrong(shard.first,
+                   std::string("is of another sweep: ") + difference + " differ from " +
+                       by_index.begin()->second.first,
                    "run every shard on the same commit");
     }
     if (index != by_index.begin()->first) Merge(joined, shard.second);
@@ -106,14 +123,18 @@ golden::Result<std::string> JoinReports(const std::vector<std::pair<std::string,
   for (std::size_t i = 1; i <= count; ++i) {
     if (by_index.contains(i)) continue;
     const std::string missing = std::to_string(i) + "/" + std::to_string(count);
-    return Wrong("", "shard " + missing + " is missing", "sweep --shard " + missing + " --report DIR");
+    return Wrong("", "shard " + missing + " is missing",
+                 "sweep --shard " + missing + " --report DIR");
   }
   if (const std::string uncovered = Uncovered(joined); !uncovered.empty()) {
-    return Wrong("", uncovered + ": the shards were split by different costs", "give every shard the same --costs, or none");
+    return Wrong("", uncovered + ": the shards were split by different costs",
+                 "give every shard the same --costs, or none");
   }
-  std::stable_sort(joined["findings"].begin(), joined["findings"].end(), [](const Json& a, const Json& b) {
-    return a["severity"].get<std::string>() < b["severity"].get<std::string>();  // error, note, warning: errors first
-  });
+  std::stable_sort(joined["findings"].begin(), joined["findings"].end(),
+                   [](const Json& a, const Json& b) {
+                     return a["severity"].get<std::string>() <
+                            b["severity"].get<std::string>();  // error, note, warning: errors first
+                   });
   joined["shard"] = {1, 1};
   return joined.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

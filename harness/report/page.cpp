@@ -4,17 +4,24 @@
 namespace harness {
 namespace {
 
-/// Data inside a script element ends where `</` begins, whatever quotes it stands in. In JSON these characters stand in
-/// texts alone, where they may be escaped.
+/// Data inside a script element ends where `</` begins, whatever quotes it stands in. In JSON these
+/// characters stand in texts alone, where they may be escaped.
 std::string ForScript(const std::string& json) {
   std::string out;
   out.reserve(json.size());
   for (const char c : json) {
     switch (c) {
-      case '<': out += "\\u003c"; break;
-      case '>': out += "\\u003e"; break;
-      case '&': out += "\\u0026"; break;
-      default: out += c;
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '&':
+        out += "\\u0026";
+        break;
+      default:
+        out += c;
     }
   }
   return out;

@@ -21,6 +21,11 @@
   const worst = (findings) => findings.reduce((a, f) => ((RANK[f.severity] || 0) > (RANK[a] || 0) ? f.severity : a), 'ok');
   const bytes = (n) => (n < 1024 ? `${Math.round(n)} B` : n < 1048576 ? `${(n / 1024).toFixed(1)} KB` : `${(n / 1048576).toFixed(1)} MB`);
 
+  // A field is kept as `{name: hp, type: i32, since: SR_A}`, which YAML reads; people rather read `hp: i32, since: SR_A`.
+  const pretty = (text) => (/^\{.*\}$/.test(text)
+    ? text.slice(1, -1).replace(/^name: ("(?:[^"\\]|\\.)*"|[^,]*), type: /, '$1: ').replace(/^type: /, '').replace(/"([\w:<>,]+)"/g, '$1')
+    : text);
+
   // Findings by type, then by revision; -1: the type as a whole.
   for (const type of data.types) type.byRevision = new Map();
   for (const finding of data.findings) {
@@ -203,14 +208,14 @@
     const list = make('ol', 'fields');
     now[1].forEach((place, n) => {
       const text = data.fields[place];
-      const item = make('li', changed && before && !before[1].includes(place) ? 'added' : '', text);
+      const item = make('li', changed && before && !before[1].includes(place) ? 'added' : '', pretty(text));
       const name = /^\{name: "?([^",}]+)/.exec(text);
       if (name && bad.has(name[1])) item.className = 'bad';
       item.dataset.n = String(n + 1);
       list.append(item);
     });
     if (changed && before) {
-      for (const place of before[1]) if (!now[1].includes(place)) list.append(make('li', 'gone', data.fields[place]));
+      for (const place of before[1]) if (!now[1].includes(place)) list.append(make('li', 'gone', pretty(data.fields[place])));
     }
     return list;
   }
@@ -296,8 +301,8 @@
         const lines = make('ul', 'changes');
         for (const [kind, type, , before, after] of revision.changes) {
           const dot = before || after ? '.' : '';
-          if (kind !== '+') lines.append(make('li', 'minus', `− ${type}${dot}${before}`));
-          if (kind !== '-') lines.append(make('li', 'plus', `+ ${type}${dot}${after}`));
+          if (kind !== '+') lines.append(make('li', 'minus', `− ${type}${dot}${pretty(before)}`));
+          if (kind !== '-') lines.append(make('li', 'plus', `+ ${type}${dot}${pretty(after)}`));
         }
         details.append(lines);
       });

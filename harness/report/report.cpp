@@ -129,7 +129,8 @@ class Types {
       fingerprint_ = (fingerprint_ ^ golden.item->hash) * 0x100000001b3ULL + golden.revision;
       Json& goldens = row["goldens"];
       if (last == nullptr || (*last)[0] != golden.revision) {
-        goldens.push_back({golden.revision, 0, size, 0, size});  // revision, count, least, sum, most
+        goldens.push_back(
+            {golden.revision, 0, size, 0, size});  // revision, count, least, sum, most
         last = &goldens.back();
       }
       (*last)[1] = (*last)[1].get<std::uint64_t>() + 1;
@@ -157,9 +158,12 @@ class Types {
 
 const char* SeverityName(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "note";
 }

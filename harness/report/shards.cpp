@@ -30,7 +30,8 @@ Costs EstimateCosts(const Registry& registry, const History& history) {
   return costs;
 }
 
-std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types, const Costs& costs) {
+std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
+                              const Costs& costs) {
   double known = 0, sum = 0;
   for (const std::string& type : types) {
     const auto cost = costs.find(type);

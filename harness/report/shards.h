@@ -23,13 +23,15 @@ std::optional<Shard> ParseShard(std::string_view text);
 /// What one root type costs, in milliseconds or any other unit that is the same for all.
 using Costs = std::map<std::string, double>;
 
-/// What each root type will cost, as far as the store tells: its recorded values, and the revisions at which it is looked at.
-/// The same on every machine.
+/// What each root type will cost, as far as the store tells: its recorded values, and the revisions
+/// at which it is looked at. The same on every machine.
 Costs EstimateCosts(const Registry& registry, const History& history);
 
-/// The root types of one shard. Every type is in exactly one of them; the costliest are given out first, each to the shard
-/// that has least (ties by name), so that all shards which are given the same costs agree without talking to each other.
-/// A type without a cost (a new one) counts as the mean of the others.
-std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types, const Costs& costs);
+/// The root types of one shard. Every type is in exactly one of them; the costliest are given out
+/// first, each to the shard that has least (ties by name), so that all shards which are given the
+/// same costs agree without talking to each other. A type without a cost (a new one) counts as the
+/// mean of the others.
+std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
+                              const Costs& costs);
 
 }  // namespace harness

@@ -21,7 +21,7 @@ constexpr unsigned kHangSeconds = 20;            // one input may not take longe
 
 /// What parent and child share: which input is being decoded, and how many were.
 struct Shared {
-  std::atomic<std::uint64_t> inputs, refused;
+  std::atomic<std::uint64_t> inputs, bytes, refused;
   std::atomic<std::size_t> size;
   char what[256];
   std::byte input[kLargest];
@@ -105,6 +105,7 @@ class Child {
     const std::int64_t number = history_.revisions()[golden.revision].number;
     const auto outcome = root_.entry.read(bytes, number, object.get());
     ++shared_.inputs;
+    shared_.bytes += bytes.size();
     if (!outcome.ok || !outcome.at_end) {
       ++shared_.refused;
       return;
@@ -151,6 +152,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds,
                      std::to_string(WEXITSTATUS(status));
   }
   result.inputs = shared->inputs;
+  result.bytes = shared->bytes;
   result.refused = shared->refused;
   if (!result.crashed.empty()) result.input.assign(shared->input, shared->input + shared->size);
   ::munmap(memory, sizeof(Shared));

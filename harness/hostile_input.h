@@ -11,6 +11,7 @@ namespace harness {
 /// What a storm of hostile input saw.
 struct StormResult {
   std::uint64_t inputs = 0;   ///< decoded
+  std::uint64_t bytes = 0;    ///< of all of them
   std::uint64_t refused = 0;  ///< gave an error, as most should
   std::string crashed;  ///< golden, mutation and signal of the input that ended the process, empty
                         ///< where none did

@@ -36,7 +36,11 @@ def cpp_record(game, record):
         if f.until is None:
             visits.append(f"  ADD({game.name(f.since)}, {f.name});")
         else:
-            visits.append(f"  REM({game.name(f.since)}, {game.name(f.until)}, {cpp_type(f.kind)}, {f.name}, {{}});")
+            # A type with a comma is no single argument of a macro.
+            kind = cpp_type(f.kind) if "," not in cpp_type(f.kind) else f"{f.name}_type"
+            if kind != cpp_type(f.kind):
+                visits.append(f"  using {kind} = {cpp_type(f.kind)};")
+            visits.append(f"  REM({game.name(f.since)}, {game.name(f.until)}, {kind}, {f.name}, {{}});")
     if record.part:
         members.append(f"  std::vector<{record.part.name}> parts;")
         visits.append("  ADD(SR_INITIAL, parts);")
@@ -62,8 +66,19 @@ def sources(game, folder):
     write(folder, "CMakeLists.txt", f"""cmake_minimum_required(VERSION 3.20)
 project(adopter LANGUAGES CXX)
 find_package(revctl REQUIRED)
-find_package(Threads)
 revctl_add_harness(adopter_harness LIST master_version_list.h GOLDEN golden SOURCES {files})
+# For the benchmark: the same types, with another main().
+if(REVCTL_ROOT)
+  get_target_property(sources adopter_harness SOURCES)
+  get_target_property(folders adopter_harness INCLUDE_DIRECTORIES)
+  list(REMOVE_ITEM sources {files})
+  add_library(types OBJECT {files})
+  target_include_directories(types PRIVATE ${{folders}})
+  target_link_libraries(types PRIVATE revctl::revctl)
+  add_executable(decode_rate ${{REVCTL_ROOT}}/harness/bench/decode_rate.cpp $<TARGET_OBJECTS:types> ${{sources}})
+  target_include_directories(decode_rate PRIVATE ${{REVCTL_ROOT}} ${{folders}})
+  target_link_libraries(decode_rate PRIVATE revctl::harness_core revctl::revctl)
+endif()
 """)
 
 

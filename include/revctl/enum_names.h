@@ -90,14 +90,29 @@ void ForEachSpelled(std::string_view text, F f) {
   }
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // g++ warns of values that an enum without a fixed type cannot hold
+/// A candidate as a value of E. Zero where newer compilers refuse it, since an enum without a fixed type cannot hold it.
+template <class E, std::int64_t candidate>
+consteval E CandidateValue() {
+  if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
+    return static_cast<E>(candidate);
+  } else {
+    return E{};
+  }
+}
+#pragma GCC diagnostic pop
+
 template <class E, std::size_t... i>
 const std::vector<Enumerator>& SpelledEnumerators(std::index_sequence<i...>) {
   static const std::vector<Enumerator> names = [] {
     static constexpr CandidateArray<E, sizeof...(i)> candidates;
     static std::vector<std::string> text;  // owns the names; never touched again
     std::vector<std::int64_t> numbers;
-    ForEachSpelled(SpellValues<E, static_cast<E>(candidates.value[i])...>(),
+    static constexpr E values[] = {CandidateValue<E, candidates.value[i]>()...};
+    ForEachSpelled(SpellValues<E, values[i]...>(),
                    [&](std::size_t index, std::string_view name) {
+                     if (static_cast<std::int64_t>(values[index]) != candidates.value[index]) return;
                      text.emplace_back(name);
                      numbers.push_back(candidates.value[index]);
                    });

@@ -105,6 +105,8 @@ class FlatProbe {
     constexpr Kind kind = KindOf<T>();
     if constexpr (HasWireAs<T> || HasSplitBody<T>) {
       NotFlat();  // a conversion, or a body that is not seen here
+    } else if constexpr (kIsUnfixedEnum<T>) {
+      NotFlat();  // each value is checked
     } else if constexpr (kIsScalar<T>) {
       wire += sizeof(T);
     } else if constexpr (kind == Kind::Record) {

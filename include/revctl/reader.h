@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <new>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/archive_error.h"
-#include "revctl/flat_codec.h"
+#include "revctl/flat_iterator.h"
 #include "revctl/little_endian.h"
 #include "revctl/limits.h"
 #include "revctl/revision.h"
@@ -174,6 +174,13 @@ class Reader {
     } else {
       detail::CopyValue<T>(std::addressof(value), p_);
     }
+    if constexpr (detail::kIsUnfixedEnum<T>) {
+      if (!detail::IsOfEnum(value)) [[unlikely]] {
+        value = T{};
+        Stop();
+        return;
+      }
+    }
     p_ += sizeof(T);
   }
 
@@ -218,17 +225,19 @@ class Reader {
       ReadArray(value);
     } else if constexpr (kind == Kind::Sequence) {
       using Element = typename Shape::Element;
-      if constexpr (detail::kIsScalar<Element> && !detail::kIsBool<Element> && detail::Resizable<T>) {
+      if constexpr (detail::kIsRaw<Element> && detail::Resizable<T>) {
         ReadNumbers(value);
-      } else if constexpr (detail::kFlat<Element, true> && detail::AssignableFrom<T, Element>) {
+      } else if constexpr (detail::kMadeInPlace<T>) {
         ReadFlatElements(value);
       } else {
         ReadElements(value);
       }
     } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
       ReadHolder(value);
-    } else if constexpr (kind == Kind::Map || kind == Kind::Set) {
-      ReadEntries(value);
+    } else if constexpr (kind == Kind::Map) {
+      ReadMap(value);
+    } else if constexpr (kind == Kind::Set) {
+      ReadSet(value);
     } else if constexpr (kind == Kind::Tuple) {
       std::apply([&](auto&... member) { (Value(member), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
@@ -249,7 +258,7 @@ class Reader {
   template <class T>
   [[gnu::always_inline]] void ReadArray(T& value) {
     using Element = typename detail::Shape<T>::Element;
-    if constexpr (detail::kIsScalar<Element> && !detail::kIsBool<Element>) {
+    if constexpr (detail::kIsRaw<Element>) {
       constexpr std::size_t count = detail::Shape<T>::count;
       if constexpr (count != 0) {
         if (!Need(count * sizeof(Element))) [[unlikely]] {
@@ -264,34 +273,8 @@ class Reader {
     }
   }
 
-  /// One check for all of them; then blocks that fit the first cache, so that the fill of resize() costs no memory traffic.
   template <class T>
-  void ReadNumbers(T& value) {
-    using Element = typename detail::Shape<T>::Element;
-    const std::size_t count = Count();
-    value.clear();
-    if (count > Left() / sizeof(Element) || !Pay(count, sizeof(Element))) [[unlikely]] {
-      Stop();
-      return;
-    }
-    if constexpr (detail::AssignableFrom<T, Element>) {
-      if (const Element* first = detail::InPlace<Element>(p_)) {
-        value.assign(first, first + count);
-        p_ += count * sizeof(Element);
-        return;
-      }
-    }
-    if constexpr (detail::Reservable<T>) value.reserve(count);
-    constexpr std::size_t block = 16384 / sizeof(Element);
-    for (std::size_t i = 0; i < count;) {
-      const std::size_t n = count - i < block ? count - i : block;
-      value.resize(i + n);
-      detail::CopyValues<Element>(value.data() + i, p_, n);
-      p_ += n * sizeof(Element);
-      i += n;
-    }
-  }
-
+  void ReadNumbers(T& value);
   /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates fold away.
   template <class T>
   [[gnu::always_inline]] void ReadFlat(T& value) {
@@ -312,154 +295,22 @@ class Reader {
     detail::RunBody(*this, value);
   }
 
-  /// Flat elements: one check for all, then each is made in place from unchecked leaves, or by copying its image.
   template <class T>
-  void ReadFlatElements(T& value) {
-    using Element = typename detail::Shape<T>::Element;
-    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<Element, true>;
-    const std::size_t wire = sizes.At(revision.number());
-    const std::size_t count = Count();
-    value.clear();
-    if (wire == 0) [[unlikely]] {
-      ReadCounted(value, count);
-      return;
-    }
-    if (count > Left() / wire || !Pay(count, sizeof(Element))) [[unlikely]] {
-      Stop();
-      return;
-    }
-    const std::byte* const last = p_ + count * wire;
-    unsigned bad = 0;
-    if (revision.AtLeast(sizes.Newest())) {
-      if constexpr (detail::kImage<Element, true> && detail::ImageIsTestable<Element>()) {
-        const Element* first = detail::kBoolWindows<Element>.count == 0 ? detail::InPlace<Element>(p_) : nullptr;
-        if (first != nullptr) {
-          value.assign(first, first + count);
-        } else {
-          value.assign(detail::ImageIterator<Element>(p_, &bad), detail::ImageIterator<Element>(last, &bad));
-        }
-      } else {
-        // The size is a constant here, and every gate folds away.
-        constexpr std::size_t newest = sizes.NewestSize();
-        using Decode = detail::DecodeIterator<Element, detail::NewestRevision>;
-        value.assign(Decode(p_, newest, {}, &bad), Decode(last, newest, {}, &bad));
-      }
-    } else {
-      using Decode = detail::DecodeIterator<Element, Revision>;
-      value.assign(Decode(p_, wire, revision, &bad), Decode(last, wire, revision, &bad));
-    }
-    if (bad > 1) [[unlikely]] {
-      value.clear();
-      Stop();
-      return;
-    }
-    p_ = last;
-  }
-
+  void ReadFlatElements(T& value);
   template <class T>
-  void ReadElements(T& value) {
-    const std::size_t count = Count();
-    value.clear();
-    ReadCounted(value, count);
-  }
+  void ReadElements(T& value);
   template <class T>
-  [[gnu::always_inline]] void ReadCounted(T& value, std::size_t count) {
-    using Element = typename detail::Shape<T>::Element;
-    if (count == 0 || !Pay(count, sizeof(Element))) return;
-    // A lying count reserves no more than a few times what the input holds; honest ones grow on.
-    if constexpr (detail::Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
-    for (std::size_t i = 0; i < count && !failed_; ++i) {
-      if constexpr (std::is_same_v<T, std::vector<bool>>) {
-        bool bit = false;
-        Scalar(bit);
-        value.push_back(bit);
-      } else {
-        detail::RequireFresh<Element>();
-        value.emplace_back();
-        Value(value.back());
-      }
-    }
-  }
-
+  void ReadCounted(T& value, std::size_t count);
   template <class T>
-  void ReadHolder(T& value) {
-    using Element = typename detail::Shape<T>::Element;
-    value.reset();
-    if (Flag(2) == 0) return;
-    if constexpr (detail::kIsPolymorphicContent<Element>) {
-      ReadPolymorphic(value);
-      return;
-    } else {
-      ReadHeld<Element>(value);
-    }
-  }
-
+  void ReadHolder(T& value);
   template <class Base>
-  void ReadPolymorphic(std::unique_ptr<Base>& value) {
-    std::string name;
-    Value(name);
-    const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
-    if (known == nullptr || !Pay(1, known->size)) {
-      Stop();
-      return;
-    }
-    value = known->make();
-    known->read(*this, *value);
-  }
-
-  template <class Element, class T>
-  [[gnu::always_inline]] void ReadHeld(T& value) {
-    detail::RequireFresh<Element>();
-    if constexpr (detail::Shape<T>::kind == Kind::Pointer) {
-      if (!Pay(1, sizeof(Element))) return;
-      value = std::make_unique<Element>();
-    } else {
-      value.emplace();
-    }
-    Value(*value);
-  }
-
+  void ReadPolymorphic(std::unique_ptr<Base>& value);
   template <class T>
-  void ReadEntries(T& value) {
-    using Key = typename detail::Shape<T>::Key;
-    const std::size_t count = Count();
-    value.clear();
-    detail::RequireFresh<Key>();
-    if constexpr (detail::Shape<T>::kind == Kind::Map) {
-      using Mapped = typename detail::Shape<T>::Mapped;
-      detail::RequireFresh<Mapped>();
-      if (!Pay(count, sizeof(Key) + sizeof(Mapped))) return;
-      for (std::size_t i = 0; i < count && !failed_; ++i) {
-        Key key{};
-        Value(key);
-        if (failed_) return;
-        const std::size_t before = value.size();
-        const auto entry = value.try_emplace(value.end(), std::move(key));
-        if (value.size() == before) [[unlikely]] {
-          Stop();
-          return;
-        }
-        Value(entry->second);
-      }
-    } else {
-      if (!Pay(count, sizeof(Key))) return;
-      for (std::size_t i = 0; i < count; ++i) {
-        Key key{};
-        Value(key);
-        if (failed_) return;
-        const std::size_t before = value.size();
-        value.emplace_hint(value.end(), std::move(key));
-        if (value.size() == before) [[unlikely]] Stop();
-      }
-    }
-  }
-
+  void ReadMap(T& value);
+  template <class T>
+  void ReadSet(T& value);
   template <class T, std::size_t... i>
-  void ReadVariant(T& value, std::index_sequence<i...>) {
-    const unsigned index = Flag(sizeof...(i));
-    (detail::RequireFresh<std::variant_alternative_t<i, T>>(), ...);
-    (void)((index == i ? (Value(value.template emplace<i>()), true) : false) || ...);
-  }
+  void ReadVariant(T& value, std::index_sequence<i...>);
 
   /// Finds out where and why, by reading the same bytes once more with an archive that knows paths. Costs nothing until
   /// something fails. Bodies are deterministic; for one that is not, the offset and the type's name remain.
@@ -499,3 +350,5 @@ class Reader {
 };
 
 }  // namespace revctl
+
+#include "revctl/reader_elements.h"  // the members declared above

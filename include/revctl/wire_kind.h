@@ -21,6 +21,7 @@
 #include "revctl/polymorphic.h"
 #include "revctl/tag.h"
 #include "revctl/type_info.h"
+#include "revctl/unfixed_enum.h"
 #include "revctl/wire_as.h"
 
 // Which C++ type is what on the wire; and, for a type that is nothing on the wire, what to use instead.
@@ -247,6 +248,10 @@ inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T>
   requires std::is_enum_v<T>
 inline constexpr bool kIsBool<T> = std::is_same_v<std::underlying_type_t<T>, bool>;
+
+/// Scalars of which any bytes are a value, so that many can be copied at once.
+template <class T>
+inline constexpr bool kIsRaw = kIsScalar<T> && !kIsBool<T> && !kIsUnfixedEnum<T>;
 
 /// Containers whose nesting is counted against Limits::depth: those through which a type can hold itself.
 template <class T>

@@ -11,7 +11,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/archive_error.h"
-#include "revctl/flat_codec.h"
+#include "revctl/flat_iterator.h"
 #include "revctl/limits.h"
 #include "revctl/little_endian.h"
 #include "revctl/raw_buffer.h"
@@ -19,6 +19,7 @@
 #include "revctl/trace.h"
 
 namespace revctl {
+
 /// Writes a payload into memory.
 ///
 ///   revctl::Writer w(SR_LATEST);
@@ -144,6 +145,9 @@ class Writer {
   }
   template <class T>
   [[gnu::always_inline]] void Scalar(const T& value) {
+    if constexpr (detail::kIsUnfixedEnum<T>) {
+      if (!detail::IsOfEnum(value)) [[unlikely]] return Stop(detail::kNotOfEnum, false);
+    }
     if (!Need(sizeof(T))) [[unlikely]] return;
     detail::CopyValue<T>(p_, std::addressof(value));
     p_ += sizeof(T);
@@ -184,7 +188,8 @@ class Writer {
     if constexpr (kind == Kind::String) {
       if (Count(value.size())) Put(value.data(), value.size());
     } else if constexpr (kind == Kind::Array) {
-      if constexpr (detail::kIsScalar<typename Shape::Element>) {
+      using Element = typename Shape::Element;
+      if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element>) {
         if constexpr (Shape::count != 0) Numbers(std::addressof(value[0]), Shape::count);
       } else {
         for (auto& element : value) Value(element);
@@ -232,7 +237,7 @@ class Writer {
     if (!Count(value.size())) return;
     if constexpr (std::is_same_v<T, std::vector<bool>>) {
       for (const bool bit : value) Scalar(bit);
-    } else if constexpr (detail::kIsScalar<Element> && requires { value.data(); }) {
+    } else if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> && requires { value.data(); }) {
       Numbers(value.data(), value.size());
     } else if constexpr (detail::kFlat<Element, false>) {
       WriteFlatElements(value);
@@ -266,28 +271,27 @@ class Writer {
 
   /// One check for all elements, whose sizes are the same.
   template <class T>
-  void WriteFlatElements(T& value) {
+  [[gnu::flatten]] void WriteFlatElements(T& value) {
     using Element = typename detail::Shape<T>::Element;
     constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<Element, false>;
     const std::size_t wire = sizes.At(revision.number());
     if (!Need(value.size() * wire)) return;
     std::byte* p = p_;
-    if (revision.AtLeast(sizes.Newest())) {
-      if constexpr (detail::kImage<Element, false> && requires { value.data(); }) {
-        detail::CopyValues<unsigned char>(p, value.data(), value.size() * sizeof(Element));
-        p += value.size() * sizeof(Element);
-      } else {
-        constexpr std::size_t newest = sizes.NewestSize();
-        for (auto& element : value) {
-          WriteFlatAt(detail::NewestRevision(), p, element);
-          p += newest;
-        }
-      }
+    const std::uintptr_t ahead = value.size() > detail::kWorthFetching / sizeof(Element) ? detail::kFetchAhead : 0;
+    const auto write = [&p, ahead](auto at, Element& element, std::size_t size) {
+      detail::FetchToRead(std::addressof(element), ahead);
+      detail::FetchToWrite(p, ahead);
+      WriteFlatAt(at, p, element);
+      p += size;
+    };
+    if (!revision.AtLeast(sizes.Newest())) {
+      for (auto& element : value) write(revision, element, wire);
+    } else if constexpr (detail::kImage<Element, false> && requires { value.data(); }) {
+      detail::CopyValues<unsigned char>(p, value.data(), value.size() * sizeof(Element));
+      p += value.size() * sizeof(Element);
     } else {
-      for (auto& element : value) {
-        WriteFlatAt(revision, p, element);
-        p += wire;
-      }
+      constexpr std::size_t newest = sizes.NewestSize();
+      for (auto& element : value) write(detail::NewestRevision(), element, newest);
     }
     p_ = p;
   }

@@ -1,5 +1,5 @@
 // Release branches: a file of revision n is read as if it had every field up to n, so that a release has all of them or none.
-#include <set>
+#include <map>
 
 #include "revctl/commands/gate_parts.h"
 
@@ -21,17 +21,18 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
   if (!main.ok()) return main.error();
   const list::Entry* oldest = config.oldest.empty() ? nullptr : main->Find(config.oldest);
   const auto line = main->Revisions();
-  std::set<std::string> ours_names;
-  for (const list::Entry* entry : ours.Revisions()) ours_names.insert(entry->name);
+  std::map<std::string, const list::Entry*> own;  // by name; in the end those that are on no line of the target
+  for (const list::Entry* entry : ours.Revisions()) own.emplace(entry->name, entry);
   std::string missing;
   for (const list::Entry* entry : line) {
     if (oldest != nullptr && entry->number < oldest->number) continue;
-    const list::Entry* mine = ours.Find(entry->name);
-    if (mine == nullptr) {
+    const auto found = own.find(entry->name);
+    if (found == own.end()) {
       if (missing.empty()) missing = entry->name;
       continue;
     }
-    ours_names.erase(entry->name);
+    const list::Entry* const mine = found->second;
+    own.erase(found);
     if (mine->number != entry->number) {
       gate.Add("RV018", entry->name + " is " + std::to_string(mine->number) + " here and " + std::to_string(entry->number) + " on " + request.main_label,
           mine->line, entry->name, "give it the number of " + request.main_label);
@@ -42,8 +43,7 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
           "a single revision cannot be back-ported: bring every revision up to it, or make the fix without a new field");
     }
   }
-  for (const std::string& name : ours_names) {
-    const list::Entry* mine = ours.Find(name);
+  for (const auto& [name, mine] : own) {
     if (oldest != nullptr && mine->number < oldest->number) continue;
     gate.Add("RV018", name + " is on no line of " + request.main_label + ": a release takes no revision of its own", mine->line, name,
         "land it on " + request.main_label + " first, then bring all revisions up to it");

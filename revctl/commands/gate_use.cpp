@@ -77,6 +77,38 @@ std::vector<std::string> NamesIn(const std::string& code, const std::string& pre
   return out;
 }
 
+/// `ADD(42, field)`, `REM(7, SR_B, ...)`, `42 < r.revision`: a bare number where a revision belongs.
+std::string GateNumber(const std::string& code) {
+  const auto number_at = [&code](std::size_t at) {
+    while (at < code.size() && code[at] == ' ') ++at;
+    std::size_t end = at;
+    while (end < code.size() && (IsWord(code[end]) || code[end] == '\'')) ++end;
+    return end > at && code[at] >= '0' && code[at] <= '9' ? code.substr(at, end - at) : std::string();
+  };
+  for (std::string_view gate : {"ADD(", "REM(", "ADD_CONDITIONAL(", "ADD_TYPED(", "ADD_BASE(", "ADD_BITS(", "CHECK_INTEGRITY("}) {
+    for (std::size_t at = code.find(gate); at != std::string::npos; at = code.find(gate, at + 1)) {
+      if (at > 0 && IsWord(code[at - 1])) continue;
+      if (std::string number = number_at(at + gate.size()); !number.empty()) return number;
+    }
+  }
+  // The number in front: back from the word over what leads to it (`r.`, `archive->`), the operator, and blanks.
+  for (std::size_t at = code.find("revision"); at != std::string::npos; at = code.find("revision", at + 1)) {
+    if (at + 8 < code.size() && IsWord(code[at + 8])) continue;
+    std::size_t i = at;
+    while (i > 0 && (IsWord(code[i - 1]) || code[i - 1] == '.' || (code[i - 1] == '>' && i > 1 && code[i - 2] == '-') || (code[i - 1] == '-' && code[i] == '>'))) --i;
+    while (i > 0 && code[i - 1] == ' ') --i;
+    const std::size_t operator_end = i;
+    while (i > 0 && std::string_view("<>=!").find(code[i - 1]) != std::string_view::npos) --i;
+    const std::string op = code.substr(i, operator_end - i);
+    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=") continue;
+    while (i > 0 && code[i - 1] == ' ') --i;
+    const std::size_t end = i;
+    while (i > 0 && (IsWord(code[i - 1]) || code[i - 1] == '\'')) --i;
+    if (end > i && code[i] >= '0' && code[i] <= '9') return code.substr(i, end - i);
+  }
+  return "";
+}
+
 /// `revision < 42`, `revision >= 0x2A`: the number compared with, if `code` compares `revision` with a bare one.
 std::string RawNumber(const std::string& code) {
   for (std::size_t at = code.find("revision"); at != std::string::npos; at = code.find("revision", at + 1)) {
@@ -92,7 +124,7 @@ std::string RawNumber(const std::string& code) {
     while (end < code.size() && (IsWord(code[end]) || code[end] == '\'')) ++end;
     if (end > i && code[i] >= '0' && code[i] <= '9') return code.substr(i, end - i);
   }
-  return "";
+  return GateNumber(code);
 }
 
 }  // namespace

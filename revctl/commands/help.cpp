@@ -1,4 +1,4 @@
-// `--help`, from the command table: a screen, with an example.
+// `--help`, from the command table: a screen of 24 lines of 80, with an example.
 #include <algorithm>
 
 #include "revctl/commands/command_line.h"
@@ -6,9 +6,32 @@
 namespace revctl::commands {
 namespace {
 
+constexpr std::size_t kScreen = 80;
+
+/// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but for the first.
+std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!out.empty() && column + 1 + word.size() > kScreen) {
+      out += "\n" + std::string(hang, ' ');
+      column = hang;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out + "\n";
+}
+
 std::string Column(std::string left, std::string_view right, std::size_t width) {
   left.resize(std::max(width, left.size() + 2), ' ');
-  return "  " + left + std::string(right) + "\n";
+  return "  " + left + Filled(right, left.size() + 2, width + 2);
 }
 
 std::string Spelling(const Option& option) {
@@ -43,23 +66,20 @@ std::string Synopsis(const Command& command) {
 }
 
 std::string HelpText() {
-  std::string out = "revctl: one revision number for everything, without the collisions\n\nusage: revctl [options] COMMAND ...\n\n";
+  std::string out = "usage: revctl [-C DIR] [--list NAME] [--format F | --json] [-q] COMMAND ...\n";
   for (const Command& command : Commands()) {
-    if (!command.hidden) out += Column(std::string(command.name), command.summary, 14);
+    if (!command.hidden) out += Column(std::string(command.name), command.summary, 12);
   }
-  out += "\nOptions of every command:\n";
-  for (const Option& option : GlobalOptions()) out += Column(Spelling(option), option.help, 18);
-  out += Column("-h, --help", "this, or `revctl COMMAND --help`", 18);
-  out += "\nExit: 0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the race, 5 provisional number\n";
-  out += "\nExample:\n  $ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n  SR_BOSS_PHASE = 667\n";
-  return out;
+  out += "Formats: text, json, github, gitlab, sarif, junit. `revctl COMMAND --help` says more.\n";
+  out += "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n";
+  return out + "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n";
 }
 
 std::string HelpText(const Command& command) {
-  std::string out = std::string(command.summary) + "\n\nusage: " + Synopsis(command) + "\n\n" + Indented(command.about);
+  std::string out = std::string(command.summary) + "\n\nusage: " + Synopsis(command) + "\n\n  " + Filled(command.about, 2, 2);
   if (!command.positionals.empty() || !command.options.empty()) out += "\n";
-  for (const Positional& positional : command.positionals) out += Column(std::string(positional.name), positional.help, 22);
-  for (const Option& option : command.options) out += Column(Spelling(option), option.help, 22);
+  for (const Positional& positional : command.positionals) out += Column(std::string(positional.name), positional.help, 20);
+  for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
   return out;
 }

@@ -1,36 +1,9 @@
-#include "revctl/commands/json_text.h"
-#include "revctl/commands/views.h"
 #include "revctl/commands/command.h"
+#include "revctl/commands/list_json.h"
+#include "revctl/commands/views.h"
 
 namespace revctl::commands {
 namespace {
-
-std::string Json(const ListView& view) {
-  std::vector<std::string> revisions, aliases;
-  for (const list::Lineage& lineage : list::Lineages(view.working, LineageRoot(*view.config))) {
-    const list::Entry& entry = *view.working.Find(lineage.name);
-    revisions.push_back(JsonObject()
-                            .Text("name", entry.name)
-                            .Number("number", entry.number)
-                            .Number("line", entry.line)
-                            .Text("state", view.StateOf(entry))
-                            .Text("lineage", list::LineageText(lineage.hash))
-                            .str());
-  }
-  for (const list::Entry& entry : view.working.entries) {
-    if (entry.kind == list::EntryKind::Alias) {
-      aliases.push_back(JsonObject().Text("name", entry.name).Number("number", entry.number).str());
-    }
-  }
-  const list::Entry* latest = view.working.Latest();
-  return JsonObject()
-      .Text("path", view.config->path)
-      .Text("name", view.config->name)
-      .Raw("latest", latest == nullptr ? "null" : JsonObject().Text("name", latest->name).Number("number", latest->number).str())
-      .Raw("revisions", JsonArray(revisions))
-      .Raw("aliases", JsonArray(aliases))
-      .str();
-}
 
 std::string Text(const ListView& view, bool headed) {
   std::string out = headed ? view.config->path + "\n" : "";
@@ -58,10 +31,10 @@ Outcome Run(const Arguments&, Session& session) {
   for (const list::ListConfig* config : *lists) {
     auto view = LookAt(*workspace, *config, *snapshot);
     if (!view.ok()) return view.error();
-    items.push_back(Json(*view));
+    items.push_back(ListJson(view->working, *config, LineageRoot(*config), [&view](const list::Entry& entry) { return view->StateOf(entry); }));
     text += Text(*view, lists->size() > 1);
   }
-  session.Out(session.json() ? JsonObject().Number("version", 1).Raw("lists", JsonArray(items)).str() + "\n" : text);
+  session.Out(session.json() ? ListsJson(items) : text);
   return findings::Exit::Fine;
 }
 

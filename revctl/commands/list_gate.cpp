@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <unordered_map>
 
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/views.h"
@@ -192,9 +193,12 @@ void ListGate::JudgeLineages(const list::RevisionList& merged) {
   if (!sides_.target) return;
   const auto before = list::Lineages(*landed_, sides_.landed_root);
   const auto after = list::Lineages(merged, LineageRoot(sides_.config));
+  std::unordered_map<std::string_view, const list::Lineage*> by_name;
+  for (const list::Lineage& one : after) by_name.emplace(one.name, &one);
   for (const list::Lineage& old : before) {
-    auto now = std::find_if(after.begin(), after.end(), [&](const list::Lineage& l) { return l.name == old.name; });
-    if (now == after.end() || now->hash == old.hash) continue;
+    const auto found = by_name.find(old.name);
+    if (found == by_name.end() || found->second->hash == old.hash) continue;
+    const list::Lineage* const now = found->second;
     const list::Entry* entry = ours_.Find(old.name);
     Add("RV023", "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " + list::LineageText(now->hash) +
                      ": every file written since then would be foreign",

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/commands/release_lines.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
@@ -105,6 +106,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }
+  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, *remote, found->prefix + list->path);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
     scene.notes.push_back(snapshot.error().message);

@@ -118,6 +118,25 @@ TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
+TEST_CASE("driver: a release's own revision and a target that went on contradict each other", "[driver]") {
+  Team team;
+  team.InstallDriver("bob");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "release/1"});
+  AddByHand(team, "ann", "SR_HOTFIX=3,// ae: in a hurry");
+  team.sandbox.CommitAll("ann", "hotfix");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "release/1"});
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});
+  AddByHand(team, "ann", "SR_BOSS=3,// ae: the boss");
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
+  auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/release/1"});
+  INFO(merge.out << merge.err << team.List("bob"));
+  CHECK(merge.status == 1);
+  CHECK((merge.out + merge.err).find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS (3) without it") != std::string::npos);
+  CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
+}
+
 TEST_CASE("driver: whatever fails, markers of git's width and nothing lost", "[driver]") {
   Collision team;
   auto merged_with = [&](const std::vector<std::string>& environment) {

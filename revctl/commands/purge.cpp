@@ -1,4 +1,7 @@
 // purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root keeps every lineage as it was.
+#include <algorithm>
+#include <cctype>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
@@ -12,18 +15,57 @@ namespace {
 using findings::Error;
 using findings::Exit;
 
-/// Code that only files of the dropped revisions needed: it no longer compiles, and where it stands is what to look at.
-findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
-                                              const std::vector<std::string>& names, Session& session) {
+bool IsWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// `name` stands in `line`, and not as a part of a longer one.
+bool HoldsWord(const std::string& line, const std::string& name) {
+  for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !IsWordByte(line[at - 1])) && (end == line.size() || !IsWordByte(line[end]))) return true;
+  }
+  return false;
+}
+
+/// `line` asks for files older than `oldest`, or carries a field of such files: nothing ever comes there any more.
+bool OnlyForOlder(const std::string& line, const std::string& oldest) {
+  for (std::size_t at = line.find(oldest); at != std::string::npos; at = line.find(oldest, at + 1)) {
+    const std::size_t end = at + oldest.size();
+    if ((at > 0 && IsWordByte(line[at - 1])) || (end < line.size() && IsWordByte(line[end]))) continue;
+    std::string_view before = std::string_view(line).substr(0, at), behind = std::string_view(line).substr(end);
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    while (before.ends_with("::")) {  // an enum's name in front
+      before.remove_suffix(2);
+      while (!before.empty() && IsWordByte(before.back())) before.remove_suffix(1);
+    }
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    while (behind.starts_with(' ')) behind.remove_prefix(1);
+    const bool less = before.ends_with('<') && !before.ends_with("<<");
+    const bool greater = behind.starts_with('>') && !behind.starts_with(">=") && !behind.starts_with(">>");
+    const std::size_t rem = before.rfind("REM(");
+    const bool removed = rem != std::string_view::npos && before.substr(rem).find(',') == before.size() - rem - 1;
+    if (less || greater || removed) return true;
+  }
+  return false;
+}
+
+/// The upgrade code that has become dead: what names a dropped revision no longer compiles; what asks for files below the oldest
+/// compiles, and is never reached.
+findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config, const std::vector<std::string>& names,
+                                              const std::string& oldest, Session& session) {
   if (names.empty()) return findings::Done{};
-  auto hits = Side::WorkTree(workspace.repository()).Grep(names, {"-F", "-w"});
+  std::vector<std::string> patterns = names;
+  patterns.push_back(oldest);
+  auto hits = Side::WorkTree(workspace.repository()).Grep(patterns, {"-F", "-w"});
   if (!hits.ok()) return hits.error();
-  std::size_t told = 0;
+  std::string gone, dead;
   for (const std::string& hit : *hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") || hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":")) continue;
-    if (++told == 1) session.Out("code that names them:\n");
-    session.Out("  " + hit + "\n");
+    const bool names_dropped = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
+    if (names_dropped) gone += "  " + hit + "\n";
+    else if (OnlyForOlder(hit, oldest)) dead += "  " + hit + "\n";
   }
+  if (!gone.empty()) session.Out("code that names them:\n" + gone);
+  if (!dead.empty()) session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
   return findings::Done{};
 }
 
@@ -85,7 +127,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   for (const std::string& name : purged->dropped) names += " " + name;
   session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below + " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
               ", oldest: " + below + " (.revctl.yaml)\n");
-  auto told = TellDeadCode(*workspace, config, purged->dropped, session);
+  auto told = TellDeadCode(*workspace, config, purged->dropped, below, session);
   if (!told.ok()) return told.error();
   return Exit::Fine;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "revctl/commands/command.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -36,7 +37,18 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   const std::string found = team.Revctl("ann", {"whois", lineage}).out;
   INFO(found);
   CHECK(found.find("SR_BOSS = 3 in ") != std::string::npos);
-  CHECK(found.find("git show ") != std::string::npos);
+  CHECK(found.find("revctl whois " + lineage + " --output written_with.json") != std::string::npos);
+  CHECK(found.find("--written-with written_with.json") != std::string::npos);
+  // That list comes out as it was, for `convert --written-with`: for people, and for programs with its lineages.
+  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
+  const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
+  CHECK(old.at("latest").at("name") == "SR_BOSS");
+  CHECK(old.at("revisions").at(2).at("number") == 3);
+  CHECK(old.at("revisions").at(2).at("lineage") == lineage);
+  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.h"}).status == 0);
+  CHECK(team.sandbox.Read("ann/old.h").find("SR_BOSS=3,") != std::string::npos);
+  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "no/such/folder/old.h"}).status == 3);
+  CHECK(team.Revctl("ann", {"whois", "SR_BOSS", "--output", "old.h"}).status == 2);
   CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
 }
 
@@ -81,18 +93,28 @@ TEST_CASE("codegen: a table, with or without .revctl.yaml, outside any repositor
   CHECK(sandbox.Read("d/table.h") == table);
 }
 
+/// 24 lines of 80 columns, with an example.
+static void FitsScreen(const std::string& command, const std::string& text) {
+  INFO("revctl " << command << " --help\n" << text);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
+  CHECK(text.find("Example:") != std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+}
+
 TEST_CASE("explain, help, completions: made from one table", "[tools]") {
   Sandbox sandbox;
   CHECK(sandbox.Revctl(".", {"explain", "rv006"}).out.starts_with("RV006: "));
   CHECK(sandbox.Revctl(".", {"explain", "RV999"}).status == 2);
   const std::string help = sandbox.Revctl(".", {"--help"}).out;
-  CHECK(std::count(help.begin(), help.end(), '\n') <= 40);
-  for (const char* command : {"init", "reserve", "check", "renumber", "merge-driver", "pre-receive", "completions"}) {
-    auto own = sandbox.Revctl(".", {command, "--help"});
+  FitsScreen("", help);
+  for (const revctl::commands::Command& command : revctl::commands::Commands()) {
+    const std::string name(command.name);
+    auto own = sandbox.Revctl(".", {name, "--help"});
     CHECK(own.status == 0);
-    CHECK(own.out.find("usage: revctl " + std::string(command)) != std::string::npos);
-    CHECK(own.out.find("Example:") != std::string::npos);
-    CHECK(std::count(own.out.begin(), own.out.end(), '\n') <= 40);
+    CHECK(own.out.find("usage: revctl " + name) != std::string::npos);
+    FitsScreen(name, own.out);
+    if (!command.hidden) CHECK(help.find("  " + name + " ") != std::string::npos);
   }
   sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
   auto complete = [&](const std::string& line) {

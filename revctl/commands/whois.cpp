@@ -1,11 +1,14 @@
 // whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray file was written with.
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/list_json.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
+#include "revctl/config/files.h"
 
 namespace revctl::commands {
 namespace {
@@ -95,20 +98,43 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
+/// Which file is written with a list that is found, and how to go on with it.
+struct Rescue {
+  std::string output;  ///< empty: none
+  bool written = false;
+};
+
+/// The list as it stood: the header itself, or, under a name that ends in `.json`, what `list --json` says of it.
+Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root) {
+  return config::ReplaceFile(output, output.ends_with(".json") ? ListsJson({ListJson(list, config, root, {})}) : list.text);
+}
+
 /// Every version of the list that this clone has, newest first: branches, tags, stashes, and what reflogs still hold.
-Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const std::string& wanted) {
+Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const std::string& wanted, Rescue& rescue) {
   std::vector<Fact> out;
+  std::optional<Error> failed;
   auto look = [&](const list::RevisionList& list, std::uint64_t root, const std::string& where) {
     for (const list::Lineage& lineage : list::Lineages(list, root)) {
-      if (list::LineageText(lineage.hash) == wanted) {
-        out.push_back({"lineage", lineage.name + " = " + std::to_string(lineage.number) + " in " + where});
-        return true;
+      if (list::LineageText(lineage.hash) != wanted) continue;
+      out.push_back({"lineage", lineage.name + " = " + std::to_string(lineage.number) + " in " + where});
+      if (rescue.output.empty()) {
+        out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output written_with.json, then your harness: convert FILE "
+                                  "--to-revision latest --written-with written_with.json"});
+      } else if (auto written = WriteOut(rescue.output, list, config, root); written.ok()) {
+        rescue.written = true;
+        out.push_back({"lineage", "that list is in " + rescue.output + " now; your harness: convert FILE --to-revision latest --written-with " + rescue.output});
+      } else {
+        failed = written.error();
       }
+      return true;
     }
     return false;
   };
   auto working = workspace.ParseWorking(config);
-  if (working.ok() && look(*working, LineageRoot(config), config.path + " here")) return out;
+  if (working.ok() && look(*working, LineageRoot(config), config.path + " here")) {
+    if (failed) return *failed;
+    return out;
+  }
   const std::string path = workspace.GitPath(config.path);
   auto run = workspace.repository().Git({"log", "--all", "--reflog", "--format=%H", "--", path});
   if (!run.ok()) return run.error();
@@ -127,11 +153,9 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
     }
     auto commit = workspace.repository().ReadCommit(id);
     if (!commit.ok()) return commit.error();
-    if (look(**list, root, Described(*commit))) {
-      out.push_back({"lineage", "to read its files: git show " + id.substr(0, 10) + ":" + path +
-                                    " > written_with.h, then your harness: convert FILE --to-revision latest --written-with written_with.h"});
-      return out;
-    }
+    if (!look(**list, root, Described(*commit))) continue;
+    if (failed) return *failed;
+    return out;
   }
   return out;
 }
@@ -148,9 +172,15 @@ Outcome Run(const Arguments& arguments, Session& session) {
   auto ledger = workspace->OpenLedger(session);
   auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : ledger.Cached();
   if (!snapshot.ok()) return snapshot.error();
+  Rescue rescue;
+  if (arguments.Has("--output")) rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output")).lexically_normal().string();
+  if (!rescue.output.empty() && !IsLineage(what)) {
+    return Error{Exit::Usage, "--output writes the list of a lineage, and " + what.substr(0, 60) + " is none (16 hex digits)", "revctl whois " + what.substr(0, 60)};
+  }
   std::vector<Fact> facts;
   for (const auto* list : *lists) {
-    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, what) : AboutName(*workspace, *list, ledger, *snapshot, what);
+    if (rescue.written) break;
+    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, what, rescue) : AboutName(*workspace, *list, ledger, *snapshot, what);
     if (!found.ok()) return found.error();
     facts.insert(facts.end(), found->begin(), found->end());
   }
@@ -175,9 +205,12 @@ Command WhoisCommand() {
   return {"whois", "who has a name or number, since when, and which code uses it",
           "A name, a number, or the lineage of a file that is refused as foreign: then every version of the\n"
           "list that this clone still has is searched, reflogs included.",
-          "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending",
+          "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
+          "$ revctl whois 5d5b2e01c7a3f944 --output written_with.json",
           {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
-          {{"--fetch", "", "ask the server first", Hint::None}}, Run};
+          {{"--fetch", "", "ask the server first", Hint::None},
+           {"--output", "FILE", "write the list that had the lineage: .json, or the header", Hint::File}},
+          Run};
 }
 
 }  // namespace revctl::commands

@@ -211,7 +211,8 @@ class Scanner {
     if (closed) {
       Body(declaration, tokens_.subspan(body, at_ - 1 - body));
     } else {
-      declaration.problem = Problem{declaration.open.span.begin, "this brace is never closed", {}};
+      declaration.unclosed = true;
+      declaration.problem = Problem{declaration.open.span.begin, "this brace is never closed", "close the enum with };"};
     }
     found_.emplace_back(std::move(declaration));
   }

@@ -27,6 +27,7 @@ struct EnumDeclaration {
   std::span<const Token> underlying; ///< empty where there is none
   Token open, close;                 ///< the braces
   std::vector<Enumerator> enumerators;
+  bool unclosed = false;             ///< the file ends inside it
   std::optional<Problem> problem;    ///< why its body could not be read; only matters where the enum is the list
 };
 

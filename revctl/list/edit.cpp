@@ -165,7 +165,7 @@ findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& confi
   }
   auto text = detail::RenderNumbered(body, config, list.path);
   if (!text) return text.error();
-  purged.text = *std::move(text);
+  purged.text = std::move(*text);
   return purged;
 }
 
@@ -180,7 +180,7 @@ std::string NewList(const ListConfig& config) {
       "#pragma once\n"
       "\n"
       "// Every change of what is saved has an entry here, in the order in which changes landed. An entry that has landed\n"
-      "// never changes. To add one: revctl reserve " + config.prefix + "NAME -m \"who: what it is for\"\n";
+      "// never changes. To add one: revctl reserve " + config.prefix + "NAME -m \"what it is for\"\n";
   if (!scope.empty()) text += "namespace " + scope + " {\n\n";
   text += "enum " + name + "\n{\n    " + initial + "=1,// the first\n";
   if (!config.sentinel.empty()) text += "    " + config.sentinel + ",\n";

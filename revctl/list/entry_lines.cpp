@@ -1,6 +1,7 @@
 #include "revctl/list/entry_lines.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace revctl::list::detail {
 namespace {
@@ -25,6 +26,10 @@ class LineFinder {
  private:
   /// The comment that begins at `offset`, or null.
   const Span* CommentAt(std::size_t offset) const {
+    if (offset >= text_.size() || text_[offset] != '/') {
+      // Line continuations may stand in front of a comment's second sign, never of its first.
+      return nullptr;
+    }
     const auto found = std::lower_bound(list_.comments.begin(), list_.comments.end(), offset,
                                         [](const Span& comment, std::size_t at) { return comment.begin < at; });
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
@@ -119,12 +124,14 @@ class LineFinder {
   /// Behind comment lines that are aligned with the trailing comment, or deeper.
   std::size_t Continuations(const Entry& entry, std::size_t end, std::size_t next) const {
     if (entry.comment_span.end == 0 || entry.comment_span.begin < entry.name_span.end) return end;
-    const std::size_t column = Column(entry.comment_span.begin);
+    std::optional<std::size_t> column;  // seldom asked for
     while (end < next) {
-      const std::size_t line_end = std::min(lines_.LineEnd(end), next);
       const std::size_t first = FirstComment(end);
       const Span* comment = nullptr;
-      if (CommentAt(first) == nullptr || Column(first) < column || !IsCommentLine(end, next, &comment)) break;
+      if (CommentAt(first) == nullptr) break;
+      const std::size_t line_end = std::min(lines_.LineEnd(end), next);
+      if (!column) column = Column(entry.comment_span.begin);
+      if (Column(first) < *column || !IsCommentLine(end, next, &comment)) break;
       if (comment->end > line_end) break;
       end = line_end;
     }

@@ -9,10 +9,15 @@ namespace {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
-bool IsNameByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
+constexpr bool IsNameByteSlowly(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c >= 0x80;
 }
+constexpr auto kNameBytes = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < table.size(); ++c) table[c] = IsNameByteSlowly(static_cast<unsigned char>(c));
+  return table;
+}();
+bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
 
@@ -185,6 +190,14 @@ class Lexer {
 
   /// A name, or the prefix of a literal: `u8"..."`, `L'x'`, `LR"(...)"`.
   TokenKind NameOrLiteral(std::size_t begin) {
+    // Most names end before anything odd comes: seen without copying.
+    std::size_t plain = at_;
+    while (plain < text_.size() && IsNameByte(text_[plain])) ++plain;
+    const char behind = plain < text_.size() ? text_[plain] : '\0';
+    if (behind != '\\' && behind != '"' && behind != '\'') {
+      at_ = plain;
+      return TokenKind::Identifier;
+    }
     std::string name;  // prefixes have at most three letters
     std::size_t length = 0;
     while (!AtEnd() && IsNameByte(Peek())) {
@@ -233,6 +246,13 @@ class Lexer {
   }
 
   TokenKind Punctuator() {
+    // What begins no longer one, which is nearly all that a list has.
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    static constexpr std::string_view kAlone = ",;(){}[]~?";
+    if (kAlone.find(text_[at_]) != kAlone.npos || (text_[at_] == '=' && next != '=' && next != '\\')) {
+      ++at_;
+      return TokenKind::Punctuator;
+    }
     std::string ahead;  // up to four bytes, continuations taken out
     const std::size_t begin = at_;
     std::array<std::size_t, 4> ends{};

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,9 @@ struct MergeContext {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;
+  /// The number with which a release line has a revision, and the line's name, for a message; empty where nothing is known of
+  /// releases. Asked for pending revisions only.
+  std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> released;
   /// Where it is empty, text that both sides changed in different ways is a conflict as a whole.
   TextMerge text_merge;
 };

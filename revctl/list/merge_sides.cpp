@@ -21,15 +21,21 @@ std::size_t BehindDirectives(std::string_view gap) {
 
 class Splitter {
  public:
-  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed) : landed_(landed) {
-    side_.body = Body::Split(list);
+  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed, std::size_t head) : landed_(landed) {
+    side_.body = Body::Split(list, head);
     side_.body.WidenEnds();
+    for (std::size_t i = 0; i < head; ++i) {
+      if (list.entries[i].kind != EntryKind::Revision) continue;
+      ++side_.revisions;
+      behind_ = static_cast<std::ptrdiff_t>(landed_.index.at(list.entries[i].name));
+    }
     side_.newest_first = list.NewestFirst();
     if (const Entry* current = list.Current(config)) {
       side_.current = current->name;
       const Entry* latest = list.Latest();
       side_.current_is_latest = latest != nullptr && latest->number == current->number;
     }
+    NoteLatestNumbers(list);
   }
 
   Side Run() {
@@ -38,7 +44,7 @@ class Splitter {
     FindTail(items);
     std::string carried;  // directives of entries that were taken out
     std::vector<std::string> context;
-    std::ptrdiff_t behind = Anchor::kTop;
+    std::ptrdiff_t behind = behind_;
     for (std::size_t i = 0; i < items.size(); ++i) {
       Item& item = items[i];
       context = ContextBehind(std::move(context), item.gap);
@@ -64,6 +70,17 @@ class Splitter {
   }
 
  private:
+  /// `VERSION = 10` below a latest revision that is 10: such a name is kept by hand, and follows.
+  void NoteLatestNumbers(const RevisionList& list) {
+    const Entry* const latest = list.Latest();
+    for (auto entry = list.entries.rbegin(); entry != list.entries.rend() && entry->kind != EntryKind::Revision; ++entry) {
+      const bool literal = entry->explicit_number && entry->alias_of.empty() && entry->one_below.empty();
+      if (latest != nullptr && literal && entry->kind == EntryKind::Alias && entry->number == latest->number) {
+        side_.latest_numbers.insert(entry->name);
+      }
+    }
+  }
+
   /// From here on nothing is a revision.
   void FindTail(const std::vector<Item>& items) {
     tail_ = items.size();
@@ -85,12 +102,14 @@ class Splitter {
       return;
     }
     side_.pending_index.emplace(item.name, side_.pending.size());
+    side_.pending_by_number.emplace(item.number, side_.pending.size());
     side_.pending.push_back({std::move(item), {}, context});
   }
 
   const Landed& landed_;
   Side side_;
   std::size_t tail_ = 0;
+  std::ptrdiff_t behind_ = Anchor::kTop;  ///< the last revision of the head
   std::unordered_map<std::string, std::string> owner_of_;
 };
 
@@ -98,12 +117,14 @@ class Splitter {
 
 Landed LandedOf(const RevisionList& list) {
   Landed landed;
+  landed.order.reserve(list.entries.size());
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     landed.highest = landed.order.empty() ? entry.number : std::max(landed.highest, entry.number);
-    landed.index.emplace(entry.name, landed.order.size());
     landed.order.emplace_back(entry.name, entry.number);
   }
+  landed.index.reserve(landed.order.size());
+  for (std::size_t i = 0; i < landed.order.size(); ++i) landed.index.emplace(landed.order[i].first, i);
   return landed;
 }
 
@@ -127,8 +148,47 @@ std::vector<std::string> ContextBehind(std::vector<std::string> context, std::st
   return context;
 }
 
-Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed) {
-  return Splitter(list, config, landed).Run();
+Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed, std::size_t head) {
+  return Splitter(list, config, landed, head).Run();
+}
+
+std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const ListConfig& config) {
+  constexpr std::size_t kInSight = 64;
+  const RevisionList& first = *versions.front();
+  // What stands above the entries may differ, but not how long it is read: all bodies are compared from their braces on.
+  std::string_view shared = std::string_view(first.text).substr(first.body.begin, first.body.end - first.body.begin);
+  for (const RevisionList* version : versions) {
+    if (version->NewestFirst()) return 0;
+    const std::string_view body = std::string_view(version->text).substr(version->body.begin, version->body.end - version->body.begin);
+    const auto ends = std::mismatch(shared.begin(), shared.end(), body.begin(), body.end());
+    shared = shared.substr(0, static_cast<std::size_t>(ends.first - shared.begin()));
+  }
+  std::set<std::string> currents;
+  for (const RevisionList* version : versions) {
+    if (const Entry* current = version->Current(config)) currents.insert(current->name);
+  }
+  const auto same = [&](std::size_t i) {
+    const Entry& entry = first.entries[i];
+    const std::size_t end = entry.lines.end - first.body.begin;
+    if (end > shared.size() || shared[end - 1] != '\n' || !entry.comma || *entry.comma >= entry.lines.end) return false;
+    if (currents.contains(entry.name)) return false;
+    return std::all_of(versions.begin(), versions.end(), [&](const RevisionList* version) {
+      if (i >= version->entries.size()) return false;
+      const Entry& other = version->entries[i];
+      return other.name == entry.name && other.number == entry.number && other.kind == entry.kind &&
+             other.lines.end - version->body.begin == end &&
+             (version->directives.empty() || version->directives.front().span.begin >= other.lines.end);
+    });
+  };
+  std::size_t head = 0;
+  while (head < first.entries.size() && same(head)) ++head;
+  if (head < 2 * kInSight) return 0;
+  head -= kInSight;
+  const auto revision = [&](std::size_t i) { return first.entries[i].kind == EntryKind::Revision; };
+  for (std::size_t i = head; i < head + kInSight; ++i) {
+    if (revision(i)) return head;
+  }
+  return 0;
 }
 
 }  // namespace revctl::list::detail

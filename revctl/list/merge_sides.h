@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,8 +12,12 @@ namespace revctl::list::detail {
 
 /// What has landed: names in the order of the target's list, with their numbers.
 struct Landed {
+  Landed() = default;
+  Landed(Landed&&) = default;
+  Landed& operator=(Landed&&) = default;
+
   std::vector<std::pair<std::string, std::int64_t>> order;
-  std::unordered_map<std::string, std::size_t> index;
+  std::unordered_map<std::string_view, std::size_t> index;  ///< views into `order`, so a copy would not do
   std::int64_t highest = 0;
   bool Has(const std::string& name) const { return index.contains(name); }
 };
@@ -41,8 +45,10 @@ struct Side {
   std::vector<Anchor> anchors;     ///< one per frame item
   std::vector<PendingItem> pending;
   std::unordered_map<std::string, std::size_t> frame_index, pending_index;
+  std::unordered_map<std::int64_t, std::size_t> pending_by_number;  ///< the first of each number
   std::string current;             ///< name of the entry that follows the latest revision, if there is one
   bool current_is_latest = false;  ///< it names this version's latest
+  std::set<std::string> latest_numbers;  ///< other names that are no revisions, and have the latest's number in writing
   bool newest_first = false;
   std::size_t revisions = 0;
 
@@ -50,7 +56,13 @@ struct Side {
   const PendingItem* Pending(const std::string& name) const;
 };
 
-Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed);
+/// `head`: that many entries at the top are the same in every version, and stay in `body.before`.
+Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed, std::size_t head);
+
+/// How many entries at the top need not be taken apart, since all of `versions` have them, in the same bytes. Enough of
+/// them are left out of the count for the merge to see how the list is written, and where its last revision stands. 0 where
+/// any of them matters: conditionals, newest-first lists, `current` among them.
+std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const ListConfig& config);
 
 /// The conditionals open behind `gap`, given those open before it. Each is the text of its directive.
 std::vector<std::string> ContextBehind(std::vector<std::string> context, std::string_view gap);

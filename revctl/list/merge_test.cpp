@@ -124,9 +124,6 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
 }
 
 TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes", "[list][merge]") {
-  const MergeOutput kept = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
-                                      .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n")});
-  CHECK(kept.conflict);  // SR_O in the place of SR_B is a renaming
   const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n"),
                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
   CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
@@ -233,14 +230,73 @@ TEST_CASE("merge: true contradictions leave markers around that entry alone", "[
   CHECK(edited.conflict);
   CHECK(edited.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_B = 7,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
 
-  const MergeOutput renamed = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_NEW_B = 2,\n"),
-                                         .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
-  CHECK(renamed.conflict);
-  CHECK(renamed.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_NEW_B = 2,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
-
   const MergeOutput comments = MergeBoth({.base = File("  SR_A = 1, // a\n  SR_B = 2,\n"), .ours = File("  SR_A = 1, // x\n  SR_B = 2,\n"),
                                           .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
   CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: a landed name stays, and a side's new name for it becomes another name", "[list][merge]") {
+  const Given given{.base = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_C = 3,\n"), .ours = File("  SR_A = 1,\n  SR_NEW_B = 2, // b\n  SR_C = 3,\n"),
+                    .theirs = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_T = 4,\n")};
+  const MergeOutput merged = MergeBoth(given);
+  CHECK(merged.text == File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_NEW_B = SR_B,\n  SR_C = 3,\n  SR_T = 4,\n"));
+  REQUIRE(merged.messages.size() == 1);
+  CHECK(merged.messages[0].starts_with("list.h: SR_B has landed, so it keeps its name; SR_NEW_B, as one side calls it, is written as another name for it"));
+  // Implicit lists count on from it.
+  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_NEW_B, // better\n  SR_C,\n"),
+               .theirs = File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_T,\n")}) == File("  SR_A,\n  SR_B,\n  SR_NEW_B = SR_B, // better\n  SR_C,\n  SR_T,\n"));
+  // What the ledger knows is a revision of its own, wrongly merged; so is what stands where a whole run is gone.
+  Given own{.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n")};
+  own.reservations = {{"SR_O", 2}};
+  own.high_water = 2;
+  CHECK(Clean(own) == File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"));
+  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_O,\n"), .theirs = File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_T,\n")}) ==
+        File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_O,\n  SR_T,\n"));
+}
+
+TEST_CASE("merge: dialects of real lists", "[list][merge]") {
+  // A VERSION that is kept by hand, though nobody told revctl.
+  ListConfig by_hand;
+  by_hand.aliases = {"SR_VERSION"};
+  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_VERSION = 1, // keep equal\n"), .ours = File("  SR_A = 1, // a\n  SR_O = 2,\n  SR_VERSION = 2, // keep equal\n"),
+               .theirs = File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n"), .landed = File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
+              by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  SR_VERSION = 4, // keep equal\n"));
+  // MINIMAL moves from the top to the bottom while the other side adds: it goes behind the name that it stands for.
+  ListConfig releases;
+  releases.prefix = "";
+  releases.aliases = {"REL_*", "MINIMAL"};
+  releases.current = "CURRENT";
+  const std::string base = File("  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n\n  REL_2 = B,\n\n  CURRENT = B,\n");
+  const std::string ours = File("  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n  O,\n\n  REL_2 = B,\n\n  CURRENT = O,\n");
+  const std::string theirs = File("  NONE = 0,\n\n  B = 10,\n  T,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = T,\n");
+  CHECK(Clean({.base = base, .ours = ours, .theirs = theirs, .landed = theirs}, releases) ==
+        File("  NONE = 0,\n\n  B = 10,\n  T,\n  O,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = O,\n"));
+  CHECK_FALSE(MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
+}
+
+TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]") {
+  const std::string base = File("  SR_A = 1,\n"), target = File("  SR_A = 1,\n  SR_T = 2,\n"), release = File("  SR_A = 1,\n  SR_R = 2, // r\n");
+  MergeInput input;
+  input.base = base, input.ours = target, input.theirs = release, input.path = "list.h";
+  MergeContext context = ContextOf({.base = base, .ours = target, .theirs = release, .landed = target});
+  context.released = [](const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
+    if (name == "SR_R") return std::make_pair(std::int64_t{2}, std::string("release/1"));
+    return std::nullopt;
+  };
+  const auto merged = Merge(input, context, ListConfig{});
+  REQUIRE(merged.ok());
+  CHECK(merged->conflict);
+  CHECK(merged->text == File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
+  REQUIRE_FALSE(merged->messages.empty());
+  CHECK(merged->messages[0].find("SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") != std::string::npos);
+  // While the target has gone nowhere, the release's line can still become its own.
+  context.landed_text = base;
+  const std::string comment = File("  SR_A = 1, // a\n");
+  input.ours = comment;
+  const auto clean = Merge(input, context, ListConfig{});
+  REQUIRE(clean.ok());
+  CHECK_FALSE(clean->conflict);
+  CHECK(clean->text == File("  SR_A = 1, // a\n  SR_R = 2, // r\n"));
 }
 
 TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {

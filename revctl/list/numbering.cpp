@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "revctl/list/entry_style.h"
 
@@ -13,14 +14,25 @@ findings::Error Unexpected(const std::string& path, const std::string& what) {
   return {findings::Exit::Usage, path + ": " + what, {}};
 }
 
+/// The first entry whose name another one has before it; null where there is none.
+const Entry* NamedTwice(const RevisionList& list) {
+  std::unordered_set<std::string_view> seen;
+  seen.reserve(list.entries.size());
+  for (const Entry& entry : list.entries) {
+    if (!seen.insert(entry.name).second) return &entry;
+  }
+  return nullptr;
+}
+
 /// Gives written numbers to revisions that would evaluate to something else; false where nothing was to be done.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
+  if (body.head > 0) before = body.head_number;
   std::unordered_map<std::string_view, std::int64_t> final_number;
   for (std::size_t i = 0; i < body.items.size(); ++i) {
     Item& item = body.items[i];
-    std::int64_t yields = parsed.entries[i].number;
+    std::int64_t yields = parsed.entries[body.head + i].number;
     if (!item.Explicit()) yields = before ? *before + 1 : 0;
     if (const auto named = final_number.find(item.alias_of); !item.alias_of.empty() && named != final_number.end()) yields = named->second;
     if (item.kind == EntryKind::Revision && yields != item.number) {
@@ -37,19 +49,16 @@ bool Mend(Body& body, const RevisionList& parsed) {
 }  // namespace
 
 findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path) {
-  std::unordered_map<std::string_view, int> seen;
-  for (const Item& item : body.items) {
-    if (++seen[item.name] > 1) return Unexpected(path, item.name + " would stand in the list twice");
-  }
   // Twice is enough for literals; an expression over a name that moved may take another round.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
     auto parsed = Parse(text, config, path);
     if (!parsed) return parsed.error();
-    const bool same = parsed->entries.size() == body.items.size() &&
-                      std::equal(body.items.begin(), body.items.end(), parsed->entries.begin(),
+    const bool same = parsed->entries.size() == body.head + body.items.size() &&
+                      std::equal(body.items.begin(), body.items.end(), parsed->entries.begin() + static_cast<std::ptrdiff_t>(body.head),
                                  [](const Item& item, const Entry& entry) { return item.name == entry.name; });
     if (!same) return Unexpected(path, "the edited list would not have the entries that were asked for");
+    if (const Entry* twice = NamedTwice(*parsed)) return Unexpected(path, twice->name + " would stand in the list twice");
     if (!Mend(body, *parsed)) return text;
   }
   return Unexpected(path, "the numbers of this list depend on each other in a way that cannot be kept");
@@ -68,12 +77,14 @@ void MoveCurrent(Body& body, const std::string& current) {
   for (const Item& one : body.items) {
     if (one.kind == EntryKind::Revision && one.name != item.name && (latest == nullptr || one.number > latest->number)) latest = &one;
   }
-  if (latest == nullptr || !item.Explicit() || !item.one_below.empty()) return;
+  if (!item.Explicit() || !item.one_below.empty() || (latest == nullptr && body.head_latest.empty())) return;
+  const bool in_head = latest == nullptr || (!body.head_latest.empty() && body.head_latest_number > latest->number);
+  const std::string& name = in_head ? body.head_latest : latest->name;
   if (!item.alias_of.empty()) {
-    item.initializer = Renamed(item.initializer, item.alias_of, latest->name);
-    item.alias_of = latest->name;
+    item.initializer = Renamed(item.initializer, item.alias_of, name);
+    item.alias_of = name;
   } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'", item.initializer[0] == '-' ? 1 : 0) == std::string::npos) {
-    SetNumber(body, item, latest->number);
+    SetNumber(body, item, in_head ? body.head_latest_number : latest->number);
   }
 }
 

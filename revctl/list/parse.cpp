@@ -78,6 +78,14 @@ class Parser {
       return &enums[0];
     }
     if (fitting.size() == 1) return fitting[0];
+    if (fitting.empty()) {
+      // An enum without an end swallows the rest of the file, and with it whatever was looked for.
+      const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) { return one.declaration->unclosed; });
+      if (open != enums.end()) {
+        problem = *open->declaration->problem;
+        return nullptr;
+      }
+    }
     const std::string wanted = config_.enum_name.empty() ? "whose entries begin with " + config_.prefix : "called " + config_.enum_name;
     if (fitting.empty()) {
       problem.offset = 0;

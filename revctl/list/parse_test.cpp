@@ -89,7 +89,8 @@ TEST_CASE("what is no list is an error that says what was looked for", "[list][p
         "src/list.h:1:1: no enum whose entries begin with SR_ in this file; it has A (line 2), B (line 2)");
   CHECK(ErrorOf("enum A { SR_X };\nenum B { SR_Y };") ==
         "src/list.h:2:1: two enums whose entries begin with SR_: A (line 1) and B (line 2)");
-  CHECK(ErrorOf("enum A { SR_X = 1, SR_Y") == "src/list.h:1:1: no enum whose entries begin with SR_ in this file; it has A (line 1)");
+  CHECK(ErrorOf("enum A { SR_X = 1, SR_Y") == "src/list.h:1:8: this brace is never closed");
+  CHECK(ErrorOf("// a list\nenum A\n{\n  SR_X = 1,\n  SR_Y\n\nstruct S { int a; };\n") == "src/list.h:3:1: this brace is never closed");
   ListConfig named;
   named.enum_name = "A";
   CHECK(ErrorOf("enum A { SR_X = 1, SR_Y", named) == "src/list.h:1:8: this brace is never closed");

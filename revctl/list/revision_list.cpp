@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 namespace revctl::list {
 namespace {
@@ -21,8 +22,25 @@ bool IsCurrentName(std::string_view name) {
 }  // namespace
 
 const Entry* RevisionList::Find(std::string_view name) const {
-  const auto found = std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
-  return found == entries.end() ? nullptr : &*found;
+  constexpr std::size_t kFewEnough = 32;
+  if (entries.size() <= kFewEnough) {
+    const auto found = std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
+    return found == entries.end() ? nullptr : &*found;
+  }
+  const std::hash<std::string_view> hash;
+  // Hashes and places alone, so that a copy of the list can go on using its copy of the index.
+  if (index_.size() != entries.size()) {
+    index_.clear();
+    index_.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) index_.emplace(hash(entries[i].name), i);
+  }
+  const Entry* first = nullptr;
+  const auto [begin, end] = index_.equal_range(hash(name));
+  for (auto place = begin; place != end; ++place) {
+    const Entry& entry = entries[place->second];
+    if (entry.name == name && (first == nullptr || &entry < first)) first = &entry;
+  }
+  return first;
 }
 
 std::vector<const Entry*> RevisionList::Revisions() const {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "revctl/findings/error.h"
@@ -60,6 +61,8 @@ struct RevisionList {
   std::vector<Directive> directives;  ///< preprocessor lines inside `body`
   std::vector<Entry> entries;  ///< every enumerator that is compiled in, file order
 
+  /// The first entry of that name; null where there is none. An index is made at the first question, so a list is for one
+  /// thread at a time, and `entries` stay as they are from then on.
   const Entry* Find(std::string_view name) const;
   /// Revisions only, ascending by number; of two names on one number the first in the file comes first.
   std::vector<const Entry*> Revisions() const;
@@ -69,6 +72,9 @@ struct RevisionList {
   const Entry* Latest() const;
   /// Numbers fall from top to bottom: new revisions go to the top.
   bool NewestFirst() const;
+
+ private:
+  mutable std::unordered_multimap<std::size_t, std::size_t> index_;  ///< hash of a name to places in `entries`
 };
 
 /// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with `path:line:column`.

@@ -135,6 +135,12 @@ TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3, // 64 players\n"}).empty());
   CHECK(JudgeChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n", .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0].severity ==
         findings::Severity::Warning);
+  // Anywhere in what is said of a new entry, with no other entry to learn from; its own number makes it right.
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 668, // ae: since 667, ties count\n"}) == "RV010@3 SR_B");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n// 667: ties\nSR_B = 668,\n"}) == "RV010@4 SR_B");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 668, // 668, was 667\n"}).empty());
+  CHECK(Rules({.target = "SR_A = 660,\n", .merged = "SR_A = 660,\nSR_B = 668, // mends SR_A (660)\n"}).empty());
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2001, // 2026-11-20, see #1998, 2000.5 and v2002\n"}).empty());
 }
 
 TEST_CASE("RV011, RV012: the ledger", "[list][rules]") {

@@ -1,0 +1,34 @@
+#include "revctl/commands/list_json.h"
+
+#include "revctl/commands/json_text.h"
+
+namespace revctl::commands {
+
+std::string ListJson(const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root,
+                     const std::function<std::string_view(const list::Entry&)>& state_of) {
+  std::vector<std::string> revisions, aliases;
+  for (const list::Lineage& lineage : list::Lineages(list, root)) {
+    const list::Entry& entry = *list.Find(lineage.name);
+    JsonObject one;
+    one.Text("name", entry.name).Number("number", entry.number).Number("line", entry.line);
+    if (state_of) one.Text("state", state_of(entry));
+    revisions.push_back(one.Text("lineage", list::LineageText(lineage.hash)).str());
+  }
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind == list::EntryKind::Alias) aliases.push_back(JsonObject().Text("name", entry.name).Number("number", entry.number).str());
+  }
+  const list::Entry* latest = list.Latest();
+  return JsonObject()
+      .Text("path", config.path)
+      .Text("name", config.name)
+      .Raw("latest", latest == nullptr ? "null" : JsonObject().Text("name", latest->name).Number("number", latest->number).str())
+      .Raw("revisions", JsonArray(revisions))
+      .Raw("aliases", JsonArray(aliases))
+      .str();
+}
+
+std::string ListsJson(const std::vector<std::string>& lists) {
+  return JsonObject().Number("version", 1).Raw("lists", JsonArray(lists)).str() + "\n";
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,48 @@
+#include "revctl/commands/release_lines.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "revctl/list/revision_list.h"
+
+namespace revctl::commands {
+namespace {
+
+using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
+
+/// A branch that cannot be read says nothing: the gate looks at releases by itself, and tells.
+Known ReadReleases(const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& prefix,
+                   const std::string& path) {
+  Known known;
+  const auto refs = repository.Refs(prefix);
+  if (!refs.ok()) return known;
+  std::set<std::string> seen;  // most releases have one list
+  for (const auto& [ref, id] : *refs) {
+    const std::string branch = ref.substr(prefix.size());
+    if (!config.IsRelease(branch)) continue;
+    auto text = repository.ReadFile(id, path);
+    if (!text.ok() || !text->has_value() || !seen.insert(**text).second) continue;
+    const auto parsed = list::Parse(**text, list, path);
+    if (!parsed.ok()) continue;
+    for (const list::Entry* entry : parsed->Revisions()) known.emplace(entry->name, std::make_pair(entry->number, branch));
+  }
+  return known;
+}
+
+}  // namespace
+
+std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> ReleaseLines(
+    const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& remote, std::string path) {
+  if (config.releases.empty()) return {};
+  const std::string prefix = remote.empty() ? "refs/heads/" : "refs/remotes/" + remote + "/";
+  return [&repository, config, list, prefix, path = std::move(path), known = std::make_shared<std::optional<Known>>()](
+             const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
+    if (!*known) *known = ReadReleases(repository, config, list, prefix, path);
+    const auto found = (*known)->find(name);
+    if (found == (*known)->end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+}  // namespace revctl::commands

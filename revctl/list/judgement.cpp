@@ -1,0 +1,64 @@
+#include "revctl/list/judgement.h"
+
+#include <algorithm>
+
+namespace revctl::list {
+namespace detail {
+
+using findings::Finding;
+using findings::Severity;
+
+Judgement::Judgement(const JudgedLists& judged_lists, const ListConfig& list_config)
+    : lists(judged_lists), merged(*judged_lists.merged), config(list_config) {
+  for (const Entry& entry : merged.entries) here.emplace(entry.name, &entry);
+  if (lists.target != nullptr) {
+    for (const Entry& entry : lists.target->entries) {
+      there.emplace(entry.name, &entry);
+      if (entry.kind != EntryKind::Revision) continue;
+      landed_by_number.emplace(entry.number, &entry);
+      if (last_landed == nullptr || entry.number > last_landed->number) last_landed = &entry;
+    }
+  }
+  for (const Entry& entry : merged.entries) {
+    if (entry.kind == EntryKind::Revision && Landed(entry.name) == nullptr) pending.push_back(&entry);
+  }
+  const auto found_oldest = here.find(config.oldest);
+  if (found_oldest != here.end()) oldest = found_oldest->second;
+}
+
+const Entry* Judgement::Landed(const std::string& name) const {
+  const auto entry = there.find(name);
+  return entry != there.end() && entry->second->kind == EntryKind::Revision ? entry->second : nullptr;
+}
+
+std::string Judgement::There(const Entry& entry) const {
+  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " + lists.target_label + ")";
+}
+
+Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix, Severity severity) {
+  Finding finding;
+  finding.rule = std::move(rule);
+  finding.severity = severity;
+  finding.message = std::move(message);
+  finding.file = merged.path;
+  finding.line = entry != nullptr ? entry->line : merged.enum_line;
+  finding.revision = std::move(revision);
+  finding.fix = std::move(fix);
+  return found.emplace_back(std::move(finding));
+}
+
+}  // namespace detail
+
+std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config) {
+  detail::Judgement judgement(lists, config);
+  detail::JudgeLanded(judgement);
+  detail::JudgeOrder(judgement);
+  detail::JudgeWriting(judgement);
+  detail::JudgeComments(judgement);
+  detail::JudgeReservations(judgement);
+  std::stable_sort(judgement.found.begin(), judgement.found.end(),
+                   [](const findings::Finding& a, const findings::Finding& b) { return a.line < b.line; });
+  return std::move(judgement.found);
+}
+
+}  // namespace revctl::list

@@ -1,0 +1,50 @@
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "revctl/list/rules.h"
+
+namespace revctl::list::detail {
+
+inline std::string Text(std::int64_t number) { return std::to_string(number); }
+
+/// What the rules share: both lists by name, what is pending, and what was found so far.
+class Judgement {
+ public:
+  Judgement(const JudgedLists& judged_lists, const ListConfig& list_config);
+
+  const JudgedLists& lists;
+  const RevisionList& merged;
+  const ListConfig& config;
+  std::unordered_map<std::string_view, const Entry*> here, there;  ///< first entry of each name, in `merged` and on the target
+  std::map<std::int64_t, const Entry*> landed_by_number;
+  const Entry* last_landed = nullptr;
+  const Entry* oldest = nullptr;
+  std::vector<const Entry*> pending;
+  std::set<std::string> misplaced;  ///< already told to take another number
+  std::set<std::string> renamed;    ///< landed ones in disguise
+  std::vector<findings::Finding> found;
+
+  /// The landed revision of that name, as the target has it; null where there is none.
+  const Entry* Landed(const std::string& name) const;
+  /// `src/list.h:7`.
+  std::string At(const Entry& entry) const { return merged.path + ":" + std::to_string(entry.line); }
+  /// `SR_STAMINA (42, line 13 on origin/main)`: a landed entry as the target has it.
+  std::string There(const Entry& entry) const;
+  /// `entry`: where it is; null: the enum. The reference holds until the next one is added.
+  findings::Finding& Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix,
+                         findings::Severity severity = findings::Severity::Error);
+};
+
+inline std::string Renumber(const Entry& entry) { return "revctl renumber " + entry.name; }
+
+void JudgeLanded(Judgement& judgement);        ///< RV001 to RV006: what has landed stays, what is new stands behind it
+void JudgeOrder(Judgement& judgement);         ///< RV007
+void JudgeReservations(Judgement& judgement);  ///< RV011, RV012
+void JudgeWriting(Judgement& judgement);       ///< RV008, RV009, RV013, RV014: the list by itself
+void JudgeComments(Judgement& judgement);      ///< RV010
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,226 @@
+// What stays where it is: landed revisions, other names, the text around the entries.
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
+
+#include "revctl/list/merge_order.h"
+#include "revctl/list/merge_work.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// An entry of the merged frame and where it stands.
+struct FrameEntry {
+  MergedEntry entry;
+  Anchor anchor;
+  bool revision = false;
+};
+
+class FrameMerge {
+ public:
+  explicit FrameMerge(MergeWork& work) : work_(work) {}
+
+  void Run() {
+    std::unordered_set<std::string_view> done;
+    frame_.reserve(work_.ours->body.items.size() + 16);
+    for (const auto& side : {work_.ours, work_.theirs, work_.base}) {
+      for (const Item& item : side->body.items) {
+        if (done.insert(item.name).second) MergeOne(item.name);
+      }
+    }
+    Sort();
+    MergeSurroundings();
+    Assemble();
+  }
+
+ private:
+  void MergeOne(const std::string& name) {
+    const Item* const base = work_.BaseItem(name);
+    const Item* const ours = work_.ours->Frame(name);
+    const Item* const theirs = work_.theirs->Frame(name);
+    const bool landed = work_.landed.Has(name);
+    FrameEntry merged;
+    if (ours == nullptr || theirs == nullptr) {
+      if (!Kept(name, base, ours != nullptr ? ours : theirs)) return;
+      merged.entry.item = ours != nullptr ? *ours : theirs != nullptr ? *theirs : *base;
+    } else {
+      merged.entry = MergeBoth(name, base, *ours, *theirs, landed);
+    }
+    merged.revision = landed && merged.entry.item.kind == EntryKind::Revision;
+    if (merged.revision) {
+      merged.anchor = {static_cast<std::ptrdiff_t>(work_.landed.index.at(name))};
+      merged.entry.item.number = work_.LandedNumber(name);
+    } else {
+      merged.anchor = work_.MergedAnchor(name);
+    }
+    frame_.push_back(std::move(merged));
+  }
+
+  /// An entry that one side, or both, have not: whether it stays.
+  bool Kept(const std::string& name, const Item* base, const Item* kept) {
+    const bool deleted = work_.base->Frame(name) != nullptr;
+    if (work_.landed.Has(name)) {
+      if (deleted && !Renamed(name)) work_.Say(name + " is kept: it has landed, so it stays, with a new revision to undo what it did");
+      return true;
+    }
+    if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) || TravelsElsewhere(name)) return false;
+    if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
+    return true;
+  }
+
+  MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours, const Item& theirs, bool landed) {
+    EntryRules rules = work_.Rules();
+    if (landed) rules.number = work_.LandedNumber(name);
+    rules.frozen = landed;
+    rules.moves_by_itself = (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
+    MergedEntry merged = MergeEntry(base, &ours, &theirs, rules);
+    if (merged.conflict) work_.Conflict(name + " " + merged.why);
+    if (!merged.gap_marked.empty()) work_.Conflict("what stands above " + name + " was changed in two ways");
+    return merged;
+  }
+
+  /// A name that one side moved along with a pending revision.
+  bool TravelsElsewhere(const std::string& name) const {
+    for (const auto& side : {work_.ours, work_.theirs}) {
+      for (const PendingItem& pending : side->pending) {
+        for (const Item& alias : pending.aliases) {
+          if (alias.name == name) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// What `side` has in the place of an entry of the base that it lacks: a new name on the same number, which the ledger
+  /// does not know as a revision of its own.
+  const PendingItem* Heir(const Side& side, const Item& base) const {
+    if (base.kind != EntryKind::Revision || side.Frame(base.name) != nullptr) return nullptr;
+    const auto found = side.pending_by_number.find(base.number);
+    if (found == side.pending_by_number.end()) return nullptr;
+    const PendingItem& heir = side.pending[found->second];
+    if (work_.base->Pending(heir.item.name) != nullptr || work_.reservations.Of(heir.item.name)) return nullptr;
+    return &heir;
+  }
+
+  /// The neighbours of base[i] are on `side` too, or were replaced likewise: so base[i] was renamed there. Where a whole run is
+  /// gone, what has its numbers is another line's.
+  bool InPlace(const Side& side, std::size_t i) const {
+    const auto& items = work_.base->body.items;
+    const auto there = [&](const Item& item) { return side.Frame(item.name) != nullptr || Heir(side, item) != nullptr; };
+    const auto revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
+    const auto at = items.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto below = std::find_if(at + 1, items.end(), revision);
+    const auto above = std::find_if(std::make_reverse_iterator(at), items.rend(), revision);
+    return (below == items.end() || there(*below)) && (above == items.rend() || there(*above));
+  }
+
+  /// A side calls a landed entry by a new name. The landed name stays what it is; the new one becomes another name for it, so
+  /// that the code of either side goes on to mean the same revision.
+  bool Renamed(const std::string& name) {
+    const std::size_t i = work_.base->frame_index.at(name);
+    const Item& base = work_.base->body.items[i];
+    for (const auto& side : {work_.ours, work_.theirs}) {
+      const PendingItem* const heir = Heir(*side, base);
+      if (heir == nullptr || !InPlace(*side, i)) continue;
+      const std::string& other = heir->item.name;
+      if (!work_.dropped.insert(other).second) return true;  // both sides renamed it alike
+      Item alias = heir->item;
+      alias.gap.clear();
+      alias.kind = EntryKind::Alias;
+      if (!alias.Explicit()) alias.assign = " = ";
+      alias.initializer = alias.alias_of = name;
+      if (alias.tail == base.tail && alias.OwnLine()) {
+        alias.tail = work_.line_end;
+        alias.comma_at = 0;
+      }
+      work_.Say(name + " has landed, so it keeps its name; " + other + ", as one side calls it, is written as another name for it" +
+                " (is it a revision of its own? then take it out and `revctl reserve` it)");
+      new_names_[name].push_back(std::move(alias));
+    }
+    return new_names_.contains(name);
+  }
+
+  /// Landed revisions in the target's order, everything else behind its anchor.
+  void Sort() {
+    std::map<std::ptrdiff_t, std::vector<std::string>> members;
+    for (const FrameEntry& entry : frame_) {
+      if (!entry.revision) members[entry.anchor.behind].push_back(entry.entry.item.name);
+    }
+    std::map<std::string, std::size_t> rank;
+    for (const auto& [behind, names] : members) {
+      if (names.size() < 2) continue;
+      const std::set<std::string> group(names.begin(), names.end());
+      std::vector<std::vector<std::string>> orders;
+      for (const auto& side : {work_.ours, work_.theirs}) {
+        orders.emplace_back();
+        for (std::size_t i = 0; i < side->body.items.size(); ++i) {
+          // A side that has it elsewhere says nothing about its neighbours here.
+          const std::string& name = side->body.items[i].name;
+          if (side->anchors[i].behind == behind && group.contains(name)) orders.back().push_back(name);
+        }
+      }
+      std::size_t place = 0;
+      for (const std::string& name : MergedOrder(orders)) rank[name] = place++;
+    }
+    const auto key = [&rank](const FrameEntry& entry) {
+      const auto found = rank.find(entry.entry.item.name);
+      return std::make_tuple(entry.anchor.behind, entry.revision ? 0 : 1, found == rank.end() ? std::size_t{0} : found->second);
+    };
+    const auto earlier = [&key](const FrameEntry& a, const FrameEntry& b) { return key(a) < key(b); };
+    if (!std::is_sorted(frame_.begin(), frame_.end(), earlier)) std::stable_sort(frame_.begin(), frame_.end(), earlier);
+  }
+
+  void MergeSurroundings() {
+    const Body &base = work_.base->body, &ours = work_.ours->body, &theirs = work_.theirs->body;
+    const auto piece = [&](std::string Body::*part, const std::string& what, std::string& marked) {
+      Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge, work_.marking, work_.line_end);
+      if (merged.conflict) {
+        work_.Conflict(what + " was changed in two ways");
+        marked = std::move(merged.marked);
+      }
+      work_.body.*part = std::move(merged.text);
+    };
+    piece(&Body::before, "the text above the entries", work_.before_marked);
+    piece(&Body::end_gap, "what stands below the last entry", work_.end_gap_marked);
+    piece(&Body::after, "the text below the entries", work_.after_marked);
+    Body& body = work_.body;
+    body.head = ours.head;
+    body.head_number = ours.head_number;
+    body.head_latest = ours.head_latest;
+    body.head_latest_number = ours.head_latest_number;
+    body.line_end = work_.line_end;
+    body.comma_first = ours.comma_first;
+    body.brace_on_line = ours.brace_on_line && theirs.brace_on_line;
+    body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma, [](bool a, bool b) { return a || b; });
+  }
+
+  void Assemble() {
+    auto& items = work_.body.items;
+    items.reserve(frame_.size() + 16);
+    const auto add = [&](Item item) {
+      item.comma_elsewhere = work_.body.comma_first;
+      if (!items.empty() && item.OwnLine() && !items.back().OwnLine()) items.back().tail += work_.line_end;
+      items.push_back(std::move(item));
+    };
+    for (FrameEntry& entry : frame_) {
+      const std::string name = entry.entry.item.name;
+      if (entry.entry.conflict) work_.marked[name] = entry.entry.marked;
+      if (!entry.entry.gap_marked.empty()) work_.gaps_marked[name] = entry.entry.gap_marked;
+      add(std::move(entry.entry.item));
+      const auto renamed = new_names_.find(name);
+      if (renamed == new_names_.end()) continue;
+      for (Item& alias : renamed->second) add(std::move(alias));
+    }
+    if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
+  }
+
+  MergeWork& work_;
+  std::vector<FrameEntry> frame_;
+  std::map<std::string, std::vector<Item>> new_names_;  ///< by the landed name
+};
+
+}  // namespace
+
+void MergeFrame(MergeWork& work) { FrameMerge(work).Run(); }
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,234 @@
+// What goes to the end: pending revisions of either side, with the names that stand for them.
+#include <algorithm>
+
+#include "revctl/list/entry_style.h"
+#include "revctl/list/merge_order.h"
+#include "revctl/list/merge_work.h"
+#include "revctl/list/numbering.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// A pending revision on its way into the merged list.
+struct Arrival {
+  MergedEntry entry;
+  std::vector<Item> aliases;
+  std::vector<std::string> context;
+  bool first_of_side = false;  ///< nothing pending stood above it in its side
+};
+
+/// Where pending revisions go, and which conditionals are open at each place there.
+struct Place {
+  std::size_t at = 0;                ///< before items[at]
+  std::vector<std::size_t> ends{0};  ///< places within that item's gap: its start, behind each directive
+  std::vector<std::vector<std::string>> contexts;
+};
+
+class PendingMerge {
+ public:
+  explicit PendingMerge(MergeWork& work) : work_(work) {}
+
+  std::optional<findings::Error> Run() {
+    for (const auto& side : {work_.ours, work_.theirs}) {
+      for (const PendingItem& pending : side->pending) {
+        const std::string& name = pending.item.name;
+        if (arrivals_.contains(name) || work_.dropped.contains(name)) continue;
+        if (work_.ours->Frame(name) != nullptr || work_.theirs->Frame(name) != nullptr) {
+          return work_.Impossible(name + " is a pending revision on one side and a name for something else on the other");
+        }
+        MergeOne(name);
+      }
+    }
+    Place place = FindPlace();
+    if (!Put(place, Numbered(place))) return work_.Impossible("a conditional changed on both sides where new revisions go");
+    return std::nullopt;
+  }
+
+ private:
+  void MergeOne(const std::string& name) {
+    const PendingItem* const base = work_.base->Pending(name);
+    const PendingItem* const ours = work_.ours->Pending(name);
+    const PendingItem* const theirs = work_.theirs->Pending(name);
+    if ((ours == nullptr || theirs == nullptr) && base != nullptr) {
+      const PendingItem& kept = ours != nullptr ? *ours : *theirs;
+      if (kept.item.Chunk(true) == base->item.Chunk(true) && kept.item.number == base->item.number) return;
+      work_.Say(name + " is kept: one side deletes it, the other changed it");
+    }
+    const std::int64_t number = AgreedNumber(name, base, ours, theirs);
+    const auto renumbered = [number](const PendingItem* pending, Item& copy) -> const Item* {
+      if (pending == nullptr) return nullptr;
+      copy = pending->item;
+      RenumberComments(copy, copy.number, number);
+      return &copy;
+    };
+    Item base_copy, ours_copy, theirs_copy;
+    const Item* const base_item = renumbered(base, base_copy);
+    const Item* const ours_item = renumbered(ours, ours_copy);
+    const Item* const theirs_item = renumbered(theirs, theirs_copy);
+    EntryRules rules = work_.Rules();
+    rules.number = number;
+    Arrival arrival;
+    arrival.entry = MergeEntry(base_item, ours_item, theirs_item, rules);
+    arrival.entry.item.number = number;
+    // Blank lines and free comments above it that both sides changed: one version is enough.
+    arrival.entry.gap_marked.clear();
+    if (arrival.entry.conflict) work_.Conflict(name + " " + arrival.entry.why);
+    MergeAliases(ours, theirs, arrival);
+    arrival.context = ours == nullptr ? theirs->context : theirs == nullptr ? ours->context
+                      : Pick(base != nullptr ? base->context : ours->context, ours->context, theirs->context,
+                             [](const auto& a, const auto& b) { return std::min(a, b); });
+    arrival.first_of_side = (ours != nullptr && ours == work_.ours->pending.data()) || (theirs != nullptr && theirs == work_.theirs->pending.data());
+    if (!arrival.entry.conflict) KeepReleased(name, ours_item, theirs_item, arrival);
+    arrivals_.emplace(name, std::move(arrival));
+  }
+
+  std::int64_t AgreedNumber(const std::string& name, const PendingItem* base, const PendingItem* ours, const PendingItem* theirs) const {
+    if (ours == nullptr || theirs == nullptr) return ours != nullptr ? ours->item.number : theirs->item.number;
+    const std::int64_t a = ours->item.number, b = theirs->item.number;
+    // A reservation settles it, unless it can no longer land.
+    const auto reserved = work_.reservations.Of(name);
+    const bool can_land = reserved && (work_.landed.order.empty() || *reserved > work_.landed.highest);
+    if (can_land && (*reserved == a || *reserved == b)) return *reserved;
+    if (base == nullptr) return std::max(a, b);
+    return Pick(base->item.number, a, b, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
+  }
+
+  /// Two landed lines meet: what a release has given a number to cannot take another one, nor stand before what the target
+  /// has landed meanwhile.
+  void KeepReleased(const std::string& name, const Item* ours, const Item* theirs, Arrival& arrival) {
+    if (!work_.context.released) return;
+    const auto released = work_.context.released(name);
+    if (!released) return;
+    const auto [number, where] = *released;
+    if (work_.landed.order.empty() || number > work_.landed.highest) return;
+    arrival.entry.conflict = true;
+    arrival.entry.marked = Marked(ours != nullptr ? ours->Chunk(true) : std::string(), theirs != nullptr ? theirs->Chunk(true) : std::string(),
+                                  work_.marking, work_.line_end);
+    const auto& last = *std::max_element(work_.landed.order.begin(), work_.landed.order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    work_.Conflict(name + " has landed as " + std::to_string(number) + " on " + where + ", and the target has gone on to " + last.first + " (" +
+                   std::to_string(last.second) + ") without it: neither can move. A release takes no revision of its own; see `revctl explain RV018`");
+  }
+
+  /// Names for a pending revision: those of both sides, each once.
+  void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {
+    std::map<std::string, std::pair<const Item*, const Item*>> aliases;
+    std::vector<std::vector<std::string>> orders(2);
+    for (const PendingItem* side : {ours, theirs}) {
+      if (side == nullptr) continue;
+      for (const Item& alias : side->aliases) {
+        (side == ours ? aliases[alias.name].first : aliases[alias.name].second) = &alias;
+        orders[side == ours ? 0 : 1].push_back(alias.name);
+      }
+    }
+    for (const std::string& name : MergedOrder(orders)) {
+      const auto& [mine, other] = aliases[name];
+      MergedEntry merged = MergeEntry(work_.BaseItem(name), mine, other, work_.Rules());
+      if (merged.conflict) work_.Conflict(name + " " + merged.why);
+      if (merged.conflict) work_.marked[name] = merged.marked;
+      arrival.aliases.push_back(std::move(merged.item));
+    }
+  }
+
+  Place FindPlace() const {
+    Place place;
+    const auto& items = work_.body.items;
+    const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
+    if (work_.newest_first) {
+      place.at = static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_revision) - items.begin());
+      place.contexts.emplace_back();
+      return place;
+    }
+    std::size_t& at = place.at;
+    at = items.size();
+    while (at > 0 && !is_revision(items[at - 1])) --at;
+    if (at == 0) {  // nothing has landed: above what counts or follows the revisions
+      while (at < items.size() && work_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
+    } else {
+      const std::string last = items[at - 1].name;
+      while (at < items.size() && items[at].alias_of == last && items[at].name != work_.current && items[at].name != work_.config.oldest &&
+             DirectivesIn(items[at].gap).empty()) {
+        ++at;
+      }
+    }
+    std::vector<std::string> context;
+    for (std::size_t i = 0; i < at; ++i) context = ContextBehind(std::move(context), items[i].gap);
+    const std::string& gap = at < items.size() ? items[at].gap : work_.body.end_gap;
+    place.contexts.push_back(context);
+    for (const GapLine& line : DirectivesIn(gap)) {
+      context = ContextBehind(std::move(context), std::string_view(gap).substr(line.span.begin, line.span.end - line.span.begin));
+      place.contexts.push_back(context);
+      place.ends.push_back(line.span.end);
+    }
+    return place;
+  }
+
+  std::vector<Placed> Numbered(const Place& place) const {
+    std::vector<Placed> placed;
+    for (const auto& [name, arrival] : arrivals_) {
+      const auto found = std::find(place.contexts.begin(), place.contexts.end(), arrival.context);
+      Placed one;
+      one.name = name;
+      one.position = found == place.contexts.end() ? 0 : static_cast<std::size_t>(found - place.contexts.begin());
+      one.number = arrival.entry.item.number;
+      placed.push_back(std::move(one));
+    }
+    AssignNumbers(placed, work_.reservations, work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
+    return placed;
+  }
+
+  bool Put(Place& place, const std::vector<Placed>& placed) {
+    Body& body = work_.body;
+    std::size_t at = place.at, consumed = 0;
+    std::set<std::string> first_gaps;
+    for (const Placed& one : placed) {
+      Arrival& arrival = arrivals_.at(one.name);
+      Item item = std::move(arrival.entry.item);
+      Announce(one);
+      if (one.assigned != one.number) {
+        RenumberComments(item, one.number, one.assigned);
+        if (item.Explicit()) SetNumber(body, item, one.assigned);
+      }
+      item.number = one.assigned;
+      item.comma_elsewhere = false;
+      if (arrival.entry.conflict) work_.marked[item.name] = arrival.entry.marked;
+      // Both sides began their own block below the landed ones in the same way: once is enough.
+      if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second) item.gap.clear();
+      if (work_.newest_first) {
+        Insert(body, at, std::move(item), true);
+        for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
+        continue;
+      }
+      if (place.ends[one.position] > consumed) {
+        std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
+        const bool marked = at < body.items.size() ? work_.gaps_marked.contains(body.items[at].name) : !work_.end_gap_marked.empty();
+        if (marked) return false;
+        const std::size_t length = place.ends[one.position] - consumed;
+        item.gap = gap.substr(0, length) + item.gap;
+        gap.erase(0, length);
+        consumed += length;
+      }
+      Insert(body, at++, std::move(item));
+      for (Item& alias : arrival.aliases) Insert(body, at++, std::move(alias));
+    }
+    return true;
+  }
+
+  void Announce(const Placed& one) {
+    for (const auto& side : {work_.ours, work_.theirs}) {
+      const PendingItem* const pending = side->Pending(one.name);
+      if (pending == nullptr || pending->item.number == one.assigned) continue;
+      work_.Say(one.name + " was " + std::to_string(pending->item.number) + " and is provisionally " + std::to_string(one.assigned) +
+                "; `revctl renumber` confirms it");
+      return;
+    }
+  }
+
+  MergeWork& work_;
+  std::map<std::string, Arrival> arrivals_;
+};
+
+}  // namespace
+
+std::optional<findings::Error> MergePending(MergeWork& work) { return PendingMerge(work).Run(); }
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,125 @@
+#include <algorithm>
+
+#include "revctl/list/judgement.h"
+
+namespace revctl::list::detail {
+namespace {
+
+// RV002
+void NamesTwice(Judgement& j) {
+  for (const Entry& entry : j.merged.entries) {
+    const Entry* const first = j.here.at(entry.name);
+    if (first == &entry) continue;
+    j.Add("RV002", &entry, entry.name, entry.name + " is " + Text(entry.number) + " here and " + Text(first->number) + " at " + j.At(*first),
+        "give the pending one of the two another name");
+  }
+}
+
+// RV003, RV005
+void LandedStays(Judgement& j) {
+  if (j.lists.target == nullptr) return;
+  std::set<const Entry*> taken;
+  for (const Entry& landed : j.lists.target->entries) {
+    if (landed.kind != EntryKind::Revision) continue;
+    const auto found = j.here.find(landed.name);
+    if (found != j.here.end() && found->second->kind == EntryKind::Revision) continue;
+    if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+    const auto heir = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* entry) {
+      return entry->number == landed.number && !taken.contains(entry);
+    });
+    if (heir != j.pending.end()) {
+      taken.insert(*heir);
+      j.renamed.insert((*heir)->name);
+      j.Add("RV005", *heir, landed.name, j.There(landed) + " has landed and is called " + (*heir)->name + " here",
+          "write " + landed.name + " again; a landed revision keeps its name, and a new name is a new revision");
+    } else if (found != j.here.end()) {
+      const Entry& now = *found->second;
+      j.Add("RV003", &now, landed.name, j.There(landed) + " has landed, and is no revision here" + (now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+            "write " + landed.name + " = " + Text(landed.number) + " again");
+    } else {
+      j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
+          "put its line back: " + landed.name + " = " + Text(landed.number) + "; to undo what it did, reserve a new revision that removes the field");
+    }
+  }
+}
+
+// RV004: an insertion that shifts a run of implicit numbers is one mistake, so it is one finding.
+void LandedKeepsNumbers(Judgement& j) {
+  findings::Finding* run = nullptr;
+  std::int64_t shift = 0;
+  std::size_t more = 0;
+  const Entry* inserted = nullptr;  // the entry above, when it is pending
+  const auto finish = [&] {
+    if (run != nullptr && more > 0) run->message += "; the same holds for " + std::to_string(more) + " behind it";
+    run = nullptr;
+    more = 0;
+  };
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind != EntryKind::Revision) continue;
+    const Entry* const landed = j.Landed(entry.name);
+    if (landed == nullptr) {
+      inserted = &entry;
+      continue;
+    }
+    if (landed->number == entry.number) {
+      finish();
+    } else if (run != nullptr && !entry.explicit_number && entry.number - landed->number == shift) {
+      ++more;
+    } else {
+      finish();
+      shift = entry.number - landed->number;
+      std::string message = j.There(*landed) + " has landed and is " + Text(entry.number) + " here";
+      std::string fix = "write " + entry.name + " = " + Text(landed->number);
+      if (!entry.explicit_number && inserted != nullptr) {
+        message += ", shifted by " + inserted->name + " above it (" + j.At(*inserted) + ")";
+        fix = Renumber(*inserted);
+      }
+      run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
+      // Findings are kept in a vector: the pointer holds until the next one is added, which finish() precedes.
+    }
+    inserted = nullptr;
+  }
+  finish();
+}
+
+// RV001
+void NumbersTwice(Judgement& j) {
+  std::map<std::int64_t, const Entry*> owner;
+  for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
+  for (const Entry* entry : j.pending) {
+    if (j.renamed.contains(entry->name)) continue;
+    const auto [place, fresh] = owner.emplace(entry->number, entry);
+    if (fresh) continue;
+    const Entry* const other = place->second;
+    const bool landed = j.Landed(other->name) == other;
+    j.Add("RV001", entry, entry->name,
+        entry->name + " takes " + Text(entry->number) + ", which " + (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
+            (landed ? " has" : ""),
+        Renumber(*entry));
+    j.misplaced.insert(entry->name);
+  }
+}
+
+// RV006
+void PendingAboveLanded(Judgement& j) {
+  if (j.last_landed == nullptr) return;
+  for (const Entry* entry : j.pending) {
+    if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) || j.renamed.contains(entry->name)) continue;
+    j.misplaced.insert(entry->name);
+    j.Add("RV006", entry, entry->name,
+        entry->name + " (" + Text(entry->number) + ") would land behind " + j.There(*j.last_landed) + ": files written there lack its fields",
+        Renumber(*entry));
+  }
+}
+
+}  // namespace
+
+void JudgeLanded(Judgement& judgement) {
+  NamesTwice(judgement);
+  LandedStays(judgement);
+  LandedKeepsNumbers(judgement);
+  NumbersTwice(judgement);
+  PendingAboveLanded(judgement);
+}
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "revctl/list/judgement.h"
+
+namespace revctl::list::detail {
+namespace {
+
+void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool falling) {
+  if (j.lists.target == nullptr) return;
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (const Entry& entry : j.lists.target->entries) place.emplace(entry.name, place.size());
+  const Entry* before = nullptr;
+  for (const Entry* entry : order) {
+    if (j.Landed(entry->name) == nullptr) continue;
+    const bool swapped = before != nullptr && (falling ? place[before->name] < place[entry->name] : place[before->name] > place[entry->name]);
+    if (swapped) {
+      j.Add("RV007", entry, entry->name,
+          entry->name + " stands on the other side of " + before->name + " (" + j.At(*before) + ") than on " + j.lists.target_label,
+          "put the two lines back in the order of " + j.lists.target_label);
+      return;  // one exchange of places shows at many entries
+    }
+    before = entry;
+  }
+}
+
+// RV007: entries that have landed in an odd order are as the target has them; what is new has to be in line.
+void FileOrder(Judgement& j) {
+  const bool falling = j.merged.NewestFirst();
+  std::vector<const Entry*> order;
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind == EntryKind::Revision) order.push_back(&entry);
+  }
+  if (falling) std::reverse(order.begin(), order.end());
+  // From the end: the lowest number that stands behind an entry.
+  const Entry* lowest = nullptr;
+  for (auto entry = order.rbegin(); entry != order.rend(); ++entry) {
+    const bool pending = j.Landed((*entry)->name) == nullptr;
+    if (pending && lowest != nullptr && lowest->number < (*entry)->number && !j.misplaced.contains((*entry)->name)) {
+      j.Add("RV007", *entry, (*entry)->name,
+          (*entry)->name + " (" + Text((*entry)->number) + ") stands " + (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
+              ", " + j.At(*lowest) + ")",
+          Renumber(**entry));
+    }
+    if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;
+  }
+  LandedOrder(j, order, falling);
+}
+
+}  // namespace
+
+void JudgeOrder(Judgement& judgement) { FileOrder(judgement); }
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,49 @@
+#include "revctl/list/judgement.h"
+
+namespace revctl::list::detail {
+namespace {
+
+std::string Of(const Reservation& reservation) {
+  return reservation.name + (reservation.who.empty() ? "" : " by " + reservation.who);
+}
+
+// RV011, RV012
+void Reserved(Judgement& j) {
+  std::map<std::string_view, const Reservation*> by_name;
+  std::map<std::int64_t, const Reservation*> by_number;
+  if (j.lists.reservations) {
+    for (const Reservation& one : *j.lists.reservations) {
+      by_name[one.name] = &one;
+      by_number[one.number] = &one;
+    }
+  }
+  const std::set<std::string_view> provisional(j.lists.provisional.begin(), j.lists.provisional.end());
+  for (const Entry* entry : j.pending) {
+    if (j.renamed.contains(entry->name)) continue;
+    const auto own = by_name.find(entry->name);
+    const auto holder = by_number.find(entry->number);
+    if (own != by_name.end() && own->second->number == entry->number) continue;
+    if (j.misplaced.contains(entry->name)) continue;  // renumber, which that asks for already, mends this as well
+    if (holder != by_number.end()) {
+      j.Add("RV011", entry, entry->name, entry->name + " takes " + Text(entry->number) + ", which is reserved for " + Of(*holder->second), Renumber(*entry));
+    } else if (own != by_name.end()) {
+      j.Add("RV012", entry, entry->name,
+          entry->name + " is provisionally " + Text(entry->number) + "; " + Text(own->second->number) + " is reserved for it", Renumber(*entry));
+    } else if (provisional.contains(entry->name)) {
+      j.Add("RV012", entry, entry->name, entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline", Renumber(*entry));
+    } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
+      j.Add("RV011", entry, entry->name,
+          entry->name + " takes " + Text(entry->number) + ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")", Renumber(*entry));
+    } else if (j.lists.reservation_required) {
+      j.Add("RV011", entry, entry->name,
+          entry->name + " (" + Text(entry->number) + ") is not reserved" + (j.lists.reservations ? "" : ", as far as is known here: the ledger was not fetched yet"),
+          j.lists.reservations ? Renumber(*entry) : "revctl check --fetch");
+    }
+  }
+}
+
+}  // namespace
+
+void JudgeReservations(Judgement& judgement) { Reserved(judgement); }
+
+}  // namespace revctl::list::detail

@@ -133,8 +133,8 @@ Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config
                       const std::vector<const list::Entry*>& pending, std::vector<Finding>& out) {
   if (config.prefix.empty()) return Done{};
   const std::string list_path = request.prefix + config.path;
-  // One pass over the tracked sources for both questions.
-  auto lines = request.side.Grep({config.prefix, "revision"}, {"-F"});
+  // One pass over the tracked sources for all questions.
+  auto lines = request.side.Grep({config.prefix, "revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("}, {"-F"});
   if (!lines.ok()) return lines.error();
   std::set<std::string> used;
   int unknown = 0;

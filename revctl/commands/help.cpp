@@ -68,9 +68,9 @@ std::string Synopsis(const Command& command) {
 std::string HelpText() {
   std::string out = "usage: revctl [-C DIR] [--list NAME] [--format F | --json] [-q] COMMAND ...\n";
   for (const Command& command : Commands()) {
-    if (!command.hidden) out += Column(std::string(command.name), command.summary, 12);
+    if (!command.hidden) out += Column(std::string(command.name), command.summary, 13);
   }
-  out += "Formats: text, json, github, gitlab, sarif, junit. `revctl COMMAND --help` says more.\n";
+  out += "Formats: text, json, github, gitlab, sarif, junit. More: revctl COMMAND --help\n";
   out += "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n";
   return out + "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n";
 }

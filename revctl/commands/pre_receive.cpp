@@ -189,7 +189,7 @@ Command PreReceiveCommand() {
   return {"pre-receive", "server hook: the same rules on every push",
           "Called by the bare repository's pre-receive hook. Guards the target and the release branches, and\n"
           "keeps the ledger from being deleted, rewritten or forged.",
-          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive && chmod +x hooks/pre-receive", {}, {}, Run, true};
+          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x hooks/pre-receive", {}, {}, Run, true};
 }
 
 }  // namespace revctl::commands

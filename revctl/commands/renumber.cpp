@@ -196,7 +196,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command RenumberCommand() {
-  return {"renumber", "move pending revisions behind the target's last, and confirm their numbers",
+  return {"renumber", "move pending revisions behind the target's last; confirm numbers",
           "Run it once, just before landing. Your own pending revisions (or the named ones) that came too\n"
           "late, or whose number was picked by hand, offline or by the merge driver, get numbers that can\n"
           "land; the ledger, the list and the number in its comment agree afterwards.",

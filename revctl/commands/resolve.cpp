@@ -98,7 +98,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ResolveCommand() {
-  return {"resolve", "mend a list that was left with conflict markers, or merged wrongly",
+  return {"resolve", "mend a list left with conflict markers, or merged wrongly",
           "Does after the fact what the merge driver would have done. Landed entries get their landed\n"
           "numbers back, pending ones follow; `revctl renumber` then confirms those.",
           "$ revctl resolve && git add src/master_version_list.h",

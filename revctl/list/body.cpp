@@ -56,6 +56,7 @@ Body Body::Split(const RevisionList& list, std::size_t head) {
     item.kind = entry.kind;
     item.alias_of = entry.alias_of;
     item.one_below = entry.one_below;
+    item.begins_line = entry.lines.begin == 0 || list.text[entry.lines.begin - 1] == '\n';
     item.gap = Cut(list, at, entry.lines.begin);
     item.lead = Cut(list, entry.lines.begin, entry.name_span.begin);
     item.head = Cut(list, entry.name_span.begin, entry.head_end);
@@ -71,6 +72,7 @@ Body Body::Split(const RevisionList& list, std::size_t head) {
       item.tail = Cut(list, end, *entry.comma) + Cut(list, *entry.comma + 1, entry.lines.end);
     } else {
       item.tail = Cut(list, end, entry.lines.end);
+      if (!item.OwnLine()) item.comma_at = item.tail.size();  // a comment before the closing brace stays this entry's
     }
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();

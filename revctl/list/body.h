@@ -19,6 +19,7 @@ struct Item {
   std::string tail;    ///< trailing comment and line end
   std::size_t comma_at = 0;  ///< where the comma goes in `tail`
   bool comma_elsewhere = false;  ///< it stands in the next entry's gap or lead
+  bool begins_line = false;      ///< no other entry stands before it on its line
 
   std::string name;
   std::int64_t number = 0;

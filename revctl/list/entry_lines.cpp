@@ -103,15 +103,17 @@ class LineFinder {
     const Span* behind = nullptr;
     const std::size_t stop = SkipOnLine(end, next, &behind);
     const bool line_ends = stop < text_.size() && text_[stop] == '\n' && stop < next;
-    if (behind != nullptr && line_ends) comment = behind;
+    // In front of the closing brace a comment can be no other entry's.
+    const bool list_ends = stop == next && next == list_.body.end;
+    if (behind != nullptr && (line_ends || list_ends)) comment = behind;
     if (comment != nullptr) {
-      const std::size_t first = line_ends && behind != nullptr ? FirstComment(end) : comment->begin;
+      const std::size_t first = comment == behind ? FirstComment(end) : comment->begin;
       entry.comment_span = {first, comment->end};
       entry.comment = CommentText(text_.substr(comment->begin, comment->end - comment->begin));
     }
     if (!line_ends) {
       // The closing brace, or another entry, follows on this line; so does a comment that may well be the other's.
-      return end;
+      return list_ends && behind != nullptr ? behind->end : end;
     }
     return Continuations(entry, stop + 1, next);
   }

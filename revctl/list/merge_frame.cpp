@@ -182,7 +182,7 @@ class FrameMerge {
     };
     piece(&Body::before, "the text above the entries", work_.before_marked);
     piece(&Body::end_gap, "what stands below the last entry", work_.end_gap_marked);
-    piece(&Body::after, "the text below the entries", work_.after_marked);
+    MergeBelow(base.after, ours.after, theirs.after);
     Body& body = work_.body;
     body.head = ours.head;
     body.head_number = ours.head_number;
@@ -194,12 +194,28 @@ class FrameMerge {
     body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma, [](bool a, bool b) { return a || b; });
   }
 
+  /// From the closing brace on. What stands before the brace on its line changes with the list's last entry, so that it is
+  /// merged by itself.
+  void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
+    const auto cut = [](const std::string& text) { return std::min(text.find_first_not_of(" \t"), text.size()); };
+    const std::string indent = Pick(base.substr(0, cut(base)), ours.substr(0, cut(ours)), theirs.substr(0, cut(theirs)),
+                                    [](const std::string& a, const std::string& b) { return std::min(a, b); });
+    const Piece merged = MergePiece({std::string_view(base).substr(cut(base)), std::string_view(ours).substr(cut(ours)),
+                                     std::string_view(theirs).substr(cut(theirs))},
+                                    work_.context.text_merge, work_.marking, work_.line_end);
+    work_.body.after = indent + merged.text;
+    if (!merged.conflict) return;
+    work_.Conflict("the text below the entries was changed in two ways");
+    const bool line_begins = merged.marked.starts_with('<');  // a marker stands at the start of its line
+    work_.after_marked = (line_begins ? "" : indent) + merged.marked;
+  }
+
   void Assemble() {
     auto& items = work_.body.items;
     items.reserve(frame_.size() + 16);
     const auto add = [&](Item item) {
       item.comma_elsewhere = work_.body.comma_first;
-      if (!items.empty() && item.OwnLine() && !items.back().OwnLine()) items.back().tail += work_.line_end;
+      if (!items.empty() && item.begins_line && !items.back().OwnLine() && item.gap.find('\n') == std::string::npos) items.back().tail += work_.line_end;
       items.push_back(std::move(item));
     };
     for (FrameEntry& entry : frame_) {

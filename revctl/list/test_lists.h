@@ -34,6 +34,21 @@ inline std::string Summary(std::string_view text, const ListConfig& config = {})
 /// A file of testdata/.
 std::string Fixture(const std::string& name);
 
+/// A fixture, how it is configured, and how many entries it has, so that it cannot shrink unseen.
+struct Dialect {
+  std::string file;
+  ListConfig config;
+  std::size_t entries = 0;
+};
+const std::vector<Dialect>& Dialects();
+
+/// C++ that compiles where every entry of `list` has the value that revctl found, and none is missing. The list is included
+/// before; `outer` is a namespace around it, such as `::merged`, or empty.
+std::string Assertions(const RevisionList& list, const std::string& outer);
+
+/// What the compiler says of a program: empty where it compiles.
+std::string CompilerSays(const std::string& program);
+
 /// What one edit in one place changed: the lines between the common beginning and the common end, `-` for those that went,
 /// `+` for those that came. Carriage returns show as `^M`.
 inline std::string LineDiff(std::string_view before, std::string_view after) {

@@ -4,7 +4,8 @@
 #       lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load
 #
 #   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game)
-#       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs
+#       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs, and TEST_CASEs of Catch2 if you
+#       like. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
 
 if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
   add_executable(revctl::tool ALIAS revctl)
@@ -51,10 +52,10 @@ function(revctl_add_list target)
 endfunction()
 
 function(revctl_add_harness name)
-  cmake_parse_arguments(ARG "" "LIST;GOLDEN" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "TESTS" "LIST;GOLDEN" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_LIST OR NOT ARG_GOLDEN OR NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "revctl_add_harness(NAME LIST path/to/list.h GOLDEN folder SOURCES file.cpp... [LIBRARIES target...])")
+      "revctl_add_harness(NAME LIST path/to/list.h GOLDEN folder SOURCES file.cpp... [LIBRARIES target...] [TESTS])")
   endif()
   revctl_generate_table("${name}" "${ARG_LIST}" folder header)
   get_filename_component(golden "${ARG_GOLDEN}" ABSOLUTE)
@@ -73,4 +74,23 @@ function(revctl_add_harness name)
   add_executable(${name} ${ARG_SOURCES} "${settings}" "${header}")
   target_include_directories(${name} PRIVATE "${folder}")
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} revctl::harness revctl::revctl)
+  if(ARG_TESTS)
+    revctl_discover_tests("${name}" "${folder}")
+  endif()
+endfunction()
+
+set(REVCTL_DISCOVER_TESTS "${CMAKE_CURRENT_LIST_DIR}/revctl_discover_tests.cmake")
+
+# ctest asks for the tests of `name` in a file that is written whenever the program was built.
+function(revctl_discover_tests name folder)
+  set(tests "${folder}/tests.cmake")
+  set(include "${folder}/include_tests.cmake")
+  add_custom_command(TARGET ${name} POST_BUILD
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DNAME=${name}" "-DOUTPUT=${tests}"
+      -P "${REVCTL_DISCOVER_TESTS}"
+    BYPRODUCTS "${tests}"
+    VERBATIM)
+  file(WRITE "${include}" "if(EXISTS [==[${tests}]==])\n  include([==[${tests}]==])\nelse()\n"
+    "  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include}")
 endfunction()

@@ -23,6 +23,10 @@ endif()
 install(EXPORT revctlTargets NAMESPACE revctl:: DESTINATION "${REVCTL_PACKAGE_DIR}")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" CONTENT [=[
 # find_package(revctl): see revctl_add_harness.cmake beside this file.
+if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
+  include(CMakeFindDependencyMacro)
+  find_dependency(Catch2)
+endif()
 include("${CMAKE_CURRENT_LIST_DIR}/revctlTargets.cmake")
 if(TARGET revctl::tool)
   include("${CMAKE_CURRENT_LIST_DIR}/revctl_add_harness.cmake")
@@ -31,4 +35,5 @@ endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/revctlConfig.cmake" "${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/revctl_add_harness.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/revctl_discover_tests.cmake"
         DESTINATION "${REVCTL_PACKAGE_DIR}")

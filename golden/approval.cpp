@@ -1,61 +1,139 @@
 #include "golden/approval.h"
 
+#include <algorithm>
 #include <span>
 
+#include "golden/change_text.h"
 #include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
-#include "golden/text_tree.h"
+#include "golden/text_reader.h"
 
 namespace golden {
+namespace {
+
+using Kind = Approval::Kind;
+
+constexpr std::pair<Kind, std::string_view> kKinds[] = {{Kind::Rename, "rename"},
+                                                        {Kind::Upgrade, "upgrade"},
+                                                        {Kind::Enumerator, "enumerator"},
+                                                        {Kind::Baseline, "baseline"}};
+
+std::string HashOf(const std::string& text) {
+  return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
+}
+
+void FormatList(std::string_view key, const std::vector<std::string>& items, std::string& out) {
+  out += std::string(key) + ":\n";
+  for (const std::string& item : items) out += "  - " + Quote(item) + "\n";
+}
+
+std::vector<std::string> ReadList(TextReader& reader, const TextNode& root, std::string_view key) {
+  std::vector<std::string> items;
+  for (const TextNode& item : reader.List(root, key)) items.push_back(reader.Scalar(item));
+  if (items.empty()) reader.Fail(root, "`" + std::string(key) + "` is empty");
+  return items;
+}
+
+/// A scalar that may not be empty.
+std::string Word(TextReader& reader, const TextNode& root, std::string_view key) {
+  std::string text = reader.Text(root, key);
+  if (text.empty()) reader.Fail(root, "`" + std::string(key) + "` is empty");
+  return text;
+}
+
+void ReadKind(TextReader& reader, const TextNode& root, Approval& approval) {
+  switch (approval.kind) {
+    case Kind::Rename:
+      if (!reader.Keys(root, {"version", "approved", "type", "from", "to", "reason"})) return;
+      approval.type = Word(reader, root, "type");
+      approval.from = Word(reader, root, "from");
+      approval.to = Word(reader, root, "to");
+      break;
+    case Kind::Upgrade:
+      if (!reader.Keys(root,
+                       {"version", "approved", "type", "after", "cases", "changes", "reason"}))
+        return;
+      approval.type = Word(reader, root, "type");
+      approval.after = Word(reader, root, "after");
+      approval.cases = ReadList(reader, root, "cases");
+      if (const TextNode* changes = reader.Map(root, "changes"))
+        approval.changes = ReadChanges(reader, *changes);
+      break;
+    case Kind::Enumerator:
+      if (!reader.Keys(root, {"version", "approved", "type", "name", "value", "reason"})) return;
+      approval.type = Word(reader, root, "type");
+      approval.to = Word(reader, root, "name");
+      approval.value = reader.Integer<std::int64_t>(root, "value");
+      break;
+    case Kind::Baseline:
+      if (!reader.Keys(root, {"version", "approved", "places", "reason"})) return;
+      approval.places = ReadList(reader, root, "places");
+      break;
+  }
+  approval.reason = Word(reader, root, "reason");
+}
+
+}  // namespace
 
 std::string FormatApproval(const Approval& approval) {
-  return "version: 1\napproved: rename\ntype: " + PlainOrQuoted(approval.type) +
-         "\nfrom: " + PlainOrQuoted(approval.from) + "\nto: " + PlainOrQuoted(approval.to) +
-         "\nreason: " + Quote(approval.reason) + "\n";
+  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                 [&](const auto& entry) { return entry.first == approval.kind; });
+  std::string out = "version: 1\napproved: " + std::string(kind->second) + "\n";
+  if (!approval.type.empty()) out += "type: " + PlainOrQuoted(approval.type) + "\n";
+  switch (approval.kind) {
+    case Kind::Rename:
+      out += "from: " + PlainOrQuoted(approval.from) + "\nto: " + PlainOrQuoted(approval.to) + "\n";
+      break;
+    case Kind::Upgrade:
+      out += "after: " + PlainOrQuoted(approval.after) + "\n";
+      FormatList("cases", approval.cases, out);
+      FormatChanges("changes", 0, approval.changes, out);
+      break;
+    case Kind::Enumerator:
+      out += "name: " + PlainOrQuoted(approval.to) + "\nvalue: " + std::to_string(approval.value) +
+             "\n";
+      break;
+    case Kind::Baseline:
+      FormatList("places", approval.places, out);
+      break;
+  }
+  return out + "reason: " + Quote(approval.reason) + "\n";
 }
 
 Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
   auto tree = ParseTextTree(text, file);
   if (!tree) return tree.problem();
+  TextReader reader(file);
   Approval approval;
-  std::string version, kind;
-  for (const TextNode::Entry& entry : tree->map) {
-    const auto fail = [&](std::string message) {
-      return Problem{std::string(file), entry.value.line, std::move(message), ""};
-    };
-    std::string* target = entry.key == "version"    ? &version
-                          : entry.key == "approved" ? &kind
-                          : entry.key == "type"     ? &approval.type
-                          : entry.key == "from"     ? &approval.from
-                          : entry.key == "to"       ? &approval.to
-                          : entry.key == "reason"   ? &approval.reason
-                                                    : nullptr;
-    if (target == nullptr) return fail("unknown key `" + entry.key + "`");
-    if (entry.value.kind != TextNode::Kind::Scalar || entry.value.scalar.empty())
-      return fail("expected one value");
-    *target = entry.value.scalar;
-  }
-  const auto fail = [&](std::string message) {
-    return Problem{std::string(file), 1, std::move(message), ""};
-  };
+  if (tree->kind != TextNode::Kind::Map) reader.Fail(*tree, "expected `key: value` entries");
+  const std::string version = reader.Text(*tree, "version");
   if (version != "1")
-    return fail("version " + version.substr(0, 20) +
-                " of an approval; this program reads version 1");
-  if (kind != "rename") return fail("only renames are approved, not `" + kind.substr(0, 40) + "`");
-  for (const std::string* needed :
-       {&approval.type, &approval.from, &approval.to, &approval.reason}) {
-    if (needed->empty()) return fail("an approval needs type, from, to and reason");
+    reader.Fail(*tree, "version " + version.substr(0, 20) +
+                           " of an approval; this program reads version 1");
+  const std::string approved = reader.Text(*tree, "approved");
+  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                 [&](const auto& entry) { return entry.second == approved; });
+  if (kind == std::end(kKinds)) {
+    reader.Fail(*tree, "`" + approved.substr(0, 40) + "` is nothing that can be approved");
+  } else {
+    approval.kind = kind->first;
+    ReadKind(reader, *tree, approval);
   }
+  if (reader.problem()) return *reader.problem();
   return approval;
+}
+
+std::string ApprovalId(const Approval& approval) {
+  Approval nameless = approval;
+  nameless.reason.clear();
+  return HashOf(FormatApproval(nameless));
 }
 
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval) {
   const std::string text = FormatApproval(approval);
-  const std::string hash =
-      HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
-  const std::string name = FileNameText({FileName::Kind::Approval, "", hash});
+  const std::string name = FileNameText({FileName::Kind::Approval, "", HashOf(text)});
   auto lock = FolderLock::Take(folder + "/approved");
   if (!lock) return lock.problem();
   if (auto written = WriteFileAtomically(folder + "/" + name, text); !written)

@@ -1,24 +1,43 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "golden/result.h"
+#include "golden/revision_record.h"
 
 namespace golden {
 
-/// A change that a person accepted, with the reason: `approved/HASH.yaml`. Renames are all there is
-/// to accept so: what a field or an enumerator means stays, only its name is another. Everything
-/// else takes a revision.
+/// A change that a person accepted, with the reason: `approved/HASH.yaml`. Records are never
+/// edited; what was accepted since stands beside them.
 struct Approval {
-  std::string type;  ///< the record or enum, TypeInfo::name
-  std::string from;  ///< the name in older records
-  std::string to;    ///< the name from now on
-  std::string reason;
+  enum class Kind {
+    Rename,      ///< a field or enumerator means what it meant, under another name
+    Upgrade,     ///< what today's code makes of older goldens is another value, and that is right
+    Enumerator,  ///< a new enumerator that took no revision
+    Baseline,    ///< what nothing reached on the day a project adopted the harness
+  };
+  Kind kind = Kind::Rename;
+  std::string type;        ///< the record, enum or root type, TypeInfo::name; empty for a baseline
+  std::string from;        ///< Rename: the name in older records
+  std::string to;          ///< Rename: the name from now on; Enumerator: its name
+  std::int64_t value = 0;  ///< Enumerator: its value
+  /// Upgrade: the newest revision that was recorded then; the change counts behind what that
+  /// revision recorded.
+  std::string after;
+  std::vector<std::string> cases;   ///< Upgrade: `SR_INITIAL/auto-1`
+  std::vector<Change> changes;      ///< Upgrade
+  std::vector<std::string> places;  ///< Baseline: `Type.field: what`
+  std::string reason;               ///< never empty in a file
   bool operator==(const Approval&) const = default;
 };
 
 std::string FormatApproval(const Approval& approval);
 Result<Approval> ParseApproval(std::string_view text, std::string_view file);
+
+/// 16 hex digits that stand for what is approved, whatever the reason: names a pending change.
+std::string ApprovalId(const Approval& approval);
 
 /// Writes it under a name that holds a hash of its content. Gives the name, relative to the folder.
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval);

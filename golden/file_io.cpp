@@ -91,7 +91,7 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
   const std::filesystem::path target(path);
   const std::string prefix = "." + target.filename().string() + ".tmp-";
-  RemoveLeftovers(target.parent_path(), prefix);
+  RemoveLeftovers(target.has_parent_path() ? target.parent_path() : ".", prefix);
   const std::string temporary =
       (target.parent_path() / (prefix + std::to_string(::getpid()))).string();
   {
@@ -109,7 +109,7 @@ Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes
     ::unlink(temporary.c_str());
     return problem;
   }
-  if (!SyncFolder(target.parent_path().string()))
+  if (!SyncFolder(target.has_parent_path() ? target.parent_path().string() : "."))
     return SystemProblem(path, "its folder cannot be synced");
   return Done{};
 }

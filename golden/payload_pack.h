@@ -33,6 +33,9 @@ class PayloadPack {
   /// destroyed.
   const std::vector<std::byte>* Find(std::uint64_t hash) const;
 
+  /// All of them, by hash.
+  const std::map<std::uint64_t, std::vector<std::byte>>& payloads() const { return payloads_; }
+
   std::size_t size() const { return payloads_.size(); }
 
   /// The whole file.

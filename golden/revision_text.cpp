@@ -1,14 +1,15 @@
 #include "golden/revision_text.h"
 
 #include <charconv>
-#include <concepts>
 
+#include "golden/change_text.h"
 #include "golden/index.h"
-#include "golden/text_tree.h"
+#include "golden/text_reader.h"
 
 namespace golden {
 namespace {
 
+using Reader = TextReader;
 using revctl::EnumLayout;
 using revctl::LayoutField;
 
@@ -17,14 +18,6 @@ constexpr std::string_view kTitle =
     "docs/formats/golden-store.md of revctl.\n";
 
 // ---- writing
-
-std::string ValueText(std::string_view text) {
-  return text.starts_with('"') ? std::string(text) : PlainOrQuoted(text);
-}
-
-std::string SideText(const std::optional<std::string>& side) {
-  return side ? ValueText(*side) : "~";
-}
 
 void FormatField(const LayoutField& field, std::string& out) {
   out += "      - {";
@@ -69,21 +62,13 @@ void FormatEnum(const EnumLayout& layout, std::string& out) {
   }
 }
 
-void FormatChanges(std::string_view key, const std::vector<Change>& changes, std::string& out) {
-  out += "    " + std::string(key) + ":\n";
-  for (const Change& change : changes) {
-    out += "      " + KeyText(change.path) + ": [" + SideText(change.before) + ", " +
-           SideText(change.after) + "]\n";
-  }
-}
-
 void FormatCase(const Case& item, std::string& out) {
   out += "  - type: " + PlainOrQuoted(item.type) + "\n    name: " + PlainOrQuoted(item.name) +
          "\n    size: " + std::to_string(item.size) + "\n    hash: " + Quote(HashText(item.hash)) +
          (item.values.empty() ? "\n    values: {}\n" : "\n    values:\n");
   for (const Leaf& leaf : item.values)
     out += "      " + KeyText(leaf.path) + ": " + ValueText(leaf.text) + "\n";
-  if (!item.upgraded.empty()) FormatChanges("upgraded", item.upgraded, out);
+  if (!item.upgraded.empty()) FormatChanges("upgraded", 4, item.upgraded, out);
 }
 
 void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
@@ -91,7 +76,7 @@ void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
   for (std::size_t i = 0; i < upgrade.cases.size(); ++i)
     out += (i ? ", " : "") + PlainOrQuoted(upgrade.cases[i]);
   out += "]\n";
-  FormatChanges("changes", upgrade.changes, out);
+  FormatChanges("changes", 4, upgrade.changes, out);
 }
 
 template <class Items, class Format>
@@ -101,127 +86,6 @@ void FormatAll(std::string_view key, const Items& items, Format format, std::str
 }
 
 // ---- reading
-
-/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
-/// read any more.
-class Reader {
- public:
-  explicit Reader(std::string_view file) : file_(file) {}
-
-  const std::optional<Problem>& problem() const { return problem_; }
-
-  void Fail(const TextNode& at, std::string message) {
-    if (!problem_) problem_ = Problem{std::string(file_), at.line, std::move(message), ""};
-  }
-
-  /// Checks that `node` is a map and has no key but those given.
-  bool Keys(const TextNode& node, std::initializer_list<std::string_view> known) {
-    if (node.kind != TextNode::Kind::Map) {
-      Fail(node, "expected `key: value` entries");
-      return false;
-    }
-    for (const auto& [key, value] : node.map) {
-      bool found = false;
-      for (std::string_view name : known) found = found || name == key;
-      if (!found) {
-        Fail(value, "unknown key `" + key + "`");
-        return false;
-      }
-    }
-    return true;
-  }
-
-  const TextNode* Need(const TextNode& node, std::string_view key) {
-    const TextNode* found = node.Find(key);
-    if (!found) Fail(node, "the key `" + std::string(key) + "` is missing");
-    return found;
-  }
-
-  std::string Scalar(const TextNode& node) {
-    if (node.kind != TextNode::Kind::Scalar) Fail(node, "expected one value");
-    return node.scalar;
-  }
-
-  /// A value's canonical text: what was quoted is a string.
-  std::string Value(const TextNode& node) {
-    const std::string scalar = Scalar(node);
-    if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
-    return node.quoted ? Quote(scalar) : scalar;
-  }
-
-  template <std::integral Number>
-  Number Integer(const TextNode& node) {
-    const std::string text = Scalar(node);
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
-      Fail(node, "`" + text.substr(0, 40) + "` is no number that fits here");
-    }
-    return number;
-  }
-
-  std::uint64_t Hash(const TextNode& node) {
-    const std::string text = Scalar(node);
-    std::uint64_t hash = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size()) {
-      Fail(node, "a hash has 16 hex digits");
-    }
-    return hash;
-  }
-
-  bool Flag(const TextNode& node) {
-    const std::string text = Scalar(node);
-    if (text != "true" && text != "false") Fail(node, "expected true or false");
-    return text == "true";
-  }
-
-  // Needed and optional entries of a map, by key.
-  std::string Text(const TextNode& node, std::string_view key) {
-    const TextNode* found = Need(node, key);
-    return found ? Scalar(*found) : std::string();
-  }
-  std::string OptionalText(const TextNode& node, std::string_view key) {
-    const TextNode* found = node.Find(key);
-    return found ? Scalar(*found) : std::string();
-  }
-  template <std::integral Number>
-  Number Integer(const TextNode& node, std::string_view key) {
-    const TextNode* found = Need(node, key);
-    return found ? Integer<Number>(*found) : Number{};
-  }
-  template <std::integral Number>
-  Number OptionalInteger(const TextNode& node, std::string_view key) {
-    const TextNode* found = node.Find(key);
-    return found ? Integer<Number>(*found) : Number{};
-  }
-
-  /// The items of a list under `key`; an empty list where the key is absent and may be.
-  const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
-                                    bool needed = true) {
-    static const std::vector<TextNode> kNone;
-    const TextNode* found = needed ? Need(node, key) : node.Find(key);
-    if (!found) return kNone;
-    if (found->kind != TextNode::Kind::List) {
-      Fail(*found, "expected a list");
-      return kNone;
-    }
-    return found->list;
-  }
-
-  const TextNode* Map(const TextNode& node, std::string_view key) {
-    const TextNode* found = Need(node, key);
-    if (found && found->kind != TextNode::Kind::Map) {
-      Fail(*found, "expected `key: value` entries");
-      return nullptr;
-    }
-    return found;
-  }
-
- private:
-  std::string_view file_;
-  std::optional<Problem> problem_;
-};
 
 LayoutField ReadField(Reader& reader, const TextNode& node) {
   LayoutField field;
@@ -268,24 +132,6 @@ EnumLayout ReadEnum(Reader& reader, const TextNode& node) {
     }
   }
   return layout;
-}
-
-std::optional<std::string> ReadSide(Reader& reader, const TextNode& node) {
-  if (node.kind == TextNode::Kind::Scalar && !node.quoted && node.scalar == "~")
-    return std::nullopt;
-  return reader.Value(node);
-}
-
-std::vector<Change> ReadChanges(Reader& reader, const TextNode& node) {
-  std::vector<Change> changes;
-  for (const auto& [path, sides] : node.map) {
-    if (sides.kind != TextNode::Kind::List || sides.list.size() != 2) {
-      reader.Fail(sides, "expected `[before, after]`");
-      return changes;
-    }
-    changes.push_back({path, ReadSide(reader, sides.list[0]), ReadSide(reader, sides.list[1])});
-  }
-  return changes;
 }
 
 Case ReadCase(Reader& reader, const TextNode& node) {

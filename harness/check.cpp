@@ -1,5 +1,8 @@
 #include "harness/check.h"
 
+#include <filesystem>
+
+#include "harness/progress.h"
 #include "harness/signals/signals.h"
 #include "harness/stopwatch.h"
 
@@ -10,7 +13,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const Stopwatch whole;
   double of_goldens = 0;
   const History& history = context.history;
-  TypeRun run(root, history, context.seed);
+  TypeRun run(root, history, context.options.seed);
   // Decoded first: whether a condition that reads differently also decides differently is for the
   // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
@@ -18,8 +21,10 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   CheckLayout(context, run);
   for (const Decoded& decoded : goldens) {
     const Stopwatch watch;
+    Progress::Enter(root.name, "golden " + decoded.golden->id);
     CheckBytes(context, root, decoded);
     CheckValue(context, root, decoded);
+    CheckNames(context, root, decoded);
     CheckInherited(context, root, decoded);
     CheckUpgrade(context, root, decoded);
     CheckResaved(context, root, decoded);
@@ -39,6 +44,16 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
 
 }  // namespace
 
+std::string RelativeTo(const CheckOptions& options, const std::string& file) {
+  namespace fs = std::filesystem;
+  const std::string whole =
+      fs::path(file).is_absolute() || options.build_root.empty() || file.empty()
+          ? file
+          : (fs::path(options.build_root) / file).lexically_normal().string();
+  if (options.source_root.empty() || !whole.starts_with(options.source_root + "/")) return whole;
+  return whole.substr(options.source_root.size() + 1);
+}
+
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& store, const CheckOptions& options) {
   const History history(list, store);
@@ -46,27 +61,21 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
-  CheckContext context{registry,
-                       history,
-                       store,
-                       verdicts,
-                       options.seed,
-                       options.program,
-                       options.source_root,
-                       options.build_root,
-                       "",
-                       Renames(store.approvals()),
-                       options.thorough,
-                       {},
-                       {}};
+  CheckContext context{registry, history, store, verdicts, options, Renames(store.approvals())};
+  context.acceptable = &result.pending;
+  context.uncovered = &result.uncovered;
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
-  CheckStore(context);
+  if (options.store) {
+    CheckStore(context);
+    if (!history.empty()) {
+      CheckHeaders(context, list);
+      CheckRecorded(context);
+      CheckTypes(context);
+    }
+  }
   if (!history.empty()) {
-    CheckHeaders(context, list);
-    CheckRecorded(context);
-    CheckTypes(context);
     for (const RootType& root : registry.types) {
       if (options.only && !options.only->contains(root.name)) continue;
       CheckType(context, root, result.costs);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/history.h"
+#include "harness/pending.h"
 #include "harness/registry.h"
 #include "harness/verdicts.h"
 
@@ -16,7 +17,9 @@ struct CheckOptions {
   std::string source_root;                      ///< findings give files relative to it
   std::string build_root;                       ///< what a relative __FILE__ is relative to
   bool thorough = false;                        ///< hostile input at every byte
-  const std::set<std::string>* only = nullptr;  ///< root types of a shard; null: all of them
+  const std::set<std::string>* only = nullptr;  ///< root types to look at; null: all of them
+  bool store = true;                            ///< also what belongs to no single type
+  bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
 };
 
 /// What looking at one root type at one revision cost.
@@ -31,8 +34,13 @@ struct CheckResult {
   std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
   std::vector<CellCost> costs;
   bool errors = false;
+  std::vector<Pending> pending;                       ///< what `review` offers to accept
+  std::vector<std::string> uncovered;                 ///< places for a baseline
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
 };
+
+/// A file as __FILE__ gives it, below the source root without it.
+std::string RelativeTo(const CheckOptions& options, const std::string& file);
 
 /// Every signal over every type and every recorded revision.
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,

@@ -52,7 +52,7 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
   }
   const bool carried = !purged.empty();
   Carry(std::move(purged));
-  Index();
+  Index(store);
   if (!carried) {
     FindLost(store);
     FindGap();
@@ -140,12 +140,12 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
     }
     for (const auto& upgrade : stored->record.upgrades) {
       for (const auto& id : upgrade.cases)
-        upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
     }
   }
 }
 
-void History::Index() {
+void History::Index(const golden::Store& store) {
   const auto add = [this](std::size_t index, const golden::StoredRecord& stored) {
     for (const auto& type : stored.record.types)
       types_[type.layout.type].emplace_back(index, &type);
@@ -160,13 +160,26 @@ void History::Index() {
     }
     for (const auto& upgrade : stored.record.upgrades) {
       for (const auto& id : upgrade.cases)
-        upgrades_[UpgradeKey(upgrade.type, id)].push_back(&upgrade);
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
     }
   };
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
     revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
+    AddApproved(store, i);
+  }
+}
+
+/// What was accepted while revision `index` was the newest recorded one counts behind its record.
+/// What was accepted at revisions that are purged since counts from the oldest on.
+void History::AddApproved(const golden::Store& store, std::size_t index) {
+  for (const golden::Approval& approval : store.approvals()) {
+    if (approval.kind != golden::Approval::Kind::Upgrade) continue;
+    const bool here = approval.after == revisions_[index].name;
+    if (!here && (index != 0 || Find(approval.after) != nullptr)) continue;
+    for (const std::string& id : approval.cases)
+      upgrades_[UpgradeKey(approval.type, id)].push_back({&approval.changes, true});
   }
 }
 
@@ -201,19 +214,59 @@ const std::vector<Golden>& History::Goldens(std::string_view type) const {
   return found == goldens_.end() ? kNone : found->second;
 }
 
+std::vector<std::string> History::RecordedTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, layouts] : types_) names.push_back(name);
+  return names;
+}
+
 std::vector<std::string> History::GoldenTypes() const {
   std::vector<std::string> names;
   for (const auto& [name, items] : goldens_) names.push_back(name);
   return names;
 }
 
+namespace {
+
+/// Whether every value that the changes speak of is what they say it was.
+bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& leaves) {
+  return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
+    const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const golden::Leaf& value) {
+      return value.path == change.path;
+    });
+    return leaf == leaves.end() ? !change.before : change.before == leaf->text;
+  });
+}
+
+}  // namespace
+
 std::vector<golden::Leaf> History::ExpectedUpgrade(const Golden& item) const {
   std::vector<golden::Leaf> leaves = item.item->values;
   golden::Apply(item.item->upgraded, leaves);
   const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
-  if (found != upgrades_.end()) {
-    for (const golden::Upgrade* upgrade : found->second) golden::Apply(upgrade->changes, leaves);
+  if (found == upgrades_.end()) return leaves;
+  // What people accepted has no order of its own: each change counts as soon as what it says was
+  // there is there, and one that never fits counts for nothing.
+  std::vector<const std::vector<golden::Change>*> waiting;
+  const auto apply_waiting = [&] {
+    for (bool again = true; again;) {
+      const auto fits = std::find_if(waiting.begin(), waiting.end(),
+                                     [&](const auto* changes) { return Fits(*changes, leaves); });
+      again = fits != waiting.end();
+      if (!again) break;
+      golden::Apply(**fits, leaves);
+      waiting.erase(fits);
+    }
+  };
+  for (const UpgradeStep& step : found->second) {
+    if (step.approved) {
+      waiting.push_back(step.changes);
+      continue;
+    }
+    apply_waiting();
+    golden::Apply(*step.changes, leaves);
   }
+  apply_waiting();
   return leaves;
 }
 

@@ -67,6 +67,9 @@ class History {
   /// Index of the revision that recorded what TypeAt gives; none() where none is.
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
 
+  /// Names of all record types with a recorded layout, sorted.
+  std::vector<std::string> RecordedTypes() const;
+
   /// Names of all enums with a recorded layout, and every record of one, oldest first.
   const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
                  std::less<>>&
@@ -88,7 +91,8 @@ class History {
 
  private:
   void Carry(std::vector<const golden::StoredRecord*> purged);
-  void Index();
+  void Index(const golden::Store& store);
+  void AddApproved(const golden::Store& store, std::size_t index);
   void FindLost(const golden::Store& store);
   void FindGap();
   void Lose(std::string_view revision, const std::string& since);
@@ -101,8 +105,13 @@ class History {
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
   std::map<std::string, std::vector<Golden>, std::less<>> goldens_;
-  std::map<std::string, std::vector<const golden::Upgrade*>, std::less<>>
-      upgrades_;  ///< by "type case"
+  /// What was said about the upgraded value of a golden: by a record, or accepted by a person.
+  struct UpgradeStep {
+    const std::vector<golden::Change>* changes;
+    bool approved;
+  };
+  std::map<std::string, std::vector<UpgradeStep>, std::less<>>
+      upgrades_;  ///< by "type case", in order
   std::vector<const golden::StoredRecord*> strangers_;
   std::vector<std::size_t> unknown_;  ///< ascending
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <random>
 
@@ -17,27 +18,26 @@ namespace {
 
 constexpr std::size_t kLargest = 1U << 20;
 constexpr std::uint64_t kRandomVariants = 2000;  // per golden, beside the truncations
-constexpr unsigned kHangSeconds = 20;            // one input may not take longer
+constexpr unsigned kHangSeconds = 5;             // one input may not take longer
+constexpr int kMostAttempts = 400;               // to make one crashing input smaller
+
+using Clock = std::chrono::steady_clock;
 
 /// What parent and child share: which input is being decoded, and how many were.
 struct Shared {
   std::atomic<std::uint64_t> inputs, bytes, refused;
-  std::atomic<std::size_t> size;
+  std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
+  std::atomic<std::size_t> size, revision;
   char what[256];
   std::byte input[kLargest];
 };
 
 class Child {
  public:
-  Child(const RootType& root, const History& history, double seconds, std::uint64_t seed,
-        Shared& shared)
-      : root_(root),
-        history_(history),
-        random_(seed),
-        end_(std::chrono::steady_clock::now() +
-             std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                 std::chrono::duration<double>(seconds))),
-        shared_(shared) {}
+  /// Inputs up to `done` have been decoded by a child before this one.
+  Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
+        std::uint64_t done, Shared& shared)
+      : root_(root), history_(history), random_(seed), end_(end), done_(done), shared_(shared) {}
 
   void Run() {
     const auto& goldens = history_.Goldens(root_.name);
@@ -57,7 +57,7 @@ class Child {
   }
 
  private:
-  bool TimeIsUp() const { return std::chrono::steady_clock::now() >= end_; }
+  bool TimeIsUp() const { return Clock::now() >= end_; }
   std::size_t Below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
 
   void Mutate(const Golden& golden) {
@@ -96,7 +96,9 @@ class Child {
   }
 
   void Try(const Golden& golden, const std::vector<std::byte>& bytes, const char* how) {
-    if (bytes.size() > kLargest) return;
+    if (++index_ <= done_ || bytes.size() > kLargest) return;
+    shared_.index = index_;
+    shared_.revision = golden.revision;
     if (!bytes.empty()) std::memcpy(shared_.input, bytes.data(), bytes.size());
     shared_.size = bytes.size();
     std::snprintf(shared_.what, sizeof shared_.what, "%.180s, %s", golden.id.c_str(), how);
@@ -119,8 +121,69 @@ class Child {
   const RootType& root_;
   const History& history_;
   std::mt19937_64 random_;
-  const std::chrono::steady_clock::time_point end_;
+  const Clock::time_point end_;
+  const std::uint64_t done_;
+  std::uint64_t index_ = 0;
   Shared& shared_;
+};
+
+/// Runs `work` in a child. How it ended, if not well; else nothing.
+template <class Work>
+std::string InChild(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  if (child < 0 || ::waitpid(child, &status, 0) < 0) return "";
+  if (WIFSIGNALED(status))
+    return WTERMSIG(status) == SIGALRM ? "hangs"
+                                       : "killed by signal " + std::to_string(WTERMSIG(status));
+  return WEXITSTATUS(status) == 0 ? "" : "ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+/// Makes an input smaller and plainer while it still ends the process the same way: cuts its end
+/// off, puts zeros.
+class Minimiser {
+ public:
+  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end)
+      : root_(root), number_(number), ending_(std::move(ending)), end_(end) {}
+
+  std::vector<std::byte> Run(std::vector<std::byte> input) {
+    if (ending_ == "hangs") return input;  // each attempt would take as long
+    for (std::size_t step = input.size(); step > 0; step /= 2) {
+      while (step <= input.size() &&
+             Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
+        input.resize(input.size() - step);
+    }
+    for (std::size_t step = input.size(); step > 0; step /= 2) {
+      for (std::size_t at = 0; at < input.size(); at += step) {
+        auto zeroed = input;
+        const std::size_t to = std::min(at + step, zeroed.size());
+        std::fill(zeroed.begin() + static_cast<std::ptrdiff_t>(at),
+                  zeroed.begin() + static_cast<std::ptrdiff_t>(to), std::byte{0});
+        if (zeroed != input && Still(zeroed)) input = std::move(zeroed);
+      }
+    }
+    return input;
+  }
+
+ private:
+  bool Still(const std::vector<std::byte>& bytes) {
+    if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
+    return InChild([&] {
+             ::alarm(kHangSeconds);
+             const Object object(root_.type());
+             (void)root_.entry.read(bytes, number_, object.get());
+           }) == ending_;
+  }
+
+  const RootType& root_;
+  const std::int64_t number_;
+  const std::string ending_;
+  const Clock::time_point end_;
+  int attempts_ = 0;
 };
 
 }  // namespace
@@ -128,33 +191,34 @@ class Child {
 StormResult Storm(const RootType& root, const History& history, double seconds,
                   std::uint64_t seed) {
   StormResult result;
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(seconds));
   void* memory =
       ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
-    result.crashed = "no shared memory for the storm";
+    result.crashes.push_back({"no shared memory for the storm", "", {}});
     return result;
   }
   auto* shared = new (memory) Shared{};
-  const pid_t child = ::fork();
-  if (child == 0) {
-    Child(root, history, seconds, seed, *shared).Run();
-    ::_exit(0);
-  }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) < 0) {
-    result.crashed = "the storm's process could not be started";
-  } else if (WIFSIGNALED(status)) {
-    result.crashed = std::string(shared->what) +
-                     (WTERMSIG(status) == SIGALRM ? ": hangs" : ": killed by signal ") +
-                     (WTERMSIG(status) == SIGALRM ? "" : std::to_string(WTERMSIG(status)));
-  } else if (WEXITSTATUS(status) != 0) {
-    result.crashed = std::string(shared->what) + ": ended the process with status " +
-                     std::to_string(WEXITSTATUS(status));
+  for (std::uint64_t done = 0;
+       result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
+    const std::string ending =
+        InChild([&] { Child(root, history, end, seed, done, *shared).Run(); });
+    if (ending.empty()) break;
+    done = shared->index;
+    const Revision& revision = history.revisions()[shared->revision];
+    Minimiser minimiser(root, revision.number, ending, end);
+    HostileCrash crash{std::string(shared->what) + ": " + ending, revision.name,
+                       minimiser.Run({shared->input, shared->input + shared->size})};
+    const bool known =
+        std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {
+          return other.revision == crash.revision && other.input == crash.input;
+        });
+    if (!known) result.crashes.push_back(std::move(crash));
   }
   result.inputs = shared->inputs;
   result.bytes = shared->bytes;
   result.refused = shared->refused;
-  if (!result.crashed.empty()) result.input.assign(shared->input, shared->input + shared->size);
   ::munmap(memory, sizeof(Shared));
   return result;
 }

@@ -443,7 +443,7 @@ std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLay
                                    [&n = name](const auto& entry) { return entry.first == n; });
     if (!known) {
       changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there",
-                         EnumeratorText(name, value)});
+                         EnumeratorText(name, value), value});
     }
   }
   return changes;

@@ -55,6 +55,7 @@ struct LayoutChange {
   const revctl::LayoutField* recorded = nullptr;
   const revctl::LayoutField* now = nullptr;
   std::string recorded_text, now_text;  ///< side by side, for a person
+  std::int64_t value = 0;               ///< of an enumerator that was added
 };
 
 /// What distinguishes `now` from `recorded`, at the revision with `number`. `newest` is the layout

@@ -25,7 +25,7 @@ std::string RepositoryOf(const std::string& folder) {
 }
 
 /// What must be right before any command makes sense.
-Exit Prepare(harness::Session& session) {
+Exit Prepare(harness::Session& session, bool needs_goldens = true) {
   using harness::Refuse;
   session.registry = harness::TakeRegistry();
   for (const std::string& mistake : session.registry.mistakes)
@@ -43,7 +43,7 @@ Exit Prepare(harness::Session& session) {
   }
   const auto& settings = session.registry.settings;
   if (session.golden.empty()) session.golden = settings.golden;
-  if (session.golden.empty())
+  if (session.golden.empty() && needs_goldens)
     return Refuse(Exit::Usage, "where the goldens are is not known",
                   session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
@@ -54,6 +54,21 @@ Exit Prepare(harness::Session& session) {
 /// come first.
 std::string FirstWord(int argc, char** argv) {
   return argc > 1 && argv[1][0] != '-' ? argv[1] : std::string();
+}
+
+/// Takes the options that `test` shares with the other commands; all other words are Catch2's.
+void TakeOwn(const std::vector<std::string>& words, harness::Session& session,
+             harness::TestArguments& test) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool last = i + 1 == words.size();
+    if (words[i] == "--golden" && !last) {
+      session.golden = words[++i];
+    } else if (words[i] == "--seed" && !last) {
+      session.seed = std::strtoull(words[++i].c_str(), nullptr, 10);
+    } else {
+      test.words.push_back(words[i]);
+    }
+  }
 }
 
 bool IsCommand(const CLI::App& app, const std::string& name) {
@@ -90,10 +105,10 @@ int main(int argc, char** argv) {
   app.add_option("--seed", session.seed, "of the automatic samples")->capture_default_str();
 
   Exit exit = Exit::Fine;
-  const auto run = [&](auto command, auto& arguments) {
-    return [&session, &exit, &json, command, &arguments] {
+  const auto run = [&](auto command, auto& arguments, bool needs_goldens = true) {
+    return [&session, &exit, &json, command, &arguments, needs_goldens] {
       if (json) session.format = revctl::findings::Format::Json;
-      exit = Prepare(session);
+      exit = Prepare(session, needs_goldens);
       if (exit == Exit::Fine) exit = command(session, arguments);
     };
   };
@@ -105,18 +120,33 @@ int main(int argc, char** argv) {
   command->add_flag("--backfill", record.backfill,
                     "also for revisions older than the newest recorded one, with today's code");
   command->add_flag("--allow-ci", record.allow_ci, "also where CI is set");
+  command->add_flag("--baseline", record.baseline,
+                    "accept what no golden and no sample reaches today, with --reason");
+  command->add_option("--reason", record.reason, "of the baseline");
   command->callback(run(harness::RunRecord, record));
 
   harness::ApproveArguments approve;
-  command = app.add_subcommand(
-      "approve", "accepts that a field or enumerator has another name, with the reason");
-  command->add_option("--rename", approve.rename, "Type.old_name=new_name")->required();
+  command = app.add_subcommand("approve", "accepts a legitimate change, with the reason");
+  command->add_option("--rename", approve.rename,
+                      "Type.old_name=new_name: a field or enumerator has another name");
+  command->add_option("--upgraded", approve.upgraded,
+                      "Type: what today's code makes of its older goldens is right");
+  command->add_option("--enumerator", approve.enumerator,
+                      "Enum.name: a new enumerator without a revision");
+  command->add_option("--pending", approve.pending, "id that `review --list` gives");
   command->add_option("--reason", approve.reason, "why, for those who come later")->required();
   command->callback(run(harness::RunApprove, approve));
+
+  harness::ReviewArguments review;
+  command = app.add_subcommand("review", "asks about every change that may be meant");
+  command->add_flag("--list", review.list, "prints them with their ids instead");
+  command->callback(run(harness::RunReview, review));
 
   harness::CheckArguments check;
   command =
       app.add_subcommand("check", "before a merge: every signal over every type and revision");
+  command->add_flag("--in-process", check.in_process,
+                    "without a child process: a crash then ends the program, under a debugger");
   command->callback(run(harness::RunCheck, check));
 
   harness::SweepArguments sweep;
@@ -125,8 +155,10 @@ int main(int argc, char** argv) {
       ->capture_default_str();
 
   command->add_option("--shard", sweep.shard, "I/N: only the I-th of N parts");
-  command->add_option("--report", sweep.report, "folder for the report: index.html and report.json");
-  command->add_option("--costs", sweep.costs, "report.json of an earlier sweep: shards are split by what it measured");
+  command->add_option("--report", sweep.report,
+                      "folder for the report: index.html and report.json");
+  command->add_option("--costs", sweep.costs,
+                      "report.json of an earlier sweep: shards are split by what it measured");
   command->callback(run(harness::RunSweep, sweep));
 
   harness::MergeReportsArguments merge;
@@ -145,13 +177,48 @@ int main(int argc, char** argv) {
                       "for a payload without a header: the revision that it was written at");
   command->add_flag("--tree", dump.tree,
                     "every value with its offset and size, as it stands in the file");
+  command->add_flag("--textconv", dump.textconv,
+                    "a pack of payloads as text for `git diff`, wherever git has put it");
   command->callback(run(harness::RunDump, dump));
+
+  harness::ConvertArguments convert;
+  command = app.add_subcommand("convert", "a save file to JSON, from JSON, to an older revision");
+  command->add_option("file", convert.file, "a file that the program saved; JSON with --from-json")
+      ->required();
+  command->add_option("--type", convert.type, "what the file holds, where several are registered");
+  command->add_flag("--to-json", convert.to_json, "writes JSON, as `dump` does");
+  command->add_flag("--from-json", convert.from_json, "reads JSON and writes a save file");
+  command->add_option("--to-revision", convert.to_revision,
+                      "writes a save file for builds of this revision");
+  command->add_option("--written-with", convert.written_with,
+                      "list of the branch that wrote it: gates are opened by name");
+  command->add_option("--revision", convert.revision, "of a payload without a header");
+  command->add_option("-o,--output", convert.output, "where to write; stdout by default");
+  command->callback(run(harness::RunConvert, convert, /*needs_goldens=*/false));
+
+  harness::ImportArguments import_file;
+  command = app.add_subcommand("import", "makes a golden of a user's file");
+  command->add_option("file", import_file.file, "a file that the program saved")->required();
+  command->add_option("--type", import_file.type, "what it holds, where several are registered");
+  command->add_option("--name", import_file.name, "of the golden")->required();
+  command->add_option("--revision", import_file.revision, "of a payload without a header");
+  command->add_flag("--anonymise", import_file.anonymise, "replaces every text by another");
+  command->callback(run(harness::RunImport, import_file));
+
+  harness::SelfTestArguments self_test;
+  command = app.add_subcommand("selftest", "mutates what was recorded and says what would notice");
+  command->add_option("--type", self_test.type, "of this root type alone");
+  command->add_option("--goldens", self_test.most_goldens, "of each type and revision, at most")
+      ->capture_default_str();
+  command->callback(run(harness::RunSelfTest, self_test));
 
   harness::SchemaArguments schema;
   command = app.add_subcommand("schema", "prints the layout at a revision");
   command->add_option("--type", schema.type, "of this root type alone");
   command->add_option("--at", schema.at, "revision; the latest by default");
-  command->add_option("--format", schema.format, "yaml, json, or ksy (Kaitai Struct)")->check(CLI::IsMember({"yaml", "json", "ksy"}))->capture_default_str();
+  command->add_option("--format", schema.format, "yaml, json, or ksy (Kaitai Struct)")
+      ->check(CLI::IsMember({"yaml", "json", "ksy"}))
+      ->capture_default_str();
   command->callback(run(harness::RunSchema, schema));
 
   harness::DiffArguments diff;
@@ -160,6 +227,14 @@ int main(int argc, char** argv) {
   command->add_option("to", diff.to, "revision")->required();
   command->callback(run(harness::RunDiff, diff));
 
+  // Everything behind `test` but --golden and --seed is Catch2's.
+  harness::TestArguments test;
+  app.add_subcommand("test", "the same signals as Catch2 test cases: test [Catch2 options]");
+  if (argc > 1 && std::string_view(argv[1]) == "test") {
+    TakeOwn({argv + 2, argv + argc}, session, test);
+    exit = Prepare(session);
+    return static_cast<int>(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
+  }
   // The library's own message for a slip in the command speaks of its options.
   if (const std::string name = FirstWord(argc, argv); !name.empty() && !IsCommand(app, name)) {
     return static_cast<int>(harness::Refuse(Exit::Usage, "there is no command `" + name + "`",

@@ -21,6 +21,12 @@ bool AppliesAt(const RootType& root, const Revision& revision) {
   return root.entry.since <= revision.number;
 }
 
+std::string TooLarge(std::size_t leaves, std::size_t bytes) {
+  return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
+         " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
+         std::to_string(kLargestPayload) + " bytes: make it smaller";
+}
+
 struct Written {
   std::string name;
   Traced traced;
@@ -71,10 +77,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
       continue;
     }
     if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
-      trouble("has " + std::to_string(written.leaves.size()) + " values in " +
-              std::to_string(written.bytes.size()) + " bytes; a golden holds at most " +
-              std::to_string(kMostLeaves) + " values in " + std::to_string(kLargestPayload) +
-              " bytes: make it smaller");
+      trouble(TooLarge(written.leaves.size(), written.bytes.size()));
       continue;
     }
     if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
@@ -107,6 +110,32 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
     recording.record.cases.push_back(std::move(item));
   }
   if (!samples.empty()) recording.changed.push_back(root.name);
+}
+
+/// What a golden takes in the store, about: its payload, and a line for each value.
+std::uint64_t Cost(const golden::Case& item) {
+  std::uint64_t cost = item.size;
+  for (const golden::Leaf& leaf : item.values) cost += leaf.path.size() + leaf.text.size() + 9;
+  return cost;
+}
+
+/// A trouble where a root type's goldens, those of this record included, take more than their
+/// budget.
+void CheckBudget(const RootType& root, const History& history, Recording& recording) {
+  std::uint64_t cost = 0;
+  bool added = false;
+  for (const Golden& golden : history.Goldens(root.name)) cost += Cost(*golden.item);
+  for (const golden::Case& item : recording.record.cases) {
+    if (item.type != root.name) continue;
+    cost += Cost(item);
+    added = true;
+  }
+  if (!added || cost <= root.budget) return;
+  recording.troubles.push_back(root.name + ": its goldens would take " +
+                               std::to_string(cost / 1024) + " KiB, more than their budget of " +
+                               std::to_string(root.budget / 1024) +
+                               " KiB: fewer or smaller samples, or HARNESS_BUDGET(" + root.name +
+                               ", " + std::to_string(cost * 2) + ");");
 }
 
 /// Older goldens whose upgraded value is not what was expected before this revision; equal changes
@@ -189,6 +218,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
       return golden.revision < index;
     });
     if (changed || !has_older) AddCases(root, now.samples, recording);
+    CheckBudget(root, history, recording);
   }
   for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
   for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
@@ -227,7 +257,43 @@ Recording RecordAdditions(const Registry& registry, const History& history,
       if (!history.EnumAt(name, index)) recording.record.enums.push_back(layout);
     }
     AddCases(root, now.samples, recording);
+    CheckBudget(root, history, recording);
   }
+  return recording;
+}
+
+Recording RecordImport(const RootType& root, const History& history, std::size_t index,
+                       const std::string& name, std::span<const std::byte> payload,
+                       const RecordingOptions& options) {
+  Recording recording;
+  recording.record = Header(history, index, options);
+  const std::int64_t number = history.revisions()[index].number;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision == index && golden.item->name == name)
+      recording.troubles.push_back(golden.id + " is there already: choose another --name");
+  }
+  const Object object(root.type());
+  Traced read = TraceRead(root.type(), payload, number, object.get());
+  if (!read.ok || !read.at_end) {
+    recording.troubles.push_back(read.ok ? root.name + " ends before the file does"
+                                         : root.name + "." + read.path + " at offset " +
+                                               std::to_string(read.offset) +
+                                               " of the payload: " + read.reason);
+  } else if (read.leaves.size() > kMostLeaves || payload.size() > kLargestPayload) {
+    recording.troubles.push_back(TooLarge(read.leaves.size(), payload.size()));
+  }
+  if (!recording.troubles.empty()) return recording;
+  const Traced resaved = TraceWrite(root.type(), object.get(), history.latest().number);
+  golden::Case item;
+  item.type = root.name;
+  item.name = name;
+  item.hash = recording.payloads.Add(payload);
+  item.size = payload.size();
+  if (resaved.ok) item.upgraded = golden::Compare(read.leaves, resaved.leaves);
+  item.values = std::move(read.leaves);
+  recording.record.cases.push_back(std::move(item));
+  recording.changed.push_back(root.name);
+  CheckBudget(root, history, recording);
   return recording;
 }
 

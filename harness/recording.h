@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
 /// samples by hand that no golden has. Empty cases where there is nothing.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
+
+/// A payload that a user's program wrote at revision `index`, as a golden called `name`. A trouble
+/// where it does not load, is too large, or the name is taken.
+Recording RecordImport(const RootType& root, const History& history, std::size_t index,
+                       const std::string& name, std::span<const std::byte> payload,
+                       const RecordingOptions& options);
 
 /// Name and version of the compiler that built this program.
 std::string CompilerName();

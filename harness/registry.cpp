@@ -9,6 +9,7 @@ struct Registered {
   std::vector<TypeEntry> types;
   std::vector<SampleEntry> samples;
   std::vector<RetiredEntry> retired;
+  std::vector<BudgetEntry> budgets;
   Settings settings;
 };
 
@@ -44,14 +45,30 @@ Registry TakeRegistry() {
       registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
                                   " is registered and retired");
     }
-    registry.types.push_back({std::move(name), entry, {}});
+    RootType root;
+    root.name = std::move(name);
+    root.entry = entry;
+    registry.types.push_back(std::move(root));
   }
   std::sort(registry.types.begin(), registry.types.end(),
             [](const RootType& a, const RootType& b) { return a.name < b.name; });
+  const auto find = [&](const std::string& name) {
+    return std::find_if(registry.types.begin(), registry.types.end(),
+                        [&](const RootType& type) { return type.name == name; });
+  };
+  for (const BudgetEntry& budget : all.budgets) {
+    const std::string name = budget.type().name();
+    const auto root = find(name);
+    if (root == registry.types.end()) {
+      registry.mistakes.push_back(Place(budget.file, budget.line) + ": a budget of " + name +
+                                  ", which no HARNESS_TYPE registers");
+    } else {
+      root->budget = budget.bytes;
+    }
+  }
   for (const SampleEntry& sample : all.samples) {
     const std::string name = sample.type().name();
-    const auto root = std::find_if(registry.types.begin(), registry.types.end(),
-                                   [&](const RootType& type) { return type.name == name; });
+    const auto root = find(name);
     if (root == registry.types.end()) {
       registry.mistakes.push_back(Place(sample.file, sample.line) + ": a sample of " + name +
                                   ", which no HARNESS_TYPE registers");
@@ -98,6 +115,10 @@ bool Register(const SampleEntry& entry) {
 }
 bool Register(const RetiredEntry& entry) {
   ::harness::All().retired.push_back(entry);
+  return true;
+}
+bool Register(const BudgetEntry& entry) {
+  ::harness::All().budgets.push_back(entry);
   return true;
 }
 bool Register(const Settings& settings) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 namespace harness {
 
 using revctl::TypeInfo;
+using revctl::harness::BudgetEntry;
 using revctl::harness::RetiredEntry;
 using revctl::harness::SampleEntry;
 using revctl::harness::Settings;
@@ -17,7 +19,9 @@ using revctl::harness::TypeEntry;
 struct RootType {
   std::string name;  ///< TypeInfo::name
   TypeEntry entry;
-  std::vector<SampleEntry> samples;  ///< in order of registration
+  std::vector<SampleEntry> samples;       ///< in order of registration
+  std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
+  static constexpr std::uint64_t kDefaultBudget = 4U << 20;
   const TypeInfo& type() const { return entry.type(); }
 };
 

@@ -6,6 +6,7 @@ namespace harness {
 
 Renames::Renames(const std::vector<golden::Approval>& approvals) {
   for (const golden::Approval& approval : approvals) {
+    if (approval.kind != golden::Approval::Kind::Rename) continue;
     approved_.emplace(approval.type, approval.from, approval.to);
     // Names are mapped whatever the type: both sides of a comparison are, so a namesake elsewhere
     // stays equal to itself.

@@ -8,6 +8,7 @@
 
 #include "golden/payload_pack.h"
 #include "harness/condition_edges.h"
+#include "harness/progress.h"
 #include "harness/tracing.h"
 #include "revctl/fill.h"
 
@@ -268,6 +269,9 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
   std::optional<std::string> before;
   for (std::int64_t value = kScanFrom; value <= kScanTo; ++value) {
     const Override override{deciding.record, deciding.field, value};
+    if (!Progress::Enter(type.name(),
+                         "automatic sample with " + deciding.field + " = " + std::to_string(value)))
+      continue;
     bool applied = false;
     const Object object = Fill(type, number, seed, &override, nullptr, &applied);
     if (!applied) return {};
@@ -332,6 +336,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   for (std::uint64_t i = 0; i < kSeedsTried && automatic < kMostAutomatic; ++i) {
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
+    if (!Progress::Enter(root.name, "automatic sample of seed " + std::to_string(own))) continue;
     Object object = Fill(type, number, own, nullptr, &filled);
     if (!consider(std::move(object), filled, automatic < 2)) continue;
     samples.push_back({"auto-" + std::to_string(++automatic), false,
@@ -343,6 +348,9 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
   for (const Override& override : EdgeOverrides(type, all, number, own)) {
     if (edges >= kMostEdges) break;
+    if (!Progress::Enter(root.name, "automatic sample with " + override.field + " = " +
+                                        std::to_string(override.value)))
+      continue;
     LayoutNotes filled;
     bool applied = false;
     Object object = Fill(type, number, own, &override, &filled, &applied);

@@ -67,7 +67,9 @@ void Program::Record(const Folder& folder) const {
 
 CheckResult Program::Check(const Folder& folder) const {
   const golden::Store store = golden::Store::Open(folder.path());
-  return harness::Check(registry, List(), store, {1, "save_harness", "", "", false});
+  CheckOptions options;
+  options.program = "save_harness";
+  return harness::Check(registry, List(), store, options);
 }
 
 std::vector<std::string> Errors(const CheckResult& result) {

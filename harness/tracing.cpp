@@ -37,6 +37,16 @@ class Noting : public Tracer {
   LayoutNotes notes;
 };
 
+/// A wire type of plain numbers: `i32`, `f64`.
+bool IsNumber(const std::string& type) {
+  return type.size() >= 2 && type.size() <= 3 && type[1] >= '0' && type[1] <= '9' &&
+         (type[0] == 'i' || type[0] == 'u' || type[0] == 'f');
+}
+bool IsDigits(const std::string& text) {
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  return text.size() > sign && text.find_first_not_of("0123456789", sign) == std::string::npos;
+}
+
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
   std::unordered_map<std::string, int> seen;
@@ -49,6 +59,7 @@ void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Tra
     // A body may visit one place twice; a record of values has each path once.
     const int again = ++seen[path];
     if (again > 1) path += "~" + std::to_string(again);
+    if (!IsNumber(leaf.type) && IsDigits(leaf.text)) traced.nameless.emplace_back(path, leaf.type);
     traced.leaves.push_back({std::move(path), golden::CanonicalText(leaf.text)});
     traced.offsets.push_back(leaf.offset);
   }

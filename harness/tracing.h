@@ -23,6 +23,8 @@ struct Traced {
   std::vector<golden::Leaf>
       leaves;  ///< every value on the wire, by path below the root, paths made unique
   std::vector<std::size_t> offsets;  ///< where each leaf begins
+  /// Values of enums that have no name there: path and type.
+  std::vector<std::pair<std::string, std::string>> nameless;
   LayoutNotes notes;
 };
 

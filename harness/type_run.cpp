@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/progress.h"
+
 namespace harness {
 
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared) {
@@ -54,6 +56,13 @@ const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Gold
   last_number_ = number;
   last_goldens_ = goldens;
   has_last_ = true;
+  for (const auto& [type, trace] : last_.layouts) {
+    auto& numbers = sides_[type];
+    for (const std::int64_t n : trace.layout.compared) {
+      Sides& seen = numbers[n];
+      (number < n ? seen.below : seen.from_on) = true;
+    }
+  }
   return last_;
 }
 
@@ -62,6 +71,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   RevisionRun run;
   LayoutNotes notes;
   for (const Sample& sample : samples_) {
+    if (!Progress::Enter(root_.name, "sample " + sample.name)) continue;
     const Object object = sample.make(number, &notes);
     const Traced written = TraceWrite(type, object.get(), number);
     notes.Merge(written.notes);
@@ -92,6 +102,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
   }
   for (const Golden* golden : goldens) {
+    if (!Progress::Enter(root_.name, "golden " + golden->id)) continue;
     const Object object(type);
     notes.Merge(TraceRead(type, golden->payload(), number, object.get()).notes);
   }

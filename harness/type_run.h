@@ -34,6 +34,12 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
+  /// On which sides of each number that a record type's body compares with it has run so far.
+  struct Sides {
+    bool below = false, from_on = false;
+  };
+  const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
+
   /// What happens at the revision with this number. `goldens`: those to be read at it, besides what
   /// the samples give.
   const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
@@ -47,6 +53,7 @@ class TypeRun {
   std::int64_t last_number_ = 0;
   std::vector<const Golden*> last_goldens_;
   RevisionRun last_;
+  std::map<std::string, std::map<std::int64_t, Sides>> sides_;
 };
 
 /// Whether both revisions lie on the same side of every number: bodies that compared with these

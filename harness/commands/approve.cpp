@@ -1,53 +1,89 @@
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
-#include "golden/approval.h"
-#include "harness/check.h"
+#include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 
 namespace harness {
+namespace {
 
-Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
-  const char* ci = std::getenv("CI");
-  if (ci != nullptr && *ci != '\0' && std::string_view(ci) != "false") {
-    return Refuse(Exit::Usage, "CI is set: what is approved, a person approves");
+using Kind = golden::Approval::Kind;
+
+/// What a command line names: `Type.name`, `Type.old=new`, an id. The type may hold dots of its
+/// own.
+struct Wanted {
+  Kind kind = Kind::Rename;
+  std::string type, from, to, id;
+};
+
+/// False where the text is no such thing.
+bool Split(const std::string& text, std::string& type, std::string& name) {
+  const auto dot = text.rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 >= text.size()) return false;
+  type = text.substr(0, dot);
+  name = text.substr(dot + 1);
+  return true;
+}
+
+bool Read(const ApproveArguments& arguments, Wanted& wanted) {
+  if (!arguments.pending.empty()) {
+    wanted.id = arguments.pending;
+    return true;
+  }
+  if (!arguments.upgraded.empty()) {
+    wanted.kind = Kind::Upgrade;
+    wanted.type = arguments.upgraded;
+    return true;
+  }
+  if (!arguments.enumerator.empty()) {
+    wanted.kind = Kind::Enumerator;
+    return Split(arguments.enumerator, wanted.type, wanted.to);
   }
   const auto equals = arguments.rename.rfind('=');
-  const auto dot = arguments.rename.rfind('.', equals);
-  if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 >= equals ||
-      equals + 1 >= arguments.rename.size()) {
-    return Refuse(Exit::Usage, "`" + arguments.rename + "` is no rename",
-                  session.program + " approve --rename Type.old_name=new_name --reason \"...\"");
+  if (equals == std::string::npos || equals + 1 >= arguments.rename.size()) return false;
+  wanted.to = arguments.rename.substr(equals + 1);
+  return Split(arguments.rename.substr(0, equals), wanted.type, wanted.from);
+}
+
+bool Fits(const Wanted& wanted, const Pending& pending) {
+  if (!wanted.id.empty()) return PendingId(pending) == wanted.id;
+  const golden::Approval& approval = pending.approval;
+  return approval.kind == wanted.kind && approval.type == wanted.type &&
+         approval.from == wanted.from && approval.to == wanted.to;
+}
+
+std::string Named(const ApproveArguments& arguments) {
+  return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.rename;
+}
+
+}  // namespace
+
+Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
+  if (UnderCi()) return Refuse(Exit::Usage, "CI is set: what is approved, a person approves");
+  const int named = !arguments.pending.empty() + !arguments.upgraded.empty() +
+                    !arguments.enumerator.empty() + !arguments.rename.empty();
+  Wanted wanted;
+  if (named != 1 || !Read(arguments, wanted)) {
+    return Refuse(Exit::Usage,
+                  named == 1 ? "`" + Named(arguments) + "` names no change"
+                             : std::string("say one thing to approve"),
+                  session.program +
+                      " approve --rename Type.old=new | --upgraded Type | --enumerator Enum.name | "
+                      "--pending ID, and --reason \"...\"");
   }
-  if (arguments.reason.find_first_not_of(" .") == std::string::npos) {
+  if (!IsReason(arguments.reason))
     return Refuse(Exit::Usage, "a reason is needed, for those who come later");
-  }
-  const golden::Approval approval{arguments.rename.substr(0, dot),
-                                  arguments.rename.substr(dot + 1, equals - dot - 1),
-                                  arguments.rename.substr(equals + 1), arguments.reason};
   // Only what `check` sees can be approved: anything else is a slip of the pen that would hide
   // something one day.
-  const golden::Store store = golden::Store::Open(session.golden);
-  const CheckResult result = Check(session.registry, *session.list, store,
-                                   {session.seed, session.program, session.source_root,
-                                    session.registry.settings.build_root, false});
   bool seen = false;
-  for (const Finding& finding : result.findings) {
-    seen = seen ||
-           (finding.rule == rule::kLayout && finding.type == approval.type &&
-            finding.field == approval.from &&
-            finding.fix.find("approve --rename " + arguments.rename + " ") != std::string::npos);
+  for (const Pending& pending : PendingChanges(session)) {
+    if (!Fits(wanted, pending)) continue;
+    seen = true;
+    if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
+      return exit;
   }
   if (!seen)
-    return Refuse(Exit::Usage, "`check` finds no such rename: " + arguments.rename,
-                  session.program + " check");
-  const auto written = golden::WriteApproval(session.golden, approval);
-  if (!written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
-  if (!session.quiet)
-    std::printf("approved: %s -> %s/%s\n", arguments.rename.c_str(), session.golden.c_str(),
-                written->c_str());
+    return Refuse(Exit::Usage, "`check` finds no such change: " + Named(arguments),
+                  session.program + " review --list");
   return Exit::Fine;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "golden/store.h"
+#include "harness/check.h"
 #include "harness/registry.h"
 #include "revctl/findings/error.h"
 #include "revctl/findings/finding.h"
@@ -30,17 +31,29 @@ struct RecordArguments {
   std::string refresh;    ///< a pending revision to be written anew
   bool backfill = false;  ///< also revisions older than what is recorded
   bool allow_ci = false;
+  bool baseline = false;  ///< accept what nothing reaches today
+  std::string reason;     ///< for the baseline
 };
 Exit RunRecord(const Session& session, const RecordArguments& arguments);
 
 struct ApproveArguments {
-  std::string rename;  ///< `Type.field=new_name`
+  // One of these says what:
+  std::string rename;      ///< `Type.field=new_name`
+  std::string upgraded;    ///< root type whose goldens may become what today's code makes of them
+  std::string enumerator;  ///< `Enum.name`
+  std::string pending;     ///< id that `review --list` gives
   std::string reason;
 };
 Exit RunApprove(const Session& session, const ApproveArguments& arguments);
 
+struct ReviewArguments {
+  bool list = false;  ///< print what is pending instead of asking
+};
+Exit RunReview(const Session& session, const ReviewArguments& arguments);
+
 struct CheckArguments {
   bool thorough = false;
+  bool in_process = false;  ///< a crash ends the program, where a debugger sees it
 };
 Exit RunCheck(const Session& session, const CheckArguments& arguments);
 
@@ -64,8 +77,37 @@ Exit WriteReport(const std::string& folder, const std::string& json);
 struct DumpArguments {
   std::string file, type, revision;
   bool tree = false;
+  bool textconv = false;  ///< for `git diff`: the file may lie anywhere, under any name
 };
 Exit RunDump(const Session& session, const DumpArguments& arguments);
+
+struct ConvertArguments {
+  std::string file, type;
+  std::string revision;      ///< of a payload without a header
+  std::string written_with;  ///< the list of the program that wrote it, where that is another
+  bool to_json = false, from_json = false;
+  std::string to_revision;
+  std::string output;  ///< stdout where empty
+};
+Exit RunConvert(const Session& session, const ConvertArguments& arguments);
+
+struct ImportArguments {
+  std::string file, type, name;
+  std::string revision;    ///< of a payload without a header
+  bool anonymise = false;  ///< no text of the user's goes into the golden
+};
+Exit RunImport(const Session& session, const ImportArguments& arguments);
+
+struct TestArguments {
+  std::vector<std::string> words;  ///< Catch2's options and test specs
+};
+Exit RunTest(const Session& session, const TestArguments& arguments);
+
+struct SelfTestArguments {
+  std::string type;              ///< of this root type alone
+  std::size_t most_goldens = 4;  ///< of each type and revision
+};
+Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments);
 
 struct SchemaArguments {
   std::string type, at;
@@ -77,6 +119,9 @@ struct DiffArguments {
   std::string from, to;
 };
 Exit RunDiff(const Session& session, const DiffArguments& arguments);
+
+/// What Check needs to know of the session.
+CheckOptions OptionsOf(const Session& session);
 
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");

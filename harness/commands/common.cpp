@@ -6,6 +6,15 @@
 
 namespace harness {
 
+CheckOptions OptionsOf(const Session& session) {
+  CheckOptions options;
+  options.seed = session.seed;
+  options.program = session.program;
+  options.source_root = session.source_root;
+  options.build_root = session.registry.settings.build_root;
+  return options;
+}
+
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
   std::fprintf(stderr, "error: %s\n", message.c_str());
   if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());

@@ -3,19 +3,16 @@
 #include <filesystem>
 #include <optional>
 
-#include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/text_tree.h"
 #include "harness/commands/command.h"
+#include "harness/commands/save_file_io.h"
 #include "harness/object.h"
 #include "harness/tracing.h"
-#include "revctl/file_header.h"
 #include "revctl/json_writer.h"
 
 namespace harness {
 namespace {
-
-constexpr std::size_t kLargestFile = 1U << 30;
 
 /// A payload and how to read it.
 struct Readable {
@@ -110,57 +107,25 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   return exit;
 }
 
-const RootType* PickType(const Session& session, const std::string& name, std::string& why) {
-  if (!name.empty()) {
-    const RootType* root = session.registry.Find(name);
-    if (root == nullptr) why = "no HARNESS_TYPE registers " + name;
-    return root;
-  }
-  if (session.registry.types.size() == 1) return &session.registry.types.front();
-  why = "say what the file holds: --type";
-  for (const RootType& root : session.registry.types)
-    why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
-  return nullptr;
-}
-
 }  // namespace
 
 Exit RunDump(const Session& session, const DumpArguments& arguments) {
+  if (arguments.textconv) return RunTextconv(session, arguments.file);
   const std::filesystem::path path(arguments.file);
   if (const auto name = golden::ParseFileName(path.filename().string());
       name && name->kind != golden::FileName::Kind::Approval) {
     return DumpGolden(session, arguments, path, *name);
   }
-  const auto bytes = golden::ReadFile(arguments.file, kLargestFile);
-  if (!bytes)
-    return Refuse(Exit::Environment, bytes.problem().file + ": " + bytes.problem().message);
-  if (!*bytes) return Refuse(Exit::Usage, arguments.file + ": there is no such file");
   std::string why;
   Readable what;
   what.root = PickType(session, arguments.type, why);
   if (what.root == nullptr) return Refuse(Exit::Usage, why);
-  const auto all = std::as_bytes(std::span((**bytes).data(), (**bytes).size()));
-  if (!arguments.revision.empty()) {
-    const revctl::ListEntry* entry = FindRevision(session, arguments.revision);
-    if (entry == nullptr)
-      return Refuse(Exit::Usage, "the list has no revision " + arguments.revision);
-    what.number = entry->number;
-    what.payload = all;
-  } else {
-    revctl::FileFormat format;
-    format.list = session.list;
-    const revctl::Status status = revctl::CheckFileHeader(all, format, what.number);
-    if (!status.Ok()) {
-      return Refuse(Exit::Findings, arguments.file + ": " + status.message(),
-                    status.kind() == revctl::Status::Kind::NotThisFormat
-                        ? "restore the file from where it was saved; it is damaged in its first " +
-                              std::to_string(revctl::kFileHeaderSize) +
-                              " bytes, or no file of this program"
-                        : "");
-    }
-    what.header = revctl::kFileHeaderSize;
-    what.payload = all.subspan(what.header);
-  }
+  Exit exit = Exit::Fine;
+  const auto file = ReadSavedFile(session, arguments.file, arguments.revision, nullptr, exit);
+  if (!file) return exit;
+  what.number = file->number;
+  what.payload = file->payload();
+  what.header = file->header;
   const auto text = Json(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, arguments.file + ": " + why);
   std::fputs(text->c_str(), stdout);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 
-#include "harness/check.h"
+#include "harness/commands/approving.h"
 #include "harness/commands/command.h"
+#include "harness/isolated_check.h"
 #include "harness/recording.h"
 
 namespace harness {
@@ -97,11 +97,35 @@ Exit RecordWhatWasAdded(const Session& session) {
   return Exit::Fine;
 }
 
+/// Accepts every place that is uncovered today: what a project brings along when it adopts the
+/// harness.
+Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
+  if (!IsReason(reason))
+    return Refuse(Exit::Usage, "a baseline needs a reason, for those who come later",
+                  session.program + " record --baseline --reason \"...\"");
+  golden::Approval approval;
+  approval.kind = golden::Approval::Kind::Baseline;
+  approval.reason = reason;
+  approval.places = result.uncovered;
+  std::sort(approval.places.begin(), approval.places.end());
+  approval.places.erase(std::unique(approval.places.begin(), approval.places.end()),
+                        approval.places.end());
+  if (approval.places.empty()) {
+    std::fprintf(stderr, "nothing is uncovered: no baseline is needed\n");
+    return Exit::Fine;
+  }
+  const auto written = golden::WriteApproval(session.golden, approval);
+  if (!written) return Fail(written.problem());
+  if (!session.quiet)
+    std::printf("baseline of %zu places -> %s/%s\n", approval.places.size(), session.golden.c_str(),
+                written->c_str());
+  return Exit::Fine;
+}
+
 }  // namespace
 
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
-  const char* ci = std::getenv("CI");
-  if (ci != nullptr && *ci != '\0' && std::string_view(ci) != "false" && !arguments.allow_ci) {
+  if (UnderCi() && !arguments.allow_ci) {
     return Refuse(
         Exit::Usage,
         "CI is set: goldens are recorded by people and reviewed, not made up by a build",
@@ -118,9 +142,9 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     store.Forget(refresh);
     // A damaged record is one more reason to write it anew.
   }
-  const CheckResult result = Check(session.registry, *session.list, store,
-                                   {session.seed, session.program, session.source_root,
-                                    session.registry.settings.build_root, false});
+  const CheckResult result =
+      CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
+  if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
   auto errors = InTheWay(result);
   std::erase_if(errors, [&](const Finding& finding) {
     return !refresh.empty() && finding.rule == rule::kStore &&

@@ -9,6 +9,7 @@
 #include "harness/check.h"
 #include "harness/commands/command.h"
 #include "harness/hostile_input.h"
+#include "harness/isolated_check.h"
 #include "harness/report/report.h"
 
 namespace harness {
@@ -16,17 +17,40 @@ namespace {
 
 constexpr std::size_t kLargestReport = 1U << 30;
 
-/// Where a crashing input goes, so that it can be replayed: beside the caller, named after type and
-/// golden.
-std::string SaveInput(const RootType& root, const StormResult& storm) {
-  std::string name = "crash-" + root.name + ".bin";
+/// Where a crashing input goes, so that it can be replayed: into the caller's folder, named after
+/// the type.
+std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash) {
+  std::string name =
+      "crash-" + root.name + (index == 0 ? "" : "-" + std::to_string(index + 1)) + ".bin";
   for (char& c : name) {
     if (c == ':' || c == '<' || c == '>' || c == ',' || c == '/') c = '_';
   }
   std::ofstream file(name, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(storm.input.data()),
-             static_cast<std::streamsize>(storm.input.size()));
+  file.write(reinterpret_cast<const char*>(crash.input.data()),
+             static_cast<std::streamsize>(crash.input.size()));
   return file ? name : "";
+}
+
+void AddCrashes(const Session& session, const RootType& root, const StormResult& storm,
+                CheckResult& result) {
+  for (std::size_t i = 0; i < storm.crashes.size(); ++i) {
+    const HostileCrash& crash = storm.crashes[i];
+    Finding finding;
+    finding.rule = rule::kRefusal;
+    finding.signal = "refusal";
+    finding.type = root.name;
+    finding.revision = crash.revision;
+    finding.file = RelativeTo(OptionsOf(session), root.entry.file);
+    finding.line = root.entry.line;
+    finding.message = root.name + ": hostile input ends the process: " + crash.what +
+                      "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
+    finding.fix = session.program + " dump " + SaveInput(root, i, crash) + " --type " + root.name +
+                  " --revision " + crash.revision +
+                  "   // replays it; let the body refuse it with r.Fail(reason)";
+    result.findings.insert(result.findings.begin(), std::move(finding));
+    result.at.insert(result.at.begin(), {crash.revision});
+    result.errors = true;
+  }
 }
 
 /// The types of this shard; all of them where there is none. Nothing, and `exit`, where that cannot
@@ -76,9 +100,10 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   Exit exit = Exit::Fine;
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
-  CheckResult result = Check(session.registry, *session.list, store,
-                             {session.seed, session.program, session.source_root,
-                              session.registry.settings.build_root, true, &*types});
+  CheckOptions options = OptionsOf(session);
+  options.thorough = true;
+  options.only = &*types;
+  CheckResult result = CheckIsolated(session.registry, *session.list, store, options);
   std::uint64_t inputs = 0, refused = 0;
   const double share =
       arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(types->size(), 1));
@@ -87,19 +112,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
     const StormResult storm = Storm(root, history, share, session.seed);
     inputs += storm.inputs;
     refused += storm.refused;
-    if (storm.crashed.empty()) continue;
-    Finding finding;
-    finding.rule = rule::kRefusal;
-    finding.signal = "refusal";
-    finding.type = root.name;
-    finding.file = root.entry.file;
-    finding.line = root.entry.line;
-    finding.message = root.name + ": hostile input ends the process: " + storm.crashed;
-    finding.fix = "the input is in " + SaveInput(root, storm) +
-                  "; read it under a sanitizer, and let the body refuse it with r.Fail(reason)";
-    result.findings.insert(result.findings.begin(), std::move(finding));
-    result.at.insert(result.at.begin(), std::vector<std::string>());
-    result.errors = true;
+    AddCrashes(session, root, storm, result);
   }
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
              stdout);

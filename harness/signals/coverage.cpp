@@ -1,12 +1,24 @@
 // GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
+#include <algorithm>
+#include <limits>
+
 #include "harness/signals/signals.h"
 
 namespace harness {
 namespace {
 
+/// The one cause that is a mistake on every day: a gate above the latest revision.
+constexpr const char* kNeverSaved = "gate";
+
 void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
          const revctl::LayoutField& field, const std::string& message, const std::string& fix,
          const std::string& cause) {
+  // What was uncovered when the project adopted the harness was accepted then.
+  if (cause != kNeverSaved) {
+    const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
+    if (context.Accepted(place)) return;
+    if (context.uncovered != nullptr) context.uncovered->push_back(place);
+  }
   Finding finding;
   finding.rule = rule::kCoverage;
   finding.severity = severity;
@@ -49,7 +61,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
               " (" + std::to_string(latest.number) + "), so it is never saved",
           "revctl reserve " + context.list_prefix + UpperSnake(field.name) +
               "   // and gate with the revision that it prints",
-          "gate");
+          kNeverSaved);
     }
   }
 }
@@ -73,6 +85,46 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
             "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);",
         "members");
+  }
+}
+
+/// The oldest gate of a body: what it does with files from before it, no file can show.
+std::int64_t Born(const TypeTrace& trace) {
+  std::int64_t born = std::numeric_limits<std::int64_t>::max();
+  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+    for (const revctl::LayoutField& field : *fields) {
+      if (!field.since.empty()) born = std::min(born, field.since_number);
+    }
+  }
+  return born;
+}
+
+/// Each comparison with a revision has two outcomes, and what stands behind it (a gate, upgrade
+/// code) runs in one of them.
+void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
+  const History& history = context.history;
+  for (const auto& [type, numbers] : run.sides()) {
+    const auto trace = now.layouts.find(type);
+    if (trace == now.layouts.end()) continue;
+    const std::int64_t born =
+        std::max({Born(trace->second), run.root().entry.since, history.revisions().front().number});
+    for (const auto& [number, seen] : numbers) {
+      if (seen.below || number <= born || number > history.latest().number) continue;
+      const auto revision =
+          std::find_if(history.revisions().begin(), history.revisions().end(),
+                       [n = number](const Revision& other) { return other.number == n; });
+      if (revision == history.revisions().end()) continue;
+      revctl::LayoutField place;
+      if (!trace->second.layout.fields.empty()) {
+        place.file = trace->second.layout.fields.front().file;
+        place.line = trace->second.layout.fields.front().line;
+      }
+      Add(context, run.root(), Severity::Warning, type, place,
+          type + ": what it does with files older than " + revision->name +
+              " (gates, upgrade code) is reached by no golden and no sample",
+          context.options.program + " record --backfill   // or import a file of that age",
+          "older than " + revision->name);
+    }
   }
 }
 
@@ -100,10 +152,24 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 }  // namespace
 
 void CheckCoverage(CheckContext& context, TypeRun& run) {
-  const RevisionRun& now = run.At(context.history.latest().number, {});
+  const RevisionRun now = run.At(context.history.latest().number, {});
+  if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
   CheckConditions(context, run.root(), now);
   CheckGates(context, run.root(), now);
   CheckMembers(context, run.root(), now);
+}
+
+void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  if (context.Broken(root)) return;  // read as something it is not
+  for (const auto& [path, type] : decoded.read.nameless) {
+    const revctl::LayoutField nowhere;
+    Add(context, root, Severity::Warning, type, nowhere,
+        type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
+        "give the value a name again; a name beyond -128..255 that is no power of two is declared "
+        "by "
+        "a line of its own (docs/guide/serialize.md)",
+        "value without a name");
+  }
 }
 
 void CheckRecorded(CheckContext& context) {
@@ -124,15 +190,15 @@ void CheckRecorded(CheckContext& context) {
     after.erase(after.begin(), after.end() - 1);
   }
   AddUnrecorded(context, after, Severity::Error, ": no goldens are recorded",
-                context.program + " record");
+                context.options.program + " record");
   AddUnrecorded(context, between, Severity::Error,
                 ": no goldens are recorded, though later revisions have some",
-                context.program +
+                context.options.program +
                     " record --backfill   // or check out that revision's code and record there");
-  AddUnrecorded(
-      context, before, Severity::Note,
-      ": older than the first goldens; what they mean is not protected",
-      context.program + " record --backfill   // writes them with today's code, marked as such");
+  AddUnrecorded(context, before, Severity::Note,
+                ": older than the first goldens; what they mean is not protected",
+                context.options.program +
+                    " record --backfill   // writes them with today's code, marked as such");
 }
 
 }  // namespace harness

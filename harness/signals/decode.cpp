@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 
+#include "harness/progress.h"
 #include "harness/signals/signals.h"
 #include "harness/stopwatch.h"
 
@@ -25,6 +27,7 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
   const History& history = context.history;
   std::vector<Decoded> all;
   for (const Golden& golden : history.Goldens(root.name)) {
+    if (!Progress::Enter(root.name, "golden " + golden.id)) continue;
     const Revision& revision = history.revisions()[golden.revision];
     Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
     if (!decoded.complete ||
@@ -44,6 +47,18 @@ void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
 
 }  // namespace
 
+bool CheckContext::Accepted(const std::string& place) const {
+  for (const golden::Approval& approval : store.approvals()) {
+    if (std::find(approval.places.begin(), approval.places.end(), place) != approval.places.end())
+      return true;
+  }
+  return false;
+}
+
+void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
+  if (acceptable != nullptr) AddPending(*acceptable, std::move(approval), finding);
+}
+
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
   if (broken_layouts.contains({root.name, finding.revision})) {
     Follow(verdicts, std::move(finding), cause);
@@ -52,9 +67,13 @@ void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std:
   }
 }
 
-void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
+bool CheckContext::Broken(const RootType& root) const {
   const auto first = broken_layouts.lower_bound({root.name, ""});
-  if (first != broken_layouts.end() && first->first == root.name) {
+  return first != broken_layouts.end() && first->first == root.name;
+}
+
+void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
+  if (Broken(root)) {
     Follow(verdicts, std::move(finding), cause);
   } else {
     verdicts.Add(std::move(finding), cause);
@@ -63,15 +82,13 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
 
 std::string CheckContext::Whole(const std::string& file) const {
   namespace fs = std::filesystem;
-  return fs::path(file).is_absolute() || build_root.empty() || file.empty()
+  return fs::path(file).is_absolute() || options.build_root.empty() || file.empty()
              ? file
-             : (fs::path(build_root) / file).lexically_normal().string();
+             : (fs::path(options.build_root) / file).lexically_normal().string();
 }
 
 std::string CheckContext::Relative(const std::string& file) const {
-  const std::string whole = Whole(file);
-  if (source_root.empty() || !whole.starts_with(source_root + "/")) return whole;
-  return whole.substr(source_root.size() + 1);
+  return RelativeTo(options, file);
 }
 
 }  // namespace harness

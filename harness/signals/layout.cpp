@@ -1,4 +1,5 @@
 // GH001, layout: what Serialize visits at each recorded revision is what was recorded there.
+#include <algorithm>
 #include <map>
 
 #include "harness/signals/signals.h"
@@ -34,16 +35,51 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
 }
 
 bool IsApproved(const CheckContext& context, const LayoutChange& change, const std::string& type) {
+  if (change.cause == Cause::EnumeratorAdded) {
+    return std::any_of(context.store.approvals().begin(), context.store.approvals().end(),
+                       [&](const golden::Approval& approval) {
+                         return approval.kind == golden::Approval::Kind::Enumerator &&
+                                approval.type == type && approval.to == change.field &&
+                                approval.value == change.value;
+                       });
+  }
   const bool rename = change.cause == Cause::Renamed || change.cause == Cause::EnumeratorRenamed;
   return rename && context.renames.Approved(type, change.field, change.other);
 }
 
-/// The mend of a rename that was meant.
+/// The mend of a change that was meant, if it may be accepted.
 std::string WithApproval(const CheckContext& context, const LayoutChange& change,
                          const std::string& type, std::string fix) {
+  if (change.cause == Cause::EnumeratorAdded) {
+    return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
+           " approve --enumerator " + type + "." + change.field + " --reason \"...\"";
+  }
   if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
-  return fix + "\nor, if only the name is another:\n" + context.program + " approve --rename " +
-         type + "." + change.field + "=" + change.other + " --reason \"...\"";
+  return fix + "\nor, if only the name is another:\n" + context.options.program +
+         " approve --rename " + type + "." + change.field + "=" + change.other +
+         " --reason \"...\"";
+}
+
+/// Lets `review` offer what a person may accept.
+void Offer(CheckContext& context, const LayoutChange& change, const std::string& type,
+           const Finding& finding) {
+  golden::Approval approval;
+  approval.type = type;
+  approval.to = change.other;
+  switch (change.cause) {
+    case Cause::Renamed:
+    case Cause::EnumeratorRenamed:
+      approval.from = change.field;
+      break;
+    case Cause::EnumeratorAdded:
+      approval.kind = golden::Approval::Kind::Enumerator;
+      approval.to = change.field;
+      approval.value = change.value;
+      break;
+    default:
+      return;
+  }
+  context.Offer(std::move(approval), finding);
 }
 
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
@@ -75,6 +111,7 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
   finding.fix = WithApproval(context, change, place.type, MendingLines(relative, place));
+  Offer(context, change, place.type, finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
@@ -199,8 +236,11 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);
         finding.fix = WithApproval(context, change, name, MendingLines(change, place));
+        Offer(context, change, name, finding);
         context.verdicts.Add(std::move(finding), CauseKey(change));
-        // Old goldens are read with other names from here on, at whatever revision.
+        // Old goldens are read with other names from here on, at whatever revision; one more name
+        // changes none.
+        if (change.cause == Cause::EnumeratorAdded) continue;
         for (const Revision& revision : history.revisions())
           context.broken_layouts.emplace(run.root().name, revision.name);
       }

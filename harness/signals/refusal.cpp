@@ -69,7 +69,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   if (!decoded.complete) return;
   const std::int64_t number = context.history.revisions()[decoded.golden->revision].number;
   const auto payload = decoded.golden->payload();
-  for (const std::size_t cut : Cuts(decoded, context.thorough)) {
+  for (const std::size_t cut : Cuts(decoded, context.options.thorough)) {
     const Object object(root.type());
     // A copy of exactly this size, so that a sanitizer sees a read beyond it.
     const std::vector<std::byte> part(payload.begin(),

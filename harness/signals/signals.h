@@ -1,15 +1,12 @@
 #pragma once
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "harness/check.h"
 #include "harness/explain_change.h"
-#include "harness/history.h"
-#include "harness/registry.h"
 #include "harness/renames.h"
 #include "harness/type_run.h"
-#include "harness/verdicts.h"
 
 namespace harness {
 
@@ -19,24 +16,29 @@ struct CheckContext {
   const History& history;
   const golden::Store& store;
   Verdicts& verdicts;
-  std::uint64_t seed = 1;
-  std::string program;      ///< how a person calls this harness, for the commands that mend
-  std::string source_root;  ///< files in findings are given relative to it
-  std::string build_root;   ///< what a relative __FILE__ is relative to
-  std::string list_prefix;  ///< `SR_`
-  Renames renames;          ///< approved ones
-  bool thorough = false;    ///< sweep: hostile input at every byte instead of every field
+  const CheckOptions& options;
+  Renames renames;            ///< approved ones
+  std::string list_prefix{};  ///< `SR_`
 
   /// Revisions at which a root type's layout is not what was recorded; what the other signals then
   /// say follows from it.
-  std::set<std::pair<std::string, std::string>> broken_layouts;
+  std::set<std::pair<std::string, std::string>> broken_layouts{};
 
   /// Revisions at which a root type's goldens are not read as they were recorded.
-  std::set<std::pair<std::string, std::string>> misread;
+  std::set<std::pair<std::string, std::string>> misread{};
+
+  /// What a person could accept.
+  std::vector<Pending>* acceptable = nullptr;
+  /// Places that nothing reaches, for a baseline; those of an earlier baseline are not among them.
+  std::vector<std::string>* uncovered = nullptr;
+  bool Accepted(const std::string& place) const;
+  void Offer(golden::Approval approval, const Finding& finding);
 
   /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is
   /// broken, it follows from that: said once for the type, with the mend that counts.
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
+  /// Whether the type's layout is broken at any revision.
+  bool Broken(const RootType& root) const;
   /// The same for what also depends on how the object is saved today, hence on its layout at every
   /// revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
@@ -91,6 +93,8 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: what no golden and no sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
+/// GH007: values of enums in a golden that have no name.
+void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: revisions without goldens.
 void CheckRecorded(CheckContext& context);
 /// GH008: types with goldens that nobody registers, retired types that are registered, unrecorded

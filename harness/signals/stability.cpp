@@ -1,5 +1,6 @@
 // GH005, stability: writing is deterministic and leaves the object alone; what is written is read
 // back the same.
+#include "harness/progress.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -85,7 +86,10 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
 
 void CheckStability(CheckContext& context, const TypeRun& run) {
   const Revision& latest = context.history.latest();
-  for (const Sample& sample : run.samples()) CheckSample(context, run.root(), sample, latest);
+  for (const Sample& sample : run.samples()) {
+    if (Progress::Enter(run.root().name, "sample " + sample.name))
+      CheckSample(context, run.root(), sample, latest);
+  }
 }
 
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded) {

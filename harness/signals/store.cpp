@@ -21,7 +21,7 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   return "git checkout -- " + stem + ".yaml " + stem + ".golden" +
          (context.history.Find(revision) == nullptr
               ? std::string()
-              : "\nor, while it is pending and was never committed: " + context.program +
+              : "\nor, while it is pending and was never committed: " + context.options.program +
                     " record --refresh " + revision);
 }
 
@@ -54,7 +54,7 @@ void CheckTypes(CheckContext& context) {
     finding.file = context.Relative(root.entry.file);
     finding.line = root.entry.line;
     finding.message = root.name + " has no goldens yet, so nothing protects it";
-    finding.fix = context.program + " record";
+    finding.fix = context.options.program + " record";
     Add(context, std::move(finding), rule::kCoverage, "coverage", "unrecorded type");
   }
 }

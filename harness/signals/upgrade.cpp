@@ -49,15 +49,26 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     // The pending revision may change what old files become; its record will say so, for review.
     finding.severity = Severity::Note;
     finding.message = what + "; will be recorded with " + context.pending();
-    finding.fix = context.program + " record";
+    finding.fix = context.options.program + " record";
   } else {
     finding.message =
         what + ": upgrade code, a default or a removed field's meaning changed without a revision";
     finding.fix =
         "put the upgrade code back as it was, or take a revision for the change and record "
         "it:\nrevctl reserve " +
-        context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" + context.program +
-        " record";
+        context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
+        context.options.program +
+        " record\nor, if the new value is right and no build with the old one was released:\n" +
+        context.options.program + " review";
+    if (!context.Broken(root)) {
+      golden::Approval approval;
+      approval.kind = golden::Approval::Kind::Upgrade;
+      approval.type = root.name;
+      approval.after = history.revisions()[history.newest_recorded()].name;
+      approval.cases = {decoded.golden->id};
+      approval.changes = changes;
+      context.Offer(std::move(approval), finding);
+    }
   }
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }

@@ -8,6 +8,11 @@
 #define p2Score secondScore
 #define Green Lime
 #endif
+#ifdef WITH_MEANT
+#define UPGRADE \
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(d.p1Score, p1Fouls + 1);
+#define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
+#endif
 #define VARIANT game
 #include "harness/testdata/score.inc"
 
@@ -28,6 +33,9 @@ struct Fragile {
 };
 SERIALIZE_TYPE(Fragile) {
   ADD(SR_INITIAL, choice);
+#ifdef WITH_ABORT
+  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files do
+#endif
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
 }
 SERIALIZE_END

@@ -58,6 +58,14 @@ struct RetiredEntry {
   int line = 0;
 };
 
+/// How much the goldens of a root type may take, text and payloads together.
+struct BudgetEntry {
+  const TypeInfo& (*type)() = nullptr;
+  std::uint64_t bytes = 0;
+  const char* file = "";
+  int line = 0;
+};
+
 /// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
 struct Settings {
   const char* golden = "";       ///< folder of the goldens
@@ -69,6 +77,7 @@ struct Settings {
 bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
+bool Register(const BudgetEntry& entry);
 bool Register(const Settings& settings);
 
 namespace detail {
@@ -135,3 +144,9 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __LINE__) =                 \
       ::revctl::harness::Register(::revctl::harness::RetiredEntry{                                            \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
+
+/// What the goldens of root type T may take in the store, instead of 4 MiB; `record` refuses what would go beyond.
+#define HARNESS_BUDGET(T, BYTES)                                                                             \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __LINE__) =                  \
+      ::revctl::harness::Register(                                                                            \
+          ::revctl::harness::BudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})

@@ -1,0 +1,24 @@
+# Writes a ctest file with one test for each Catch2 test case of a harness; run by revctl_add_harness(... TESTS) after it
+# was built.
+#
+#   cmake -DPROGRAM=path/to/harness -DNAME=prefix -DOUTPUT=tests.cmake -P revctl_discover_tests.cmake
+execute_process(COMMAND "${PROGRAM}" test --list-test-names-only
+  OUTPUT_VARIABLE names RESULT_VARIABLE status ERROR_VARIABLE said)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} test --list-test-names-only: ${status}\n${said}")
+endif()
+string(REPLACE ";" "\\;" names "${names}")
+string(REPLACE "\n" ";" names "${names}")
+set(tests "")
+foreach(name IN LISTS names)
+  if(name STREQUAL "")
+    continue()
+  endif()
+  # In a test spec of Catch2 these mean something.
+  string(REPLACE "\\" "\\\\" spec "${name}")
+  foreach(special "," "[" "]" "*")
+    string(REPLACE "${special}" "\\${special}" spec "${spec}")
+  endforeach()
+  string(APPEND tests "add_test([==[${NAME}: ${name}]==] [==[${PROGRAM}]==] test [==[${spec}]==])\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${tests}")

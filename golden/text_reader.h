@@ -1,0 +1,138 @@
+#pragma once
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "golden/result.h"
+#include "golden/text_tree.h"
+
+namespace golden {
+
+/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
+/// read any more.
+class TextReader {
+ public:
+  explicit TextReader(std::string_view file) : file_(file) {}
+
+  const std::optional<Problem>& problem() const { return problem_; }
+
+  void Fail(const TextNode& at, std::string message) {
+    if (!problem_) problem_ = Problem{std::string(file_), at.line, std::move(message), ""};
+  }
+
+  /// Checks that `node` is a map and has no key but those given.
+  bool Keys(const TextNode& node, std::initializer_list<std::string_view> known) {
+    if (node.kind != TextNode::Kind::Map) {
+      Fail(node, "expected `key: value` entries");
+      return false;
+    }
+    for (const auto& [key, value] : node.map) {
+      bool found = false;
+      for (std::string_view name : known) found = found || name == key;
+      if (!found) {
+        Fail(value, "unknown key `" + key + "`");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const TextNode* Need(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    if (!found) Fail(node, "the key `" + std::string(key) + "` is missing");
+    return found;
+  }
+
+  std::string Scalar(const TextNode& node) {
+    if (node.kind != TextNode::Kind::Scalar) Fail(node, "expected one value");
+    return node.scalar;
+  }
+
+  /// A value's canonical text: what was quoted is a string.
+  std::string Value(const TextNode& node) {
+    const std::string scalar = Scalar(node);
+    if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
+    return node.quoted ? Quote(scalar) : scalar;
+  }
+
+  template <std::integral Number>
+  Number Integer(const TextNode& node) {
+    const std::string text = Scalar(node);
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
+      Fail(node, "`" + text.substr(0, 40) + "` is no number that fits here");
+    }
+    return number;
+  }
+
+  std::uint64_t Hash(const TextNode& node) {
+    const std::string text = Scalar(node);
+    std::uint64_t hash = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size()) {
+      Fail(node, "a hash has 16 hex digits");
+    }
+    return hash;
+  }
+
+  bool Flag(const TextNode& node) {
+    const std::string text = Scalar(node);
+    if (text != "true" && text != "false") Fail(node, "expected true or false");
+    return text == "true";
+  }
+
+  // Needed and optional entries of a map, by key.
+  std::string Text(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Scalar(*found) : std::string();
+  }
+  std::string OptionalText(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Scalar(*found) : std::string();
+  }
+  template <std::integral Number>
+  Number Integer(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+  template <std::integral Number>
+  Number OptionalInteger(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+
+  /// The items of a list under `key`; an empty list where the key is absent and may be.
+  const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
+                                    bool needed = true) {
+    static const std::vector<TextNode> kNone;
+    const TextNode* found = needed ? Need(node, key) : node.Find(key);
+    if (!found) return kNone;
+    if (found->kind != TextNode::Kind::List) {
+      Fail(*found, "expected a list");
+      return kNone;
+    }
+    return found->list;
+  }
+
+  const TextNode* Map(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    if (found && found->kind != TextNode::Kind::Map) {
+      Fail(*found, "expected `key: value` entries");
+      return nullptr;
+    }
+    return found;
+  }
+
+ private:
+  std::string_view file_;
+  std::optional<Problem> problem_;
+};
+
+}  // namespace golden

@@ -1,0 +1,70 @@
+#include "harness/anonymise.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/object.h"
+#include "revctl/trace.h"
+
+namespace harness {
+namespace {
+
+constexpr std::uint64_t kSaltsTried = 16;
+constexpr std::size_t kCountSize = 4;  // before a string's bytes
+
+std::uint64_t Mix(std::uint64_t value) {
+  value ^= value >> 33;
+  value *= 0xFF51AFD7ED558CCDULL;
+  value ^= value >> 33;
+  value *= 0xC4CEB9FE1A85EC53ULL;
+  return value ^ (value >> 33);
+}
+
+/// Replaces the text in place. Equal texts become equal ones.
+void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
+  std::uint64_t state = salt;
+  for (std::size_t i = 0; i < size; ++i)
+    state = Mix(state + static_cast<std::uint64_t>(bytes[i]) + 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    state = Mix(state + i);
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    unsigned char other = byte;
+    if (byte >= 'a' && byte <= 'z') other = static_cast<unsigned char>('a' + state % 26);
+    if (byte >= 'A' && byte <= 'Z') other = static_cast<unsigned char>('A' + state % 26);
+    if (byte >= '0' && byte <= '9') other = static_cast<unsigned char>('0' + state % 10);
+    bytes[i] = static_cast<std::byte>(other);
+    // Characters beyond ASCII keep their length: U+00E9, U+4E2D, U+1F600.
+    for (const std::string_view same : {"\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80"}) {
+      const unsigned char lead = static_cast<unsigned char>(same[0]);
+      const unsigned char mask = same.size() == 2 ? 0xE0 : same.size() == 3 ? 0xF0 : 0xF8;
+      if (byte < 0xC0 || (byte & mask) != (lead & mask) || i + same.size() > size) continue;
+      for (std::size_t k = 0; k < same.size(); ++k) bytes[i + k] = static_cast<std::byte>(same[k]);
+      i += same.size() - 1;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
+                                                std::span<const std::byte> payload,
+                                                std::int64_t number) {
+  const Object object(root.type());
+  revctl::TraceReader reader(payload, number);
+  reader.VisitRoot(root.type(), object.get());
+  if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  for (std::uint64_t salt = 1; salt <= kSaltsTried; ++salt) {
+    std::vector<std::byte> bytes(payload.begin(), payload.end());
+    for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
+      if (leaf.type == "string" && leaf.size > kCountSize)
+        Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
+    }
+    const Object again(root.type());
+    const auto outcome = root.entry.read(bytes, number, again.get());
+    if (outcome.ok && outcome.at_end) return bytes;
+  }
+  return std::nullopt;
+}
+
+}  // namespace harness

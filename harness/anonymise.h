@@ -1,0 +1,19 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/registry.h"
+
+namespace harness {
+
+/// A payload in which no text of its user's is left: letters, digits and all that is not ASCII
+/// become others of the same kind and length, so that every offset stays. Deterministic. Nothing
+/// where no such payload is accepted by the bodies (keys that meet, a text that must be what it
+/// was).
+std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
+                                                std::span<const std::byte> payload,
+                                                std::int64_t number);
+
+}  // namespace harness

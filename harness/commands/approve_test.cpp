@@ -1,0 +1,176 @@
+// What people decide: approve from a script, review at a terminal; and checks whose bodies end the
+// process.
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
+const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
+const std::string kAbort = "'" REVCTL_ADOPTER_ABORT "'";
+
+/// Goldens of two revisions, which the program that means its changes then meets.
+void RecordTwo(const Folder& folder) {
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+}
+
+/// Runs `review` at a terminal of its own and types the answers. All that it printed, and its exit
+/// status.
+Ran AtTerminal(const Folder& folder, const std::string& typed) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    if (::chdir(folder.path().c_str()) != 0) ::_exit(99);
+    ::unsetenv("CI");
+    ::execl(REVCTL_ADOPTER_MEANT, REVCTL_ADOPTER_MEANT, "review", "--golden", "golden", nullptr);
+    ::_exit(99);
+  }
+  REQUIRE(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
+  Ran ran;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    ran.out.append(buffer, static_cast<std::size_t>(got));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+std::size_t Approved(const Folder& folder) {
+  std::size_t count = 0;
+  if (!std::filesystem::exists(folder.path() + "/golden/approved")) return 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(folder.path() + "/golden/approved"))
+    ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("approve: an upgraded value and an appended enumerator, each with a reason",
+          "[harness][commands][approve]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const Ran before = Run(folder, kMeant + " check --golden golden");
+  INFO(before.out);
+  CHECK(before.exit == 1);
+  CHECK_THAT(before.out, Catch::Contains("GH004") && Catch::Contains("Color.Pink"));
+  CHECK_THAT(before.err, Catch::Contains("review"));
+  const std::string pink = kMeant + " approve --golden golden --enumerator Color.Pink --reason";
+  CHECK(Run(folder, "CI=true " + pink + " 'a new team'").exit == 2);
+  CHECK(Run(folder, pink + " ' .'").exit == 2);
+  CHECK(Run(folder, kMeant + " approve --golden golden --enumerator Color.Grey --reason x").exit ==
+        2);
+  CHECK(Run(folder, kMeant + " approve --golden golden --reason x").exit == 2);
+  CHECK(Approved(folder) == 0);
+  CHECK(Run(folder, pink + " 'a new team'").exit == 0);
+  const Ran half = Run(folder, kMeant + " check --golden golden");
+  CHECK(half.exit == 1);
+  CHECK_THAT(half.out, Catch::Contains("GH004") && !Catch::Contains("Pink"));
+  CHECK(Run(folder,
+            kMeant + " approve --golden golden --upgraded Score --reason 'a foul costs one more'")
+            .exit == 0);
+  const Ran after = Run(folder, kMeant + " check --golden golden");
+  INFO(after.out);
+  CHECK(after.exit == 0);
+  // The program before the change no longer fits what was accepted.
+  CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
+  // A change that says of a value what it never was counts for nothing.
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.path() + "/golden/approved")) {
+    std::string text = Bytes(entry.path().string());
+    const auto at = text.find("p1Score: [");
+    if (at == std::string::npos) continue;
+    text.insert(at + 10, "9");
+    std::ofstream(entry.path(), std::ios::binary) << text;
+  }
+  CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, Catch::Contains("GH004"));
+}
+
+TEST_CASE("review: a person accepts with a reason, rejects, skips; nothing is accepted by default",
+          "[harness][commands][approve]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const Ran list = Run(folder, kMeant + " review --list --golden golden </dev/null");
+  CHECK(list.exit == 1);
+  CHECK_THAT(list.out, Catch::Contains("Color.Pink") && Catch::Contains("upgraded to"));
+  const auto pending = list.err.substr(list.err.find(" in ") + 4);
+  CHECK(std::filesystem::exists(pending.substr(0, pending.find('\n')) + "/" +
+                                list.out.substr(0, 16) + ".yaml"));
+  CHECK(Run(folder, kMeant + " review --golden golden </dev/null").exit == 2);
+  CHECK(Approved(folder) == 0);
+
+  const Ran quit = AtTerminal(folder, "q\n");
+  INFO(quit.out);
+  CHECK(quit.exit == 1);
+  CHECK(Approved(folder) == 0);
+  // Two kinds of changes: rejected and skipped leave nothing behind; an empty reason is asked for
+  // again.
+  const Ran none = AtTerminal(folder, "r\ns\ns\ns\ns\ns\ns\ns\nq\n");
+  CHECK(none.exit == 1);
+  CHECK_THAT(none.out, Catch::Contains("1 rejected") && Catch::Contains("What mends it"));
+  CHECK(Approved(folder) == 0);
+  std::string all;
+  for (int i = 0; i < 24; ++i) all += "a\n\nthe team wants it\n";
+  const Ran accepted = AtTerminal(folder, all);
+  INFO(accepted.out);
+  CHECK(accepted.exit == 0);
+  CHECK(Approved(folder) >= 2);
+  CHECK(Run(folder, kMeant + " check --golden golden").exit == 0);
+  CHECK(Run(folder, kMeant + " review --list --golden golden </dev/null").exit == 0);
+  // A script names one by the id that the list gives.
+  const Folder other;
+  RecordTwo(other);
+  const std::string id = Run(other, kMeant + " review --list --golden golden").out.substr(0, 16);
+  CHECK(Run(other, kMeant + " approve --golden golden --pending " + id + " --reason fine").exit ==
+        0);
+  CHECK(Approved(other) == 1);
+}
+
+TEST_CASE(
+    "check: a body that ends the process costs the golden or sample that did it, and no other type",
+    "[harness][commands][crash]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
+  const Ran ran = Run(folder, kAbort + " check --golden golden --json");
+  INFO(ran.out << ran.err);
+  CHECK(ran.exit == 1);
+  CHECK_THAT(ran.out,
+             Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 ends the process (signal 6)"));
+  // The other type was checked to its end, and nothing is wrong with it.
+  CHECK_THAT(ran.out, Catch::Contains("Score: what it does with files older than SR_FOULS"));
+  CHECK_THAT(ran.err, Catch::Contains("2 types"));
+  // Under a debugger it is to crash where it crashes.
+  CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
+}
+
+TEST_CASE("sweep: each crash is made small and can be replayed, and the storm goes on",
+          "[harness][commands][crash]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
+  const Ran crash = Run(folder, kCrash + " sweep --fuzz 4 --golden golden");
+  INFO(crash.out << crash.err);
+  CHECK(crash.exit == 1);
+  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("made smaller, 4 bytes do"));
+  CHECK(Bytes(folder.path() + "/crash-Fragile.bin") == std::string("\0\0\0\x80", 4));
+  const Ran replayed =
+      Run(folder,
+          kCrash + " dump crash-Fragile.bin --type Fragile --revision SR_NO_FOULS --golden golden");
+  CHECK(replayed.exit == 134);  // the shell's word for signal 6
+}
+
+}  // namespace harness::test

@@ -1,0 +1,44 @@
+#include "harness/commands/approving.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "harness/isolated_check.h"
+
+namespace harness {
+
+bool UnderCi() {
+  const char* ci = std::getenv("CI");
+  return ci != nullptr && *ci != '\0' && std::string_view(ci) != "false";
+}
+
+bool IsReason(const std::string& reason) {
+  return reason.find_first_not_of(" .\t\r\n") != std::string::npos;
+}
+
+std::vector<Pending> PendingChanges(const Session& session) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  return CheckIsolated(session.registry, *session.list, store, OptionsOf(session)).pending;
+}
+
+PendingFolder FolderOf(const Session& session) {
+  namespace fs = std::filesystem;
+  const std::string root = session.registry.settings.build_root;
+  const fs::path base = root.empty() ? fs::temp_directory_path() : fs::path(root);
+  return PendingFolder((base / "revctl-pending" / fs::path(session.program).filename()).string());
+}
+
+Exit Accept(const Session& session, const Pending& pending, const std::string& reason) {
+  golden::Approval approval = pending.approval;
+  approval.reason = reason;
+  const auto written = golden::WriteApproval(session.golden, approval);
+  if (!written)
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
+  FolderOf(session).Remove(pending);
+  if (!session.quiet) std::printf("approved: %s/%s\n", session.golden.c_str(), written->c_str());
+  return Exit::Fine;
+}
+
+}  // namespace harness

@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "harness/commands/command.h"
+#include "harness/pending_folder.h"
+
+namespace harness {
+
+/// Whether CI is set, where nobody sits who could decide.
+bool UnderCi();
+
+/// Whether the text says anything.
+bool IsReason(const std::string& reason);
+
+/// What a person could accept now, as `check` finds it.
+std::vector<Pending> PendingChanges(const Session& session);
+
+/// The folder of this harness's pending changes, in the build tree.
+PendingFolder FolderOf(const Session& session);
+
+/// Writes the approval into the store, and takes it from the pending ones.
+Exit Accept(const Session& session, const Pending& pending, const std::string& reason);
+
+}  // namespace harness

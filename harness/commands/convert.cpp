@@ -1,0 +1,147 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "golden/file_io.h"
+#include "harness/commands/command.h"
+#include "harness/commands/save_file_io.h"
+#include "harness/foreign_list.h"
+#include "harness/tracing.h"
+#include "revctl/gates_by_name.h"
+#include "revctl/json_reader.h"
+#include "revctl/json_writer.h"
+#include "revctl/trace.h"
+
+namespace harness {
+namespace {
+
+constexpr std::size_t kLargestText = 1U << 30;
+
+/// Decodes the payload into `object`; says why not, and gives false.
+bool Decode(const Session& session, const RootType& root, const SavedFile& file,
+            const ForeignList* theirs, void* object, std::string& why) {
+  revctl::TraceReader reader(file.payload(), file.number);
+  reader.CollectLeaves(false);
+  if (theirs != nullptr) {
+    revctl::GatesByName gates(*session.list, theirs->table(), file.number);
+    if (!gates.Unknown().empty()) {
+      why = "the list it was written with has " + gates.Unknown().front() +
+            ", which this program does not: what that added cannot be told from the rest";
+      return false;
+    }
+    reader.revision = std::move(gates);
+  }
+  reader.VisitRoot(root.type(), object);
+  if (reader.Ok() && reader.AtEnd()) return true;
+  why = reader.Ok() ? root.name + " ends before the file does"
+                    : root.name + "." + BelowRoot(reader.error().path, root.type()) +
+                          " at offset " + std::to_string(reader.error().offset + file.header) +
+                          ": " + reader.error().reason;
+  return false;
+}
+
+Exit Emit(const ConvertArguments& arguments, const std::string& bytes, bool binary) {
+  if (arguments.output.empty() && binary && ::isatty(STDOUT_FILENO) != 0)
+    return Refuse(Exit::Usage, "the bytes of a file are nothing for a terminal", "--output FILE");
+  if (arguments.output.empty()) {
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    return Exit::Fine;
+  }
+  if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
+  return Exit::Fine;
+}
+
+/// What an older build would make of it, against what it is: fields that the older revision has no
+/// place for are lost.
+void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
+  const std::int64_t latest = session.list->Latest()->number;
+  const Traced now = TraceWrite(root.type(), object, latest);
+  const Traced old = TraceWrite(root.type(), object, number);
+  const Object back(root.type());
+  const Traced read = TraceRead(root.type(), old.bytes, number, back.get());
+  if (!read.ok || !read.at_end) {
+    std::fprintf(stderr, "warning: builds of that revision do not load it: %s\n",
+                 read.reason.c_str());
+    return;
+  }
+  const auto lost = golden::Compare(now.leaves, TraceWrite(root.type(), back.get(), latest).leaves);
+  for (const golden::Change& change : lost) {
+    std::fprintf(stderr, "note: %s is %s, and comes back as %s\n", change.path.c_str(),
+                 change.before.value_or("not there").c_str(),
+                 change.after.value_or("nothing").c_str());
+  }
+}
+
+/// The revision to write at; null, with an error said, where the list has none of that name.
+const revctl::ListEntry* Target(const Session& session, const ConvertArguments& arguments) {
+  return arguments.to_revision.empty() ? session.list->Latest()
+                                       : FindRevision(session, arguments.to_revision);
+}
+
+Exit FromJson(const Session& session, const RootType& root, const ConvertArguments& arguments) {
+  const auto text = golden::ReadFile(arguments.file, kLargestText);
+  if (!text || !*text)
+    return Refuse(Exit::Usage, arguments.file + ": " +
+                                   (text ? "there is no such file" : text.problem().message));
+  const Object object(root.type());
+  revctl::JsonReader json(**text, revctl::Revision(session.list->Latest()->number));
+  json.VisitRoot(root.type(), object.get());
+  if (!json.Ok()) {
+    return Refuse(Exit::Findings, arguments.file + ": " + root.name + "." +
+                                      BelowRoot(json.error().path, root.type()) + ": " +
+                                      json.error().reason);
+  }
+  const revctl::ListEntry* target = Target(session, arguments);
+  Exit exit = Exit::Fine;
+  const auto bytes = SaveBytes(session, root, object.get(), target->number, exit);
+  if (!bytes) return exit;
+  if (target != session.list->Latest()) TellLosses(session, root, object.get(), target->number);
+  return Emit(arguments, *bytes, true);
+}
+
+}  // namespace
+
+Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
+  std::string why;
+  const RootType* root = PickType(session, arguments.type, why);
+  if (root == nullptr) return Refuse(Exit::Usage, why);
+  if (arguments.to_json + arguments.from_json > 1 ||
+      (!arguments.to_json && !arguments.from_json && arguments.to_revision.empty())) {
+    return Refuse(
+        Exit::Usage, "say one thing to convert to",
+        session.program + " convert FILE --to-json | --from-json | --to-revision SR_NAME");
+  }
+  if (Target(session, arguments) == nullptr)
+    return Refuse(Exit::Usage, "the list has no revision " + arguments.to_revision);
+  if (arguments.from_json) return FromJson(session, *root, arguments);
+
+  std::unique_ptr<ForeignList> theirs;
+  if (!arguments.written_with.empty()) {
+    auto read = ForeignList::Read(arguments.written_with);
+    if (!read)
+      return Refuse(Exit::Usage, read.problem().file + ": " + read.problem().message,
+                    read.problem().fix);
+    theirs = std::move(*read);
+  }
+  Exit exit = Exit::Fine;
+  const auto file = ReadSavedFile(session, arguments.file, arguments.revision,
+                                  theirs ? &theirs->table() : nullptr, exit);
+  if (!file) return exit;
+  const Object object(root->type());
+  if (!Decode(session, *root, *file, theirs.get(), object.get(), why))
+    return Refuse(Exit::Findings, arguments.file + ": " + why);
+  if (arguments.to_json) {
+    revctl::JsonWriter json(revctl::Revision(session.list->Latest()->number));
+    json.VisitRoot(root->type(), object.get());
+    return Emit(arguments, json.Text() + "\n", false);
+  }
+  const revctl::ListEntry* target = Target(session, arguments);
+  const auto bytes = SaveBytes(session, *root, object.get(), target->number, exit);
+  if (!bytes) return exit;
+  TellLosses(session, *root, object.get(), target->number);
+  return Emit(arguments, *bytes, true);
+}
+
+}  // namespace harness

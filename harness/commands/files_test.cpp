@@ -1,0 +1,228 @@
+// Files for people and tools: convert, import, textconv; selftest, and the signals as Catch2 test
+// cases.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/test_program.h"
+#include "harness/testdata/adopter_list.h"
+#include "revctl/save_file.h"
+#include "revctl/serialize.h"
+
+#define VARIANT game
+#include "harness/testdata/score.inc"
+
+namespace harness::test {
+namespace {
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
+
+/// A save of two players, written at a revision.
+void Save(const Folder& folder, const std::string& name, Rev revision) {
+  game::Score score;
+  score.p1Score = 7;
+  score.players = {{"Zo\xc3\xab", -3, game::Color::Blue}, {"Max 12", 4, game::Color::Red}};
+  REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
+}
+
+}  // namespace
+
+TEST_CASE("convert: to JSON and back loses nothing; an older revision says what it loses",
+          "[harness][commands][convert]") {
+  const Folder folder;
+  Save(folder, "save.bin", SR_NO_FOULS);
+  CHECK(Run(folder, kFour + " convert save.bin --to-json -o save.json").exit == 0);
+  CHECK_THAT(Bytes(folder.path() + "/save.json"), Catch::Contains("\"p1Score\": 7"));
+  CHECK(Run(folder, kFour + " convert save.json --from-json -o again.bin").exit == 0);
+  CHECK(Bytes(folder.path() + "/again.bin") == Bytes(folder.path() + "/save.bin"));
+  const Ran old = Run(folder, kFour + " convert save.bin --to-revision INITIAL -o old.bin");
+  INFO(old.err);
+  CHECK(old.exit == 0);
+  CHECK_THAT(old.err, Catch::Contains("players[0].name"));
+  game::Score score;
+  REQUIRE(revctl::LoadFile(folder.path() + "/old.bin", score).Ok());
+  CHECK(score.p1Score == 7);
+  CHECK(score.players.empty());
+  CHECK(Bytes(folder.path() + "/old.bin").size() == 16 + 8);
+  CHECK(Run(folder, kFour + " convert save.json --from-json --to-revision PLAYERS -o p.bin").exit ==
+        0);
+  CHECK(Run(folder, kFour + " convert save.bin").exit == 2);
+  CHECK(Run(folder, kFour + " convert save.bin --to-json --from-json").exit == 2);
+  CHECK(Run(folder, kFour + " convert save.bin --to-revision SR_NONE").exit == 2);
+  CHECK(Run(folder, kFour + " convert none.bin --to-json").exit == 2);
+  std::ofstream(folder.path() + "/bad.json") << "{\"p1Score\": \"seven\"}";
+  const Ran bad = Run(folder, kFour + " convert bad.json --from-json -o x.bin");
+  CHECK(bad.exit == 1);
+  CHECK_THAT(bad.err, Catch::Contains("Score.p1Score"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
+}
+
+TEST_CASE("convert: a file of another list is read with its gates opened by name",
+          "[harness][commands][convert]") {
+  const Folder folder;
+  Save(folder, "save.bin", SR_PLAYERS);
+  // A branch whose PLAYERS was 2 before FOULS landed; same names, other numbers and lineages.
+  std::ofstream(folder.path() + "/theirs.h")
+      << "static constexpr ListEntry entries[] = {\n"
+         "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
+         "      {\"SR_PLAYERS\", 2, 0x00000000000000aau},\n  };\n"
+         "  static constexpr ListTable table{\"main\", entries, 1};\n";
+  std::string bytes = Bytes(folder.path() + "/save.bin");
+  bytes[4] = 2;
+  bytes.replace(8, 8, std::string("\xaa\0\0\0\0\0\0\0", 8));
+  bytes.erase(16 + 8, 4);  // no p1Fouls there
+  std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
+  const Ran refused = Run(folder, kFour + " convert foreign.bin --to-json");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("lineage") && Catch::Contains("--written-with"));
+  const Ran read = Run(folder, kFour + " convert foreign.bin --written-with theirs.h --to-json");
+  INFO(read.err);
+  CHECK(read.exit == 0);
+  CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
+  const Ran ours = Run(
+      folder,
+      kFour + " convert foreign.bin --written-with theirs.h --to-revision SR_NO_FOULS -o ours.bin");
+  CHECK(ours.exit == 0);
+  game::Score score;
+  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score).Ok());
+  CHECK(score.players.size() == 2);
+  CHECK(Run(folder, kFour + " convert foreign.bin --written-with none.h --to-json").exit == 2);
+}
+
+TEST_CASE("import: a user's file becomes a golden, without their texts if asked",
+          "[harness][commands][import]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  Save(folder, "save.bin", SR_PLAYERS);
+  CHECK(Run(folder, kFour + " import save.bin --golden golden").exit == 2);
+  const Ran imported =
+      Run(folder, kFour + " import save.bin --name bug-17 --anonymise --golden golden");
+  INFO(imported.err << imported.out);
+  REQUIRE(imported.exit == 0);
+  CHECK_THAT(imported.out, Catch::Contains("SR_PLAYERS+"));
+  const std::string name = imported.out.substr(imported.out.find("SR_PLAYERS+"), 32);
+  const std::string text = Bytes(folder.path() + "/golden/" + name);
+  CHECK_THAT(text, Catch::Contains("bug-17") && Catch::Contains("by: import") &&
+                       Catch::Contains("p1Score: 7"));
+  CHECK_THAT(text, !Catch::Contains("Max") && !Catch::Contains("Zo"));
+  const Ran fine = Run(folder, kFour + " check --golden golden");
+  INFO(fine.out);
+  CHECK(fine.exit == 0);
+  // It protects: a program that upgrades it otherwise is told so.
+  const Ran meant = Run(folder, kMeant + " check --golden golden --json");
+  CHECK(meant.exit == 1);
+  CHECK(Run(folder, kFour + " import save.bin --name bug-17 --golden golden").exit == 1);
+  CHECK(Run(folder, "CI=1 " + kFour + " import save.bin --name other --golden golden").exit == 2);
+  std::ofstream(folder.path() + "/bad.bin", std::ios::binary)
+      << Bytes(folder.path() + "/save.bin").substr(0, 30);
+  CHECK(Run(folder, kFour + " import bad.bin --name bad --golden golden").exit == 1);
+}
+
+TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
+  const Folder folder;
+  const auto git = [&](const std::string& words) {
+    return Run(folder, "git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " + words);
+  };
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(git("init -q .").exit == 0);
+  std::ofstream(folder.path() + "/.gitattributes") << "golden/*.golden diff=revctl-golden\n";
+  REQUIRE(
+      git("config diff.revctl-golden.textconv \"" + kFour + " dump --golden golden --textconv\"")
+          .exit == 0);
+  REQUIRE(git("add -A").exit == 0);
+  REQUIRE(git("commit -qm one").exit == 0);
+  const Ran added = git("show --format= HEAD -- golden/SR_PLAYERS.golden");
+  INFO(added.err);
+  CHECK_THAT(added.out,
+             Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
+  CHECK_THAT(added.out, !Catch::Contains("Binary files"));
+  std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
+  CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
+}
+
+TEST_CASE("record: a baseline holds what was uncovered on the first day",
+          "[harness][commands][baseline]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  // Adopted late: nothing shows what the code does with files from before.
+  const Ran before = Run(folder, kFour + " check --golden golden");
+  CHECK(before.exit == 0);
+  CHECK_THAT(before.out, Catch::Contains("older than SR_NO_FOULS"));
+  CHECK(Run(folder, kFour + " record --baseline --golden golden").exit == 2);
+  CHECK(Run(folder, kFour + " record --baseline --reason 'we begin here' --golden golden").exit ==
+        0);
+  const Ran after = Run(folder, kFour + " check --golden golden");
+  INFO(after.out);
+  CHECK(after.exit == 0);
+  CHECK_THAT(after.out, !Catch::Contains("older than SR_NO_FOULS"));
+  CHECK_THAT(Run(folder, kFour + " record --baseline --reason again --golden golden").err,
+             Catch::Contains("no baseline is needed"));
+}
+
+TEST_CASE("selftest: every mutation of what was recorded is shown to the signals",
+          "[harness][commands][selftest]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
+  const Ran text = Run(folder, kFour + " selftest --golden golden");
+  INFO(text.out << text.err);
+  CHECK(text.exit == 0);
+  for (const char* row :
+       {"add a field", "swap of the same type", "retype, same size", "gate moved", "REM default",
+        "enum order", "condition", "counter moved", "endianness", "renumbered revision"})
+    CHECK_THAT(text.out, Catch::Contains(row));
+  const Ran json = Run(folder, kFour + " selftest --golden golden --json");
+  CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
+  // The layout signal alone catches all of these.
+  for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
+    const auto at = json.out.find(std::string("{\"mutation\":\"") + row + "\"");
+    REQUIRE(at != std::string::npos);
+    const std::string line = json.out.substr(at, json.out.find('\n', at) - at);
+    INFO(line);
+    CHECK_THAT(line, Catch::Contains("\"missed\":[]"));
+    CHECK_THAT(line, !Catch::Contains("\"any\":{\"places\":0"));
+  }
+  CHECK(Run(folder, kFour + " selftest --type None --golden golden").exit == 2);
+}
+
+TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
+          "[harness][commands][catch]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kMore + " record --golden golden").exit == 0);
+  const Ran names = Run(folder, kMore + " test --list-test-names-only --golden golden");
+  CHECK(names.exit == 0);
+  CHECK_THAT(names.out, Catch::Contains("harness: Score\n") &&
+                            Catch::Contains("harness: Level\n") &&
+                            Catch::Contains("harness: store\n") && Catch::Contains("two and two"));
+  const Ran fine = Run(folder, kMore + " test --golden golden");
+  INFO(fine.out);
+  CHECK(fine.exit == 0);
+  const Ran junit = Run(folder, kMore + " test -r junit --golden golden");
+  CHECK_THAT(junit.out, Catch::Contains("<testcase") && Catch::Contains("harness: Score/layout") &&
+                            Catch::Contains("two and two"));
+  CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
+  // A broken golden fails its case and no other.
+  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
+  const Ran broken = Run(folder, kMore + " test --golden golden");
+  CHECK(broken.exit == 1);
+  CHECK_THAT(broken.out, Catch::Contains("GH009"));
+  CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
+  // ctest finds them all, commas and brackets included.
+  std::ofstream(folder.path() + "/more")
+      << "#!/bin/sh\nexec " << kMore << " \"$@\" --golden '" << folder.path() << "/golden'\n";
+  std::filesystem::permissions(folder.path() + "/more", std::filesystem::perms::owner_all);
+  const Ran found = Run(
+      folder, "'" REVCTL_CMAKE "' -DPROGRAM='" + folder.path() +
+                  "/more' -DNAME=game -DOUTPUT=tests/CTestTestfile.cmake -P '" REVCTL_DISCOVER_TESTS
+                  "'");
+  INFO(found.err);
+  REQUIRE(found.exit == 0);
+  const Ran ctest = Run(folder, "sh -c 'cd tests && ctest -R two.and.two'");
+  INFO(ctest.out);
+  CHECK_THAT(ctest.out, Catch::Contains("100% tests passed") && Catch::Contains("out of 1"));
+}
+
+}  // namespace harness::test

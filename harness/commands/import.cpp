@@ -1,0 +1,60 @@
+#include <cstdio>
+
+#include "golden/index.h"
+#include "harness/anonymise.h"
+#include "harness/commands/approving.h"
+#include "harness/commands/command.h"
+#include "harness/commands/save_file_io.h"
+#include "harness/recording.h"
+
+namespace harness {
+
+Exit RunImport(const Session& session, const ImportArguments& arguments) {
+  if (UnderCi()) return Refuse(Exit::Usage, "CI is set: goldens are recorded by people");
+  std::string why;
+  const RootType* root = PickType(session, arguments.type, why);
+  if (root == nullptr) return Refuse(Exit::Usage, why);
+  Exit exit = Exit::Fine;
+  const auto file = ReadSavedFile(session, arguments.file, arguments.revision, nullptr, exit);
+  if (!file) return exit;
+  const golden::Store store = golden::Store::Open(session.golden);
+  if (!store.problems().empty()) {
+    const golden::Problem& problem = store.problems().front();
+    return Refuse(Exit::Findings, problem.file + ": " + problem.message,
+                  session.program + " check");
+  }
+  const History history(*session.list, store);
+  const auto at =
+      std::find_if(history.revisions().begin(), history.revisions().end(),
+                   [&](const Revision& revision) { return revision.number == file->number; });
+  if (at == history.revisions().end())
+    return Refuse(Exit::Usage, arguments.file + ": its revision " + std::to_string(file->number) +
+                                   " is not in the list, or no longer read");
+  std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
+  if (arguments.anonymise) {
+    auto anonymous = Anonymise(*root, payload, file->number);
+    if (!anonymous)
+      return Refuse(Exit::Findings, arguments.file +
+                                        ": does not load, or not with other texts: its bodies want "
+                                        "the ones it has");
+    payload = std::move(*anonymous);
+  }
+  Recording recording =
+      RecordImport(*root, history, static_cast<std::size_t>(at - history.revisions().begin()),
+                   arguments.name, payload, {"import", session.seed, {}, false});
+  if (!recording.troubles.empty())
+    return Refuse(Exit::Findings, arguments.file + ": " + recording.troubles.front());
+  const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
+  if (!written)
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
+                  written.problem().fix);
+  if (!session.quiet) {
+    std::printf("imported %s as %s of %s: %zu values -> %s/%s\n", arguments.file.c_str(),
+                arguments.name.c_str(), at->name.c_str(),
+                recording.record.cases.front().values.size(), session.golden.c_str(),
+                written->c_str());
+  }
+  return Exit::Fine;
+}
+
+}  // namespace harness

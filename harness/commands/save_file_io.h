@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/commands/command.h"
+#include "harness/object.h"
+#include "revctl/list_table.h"
+
+namespace harness {
+
+/// A file that the program saved, as it came from the disk.
+struct SavedFile {
+  std::string bytes;
+  std::int64_t number =
+      0;  ///< revision it was written at; the foreign list's number where it has one
+  std::size_t header = 0;  ///< bytes before the payload; 0 for a bare one
+  std::span<const std::byte> payload() const {
+    return std::as_bytes(std::span(bytes.data(), bytes.size())).subspan(header);
+  }
+};
+
+/// Reads a file, and its header unless `revision` says that it has none. On failure says why and
+/// gives the exit status. `written_with`: the list of the program that wrote it, where that is
+/// another; may be null.
+std::optional<SavedFile> ReadSavedFile(const Session& session, const std::string& path,
+                                       const std::string& revision,
+                                       const revctl::ListTable* written_with, Exit& exit);
+
+/// A pack of payloads as text that `git diff` can compare: each payload under its hash, as a tree
+/// where the golden folder's records say what it is, else as hex. Git gives a file of any name.
+Exit RunTextconv(const Session& session, const std::string& file);
+
+/// The root type called `name`, or the only one; null, and `why`, where there is none or several.
+const RootType* PickType(const Session& session, const std::string& name, std::string& why);
+
+/// Header and payload of `object` at `number`. On failure says why and gives the exit status.
+std::optional<std::string> SaveBytes(const Session& session, const RootType& root, void* object,
+                                     std::int64_t number, Exit& exit);
+
+}  // namespace harness

@@ -1,0 +1,83 @@
+#include "harness/selftest/selftest.h"
+
+#include <cstdio>
+
+#include "golden/text_tree.h"
+#include "harness/commands/command.h"
+
+namespace harness {
+namespace {
+
+std::string Rate(const SelfTestTable::Cell& cell) {
+  if (cell.places == 0) return "-";
+  return std::to_string(cell.caught * 100 / cell.places) + "%";
+}
+
+const SelfTestTable::Cell& CellOf(const SelfTestTable::Row& row, Seen signal) {
+  static const SelfTestTable::Cell kNone;
+  const auto found = row.signals.find(signal);
+  return found == row.signals.end() ? kNone : found->second;
+}
+
+constexpr std::size_t kMostMissed = 8;
+
+void PrintText(const std::vector<SelfTestTable::Row>& rows) {
+  std::printf("%-22s %7s", "mutation", "places");
+  for (const Seen signal : kSeen) std::printf(" %8s", Name(signal));
+  std::printf(" %8s\n", "any");
+  for (const auto& row : rows) {
+    std::printf("%-22s %7zu", row.mutation.c_str(), row.any.places);
+    for (const Seen signal : kSeen) std::printf(" %8s", Rate(CellOf(row, signal)).c_str());
+    std::printf(" %8s\n", Rate(row.any).c_str());
+  }
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.missed.size() && i < kMostMissed; ++i)
+      std::printf("%s%s: %s\n", i == 0 ? "\n" : "", ("not protected: " + row.mutation).c_str(),
+                  row.missed[i].c_str());
+    if (row.missed.size() > kMostMissed)
+      std::printf("and %zu more\n", row.missed.size() - kMostMissed);
+  }
+}
+
+std::string Json(const SelfTestTable::Cell& cell) {
+  return "{\"places\":" + std::to_string(cell.places) +
+         ",\"caught\":" + std::to_string(cell.caught) + "}";
+}
+
+void PrintJson(const std::vector<SelfTestTable::Row>& rows) {
+  std::string out = "{\"version\":1,\"rows\":[";
+  for (const auto& row : rows) {
+    out += (out.ends_with('[') ? "\n" : ",\n") + std::string("{\"mutation\":") +
+           golden::Quote(row.mutation) + ",\"signals\":{";
+    for (const Seen signal : kSeen)
+      out += (out.ends_with('{') ? "" : ",") + golden::Quote(Name(signal)) + ":" +
+             Json(CellOf(row, signal));
+    out += "},\"any\":" + Json(row.any) + ",\"missed\":[";
+    for (std::size_t i = 0; i < row.missed.size(); ++i)
+      out += (i == 0 ? "" : ",") + golden::Quote(row.missed[i]);
+    out += "]}";
+  }
+  std::printf("%s\n]}\n", out.c_str());
+}
+
+}  // namespace
+
+Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
+  if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr)
+    return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  if (history.newest_recorded() == History::none())
+    return Refuse(Exit::Usage, "nothing is recorded yet", session.program + " record");
+  const auto rows =
+      SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens})
+          .Rows();
+  if (session.format == revctl::findings::Format::Json) {
+    PrintJson(rows);
+  } else {
+    PrintText(rows);
+  }
+  return Exit::Fine;
+}
+
+}  // namespace harness

@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "golden/file_io.h"
+#include "golden/payload_pack.h"
+#include "golden/revision_text.h"
+#include "harness/commands/save_file_io.h"
+#include "harness/history.h"
+#include "harness/tracing.h"
+
+namespace harness {
+namespace {
+
+constexpr std::size_t kLargestPack = 512U << 20;
+constexpr std::size_t kBytesALine = 16;
+
+/// What a payload is, as some record of the folder says.
+struct Meaning {
+  const RootType* root = nullptr;
+  std::string id;
+  std::int64_t number = 0;
+};
+
+std::map<std::uint64_t, Meaning> Meanings(const Session& session, const History& history) {
+  std::map<std::uint64_t, Meaning> meanings;
+  for (const RootType& root : session.registry.types) {
+    for (const Golden& golden : history.Goldens(root.name)) {
+      meanings.emplace(golden.item->hash,
+                       Meaning{&root, golden.id, history.revisions()[golden.revision].number});
+    }
+  }
+  return meanings;
+}
+
+void PrintHex(std::span<const std::byte> bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += kBytesALine) {
+    std::printf("%8zu ", at);
+    for (std::size_t i = at; i < at + kBytesALine && i < bytes.size(); ++i)
+      std::printf(" %02x", static_cast<unsigned>(bytes[i]));
+    std::printf("\n");
+  }
+}
+
+/// False where today's code does not read it: then the bytes have to do.
+bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
+  const Object object(meaning.root->type());
+  const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
+  if (!read.ok || !read.at_end) return false;
+  for (std::size_t i = 0; i < read.leaves.size(); ++i)
+    std::printf("%8zu  %s: %s\n", read.offsets[i], read.leaves[i].path.c_str(),
+                read.leaves[i].text.c_str());
+  return true;
+}
+
+}  // namespace
+
+Exit RunTextconv(const Session& session, const std::string& file) {
+  const auto bytes = golden::ReadFile(file, kLargestPack);
+  if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": there is no such file");
+  const auto pack = golden::PayloadPack::Parse(**bytes, file);
+  if (!pack) {
+    // A diff must show something, whatever the file is.
+    std::printf("not a pack of payloads: %s\n", pack.problem().message.c_str());
+    return Exit::Fine;
+  }
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  const auto meanings = Meanings(session, history);
+  for (const auto& [hash, payload] : pack->payloads()) {
+    const auto meaning = meanings.find(hash);
+    const bool known = meaning != meanings.end();
+    std::printf(
+        "%s, %zu bytes%s\n", golden::HashText(hash).c_str(), payload.size(),
+        known ? (": " + meaning->second.root->name + " " + meaning->second.id).c_str() : "");
+    if (!known || !PrintTree(meaning->second, payload)) PrintHex(payload);
+  }
+  return Exit::Fine;
+}
+
+}  // namespace harness

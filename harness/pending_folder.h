@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "golden/result.h"
+#include "harness/pending.h"
+
+namespace harness {
+
+/// Pending changes as files, in a folder outside the source tree: `ID.yaml` beside `ID.txt`, what
+/// the finding says. So that `review` can be left and gone on with, and a script can name one.
+/// Nothing here is an acceptance.
+class PendingFolder {
+ public:
+  explicit PendingFolder(std::string folder) : folder_(std::move(folder)) {}
+  const std::string& path() const { return folder_; }
+
+  /// Makes the folder hold exactly these.
+  golden::Result<golden::Done> Replace(const std::vector<Pending>& pending) const;
+  void Remove(const Pending& pending) const;
+
+ private:
+  std::string folder_;
+};
+
+/// What stands for a pending change: 16 hex digits.
+std::string PendingId(const Pending& pending);
+
+}  // namespace harness

@@ -1,0 +1,36 @@
+#include "harness/progress.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace harness {
+namespace {
+
+struct State {
+  char* text = nullptr;
+  std::set<std::string> left_out;
+};
+State& Current() {
+  static State state;
+  return state;
+}
+
+}  // namespace
+
+bool Progress::Enter(const std::string& type, const std::string& what) {
+  State& state = Current();
+  if (state.text == nullptr) return true;
+  const std::string whole = type + "\n" + what;
+  const std::size_t size = std::min(whole.size(), kTextSize - 1);
+  // What is left out is found by what was written here, hence cut alike.
+  if (state.left_out.contains(whole.substr(0, size))) return false;
+  std::memcpy(state.text, whole.data(), size);
+  state.text[size] = '\0';
+  return true;
+}
+
+void Progress::Install(char* text, std::set<std::string> left_out) {
+  Current() = {text, std::move(left_out)};
+}
+
+}  // namespace harness

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <set>
+#include <string>
+
+namespace harness {
+
+/// What the process is about to run of the program's own code: one golden, one sample. Bodies are
+/// other people's code and may end the process; whoever started it then reads here what it was, and
+/// starts again without it.
+class Progress {
+ public:
+  static constexpr std::size_t kTextSize = 512;
+
+  /// Notes what comes next. False where it is left out, since it ended the process before.
+  static bool Enter(const std::string& type, const std::string& what);
+
+  /// From now on notes go to `text` (kTextSize bytes, shared with the parent; null: nowhere), and
+  /// all of `left_out` is left out.
+  static void Install(char* text, std::set<std::string> left_out);
+};
+
+}  // namespace harness

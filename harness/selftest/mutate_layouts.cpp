@@ -1,0 +1,216 @@
+// Mutations of recorded layouts: what `check` would compare today's code with, had the code been
+// another one then.
+#include <algorithm>
+#include <functional>
+
+#include "harness/layout_diff.h"
+#include "harness/selftest/selftest.h"
+#include "harness/type_run.h"
+#include "harness/wire_type.h"
+
+namespace harness {
+namespace {
+
+using golden::RecordedType;
+using revctl::LayoutField;
+
+/// Another type of the same size; empty where the type is no number.
+std::string SameSize(const std::string& type) {
+  static const std::map<std::string, std::string> kOther = {
+      {"i8", "u8"},   {"u8", "i8"},   {"i16", "u16"}, {"u16", "i16"},
+      {"i32", "u32"}, {"u32", "f32"}, {"i64", "u64"}, {"u64", "f64"},
+      {"f32", "i32"}, {"f64", "i64"}, {"bool", "u8"}};
+  const auto found = kOther.find(type);
+  return found == kOther.end() ? "" : found->second;
+}
+
+std::string OtherSize(const std::string& type) {
+  return type == "i64" || type == "u64" || type == "f64" ? "i32" : "i64";
+}
+
+/// `array<u8,4>` as `array<u8,5>`; empty where it is none.
+std::string Longer(const std::string& type) {
+  if (Outermost(type) != "array") return "";
+  const auto comma = type.rfind(',');
+  return type.substr(0, comma + 1) + std::to_string(std::stoul(type.substr(comma + 1)) + 1) + ">";
+}
+
+/// `vector<T>` as `array<T,2>`, anything else that holds something as a vector of its text.
+std::string OtherContainer(const std::string& type) {
+  const std::string outer(Outermost(type));
+  if (type == "string") return "vector<u8>";
+  if (!IsContainer(type) || type.find('<') == std::string::npos) return "";
+  return (outer == "vector" ? "set<" : "vector<") + type.substr(outer.size() + 1);
+}
+
+/// One record type at one revision, as recorded and as it is.
+class Mutator {
+ public:
+  Mutator(const RecordedType& recorded, const TypeTrace& now, const Revision& revision,
+          const RecordedType* newest, const History& history, SelfTestTable& table)
+      : recorded_(recorded),
+        now_(now),
+        revision_(revision),
+        newest_(newest),
+        history_(history),
+        table_(table) {}
+
+  void Run() {
+    const std::size_t count = recorded_.layout.fields.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const LayoutField& field = recorded_.layout.fields[i];
+      if (field.form == "integrity") {
+        Try("counter moved", i, [&](RecordedType& type) { Erase(type, i); });
+        continue;
+      }
+      if (field.name.empty()) continue;
+      Try("add a field", i, [&](RecordedType& type) { Erase(type, i); });
+      Try("remove a field", i, [&](RecordedType& type) { InsertGone(type, i); });
+      if (count > 2) Try("reorder", i, [&](RecordedType& type) { MoveAway(type, i); });
+      SwapWithNext(i);
+      Retype("retype, same size", i, SameSize(field.type), field.size);
+      if (field.size != 0 && !SameSize(field.type).empty())
+        Retype("retype, other size", i, OtherSize(field.type), field.size == 8 ? 4 : 8);
+      Retype("resize an array", i, Longer(field.type), field.size + 1);
+      Retype("change a container", i, OtherContainer(field.type), 0);
+      MoveGate(i);
+      if (!field.condition.empty())
+        Try("condition", i, [&](RecordedType& type) {
+          type.layout.fields[i].condition = "!(" + field.condition + ")";
+        });
+    }
+    for (std::size_t i = 0; i < recorded_.removed.size(); ++i) MutateRem(i);
+  }
+
+ private:
+  std::string PlaceName(const std::string& field) const {
+    return recorded_.layout.type + "." + field;
+  }
+
+  void Judge(const std::string& mutation, const std::string& field, const RecordedType& mutated) {
+    const auto changes = CompareLayouts(mutated, now_, revision_.number, newest_);
+    table_.Note(mutation, PlaceName(field), Seen::Layout, !changes.empty());
+  }
+  void Try(const std::string& mutation, std::size_t i,
+           const std::function<void(RecordedType&)>& mutate) {
+    RecordedType mutated = recorded_;
+    mutate(mutated);
+    const LayoutField& field = recorded_.layout.fields[i];
+    Judge(mutation, field.form == "integrity" ? "CHECK_INTEGRITY" : field.name, mutated);
+  }
+  void Retype(const std::string& mutation, std::size_t i, const std::string& type,
+              std::uint32_t size) {
+    if (type.empty()) return;
+    Try(mutation, i, [&](RecordedType& mutated) {
+      mutated.layout.fields[i].type = type;
+      mutated.layout.fields[i].size = size;
+    });
+  }
+  static void Erase(RecordedType& type, std::size_t i) {
+    type.layout.fields.erase(type.layout.fields.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  static void InsertGone(RecordedType& type, std::size_t i) {
+    LayoutField gone = type.layout.fields[i];
+    gone.name += "_gone";
+    type.layout.fields.insert(type.layout.fields.begin() + static_cast<std::ptrdiff_t>(i), gone);
+  }
+  static void MoveAway(RecordedType& type, std::size_t i) {
+    auto& fields = type.layout.fields;
+    const auto at = fields.begin() + static_cast<std::ptrdiff_t>(i);
+    if (i + 1 == fields.size()) {
+      std::rotate(fields.begin(), at, fields.end());
+    } else {
+      std::rotate(at, at + 1, fields.end());
+    }
+  }
+  void SwapWithNext(std::size_t i) {
+    const auto& fields = recorded_.layout.fields;
+    for (std::size_t k = i + 1; k < fields.size(); ++k) {
+      if (fields[k].type != fields[i].type || fields[k].name.empty() ||
+          fields[k].form == "integrity")
+        continue;
+      Try("swap of the same type", i,
+          [&](RecordedType& type) { std::swap(type.layout.fields[i], type.layout.fields[k]); });
+      return;
+    }
+  }
+  /// To the revision before or behind it.
+  void MoveGate(std::size_t i) {
+    const LayoutField& field = recorded_.layout.fields[i];
+    if (field.since.empty()) return;
+    for (const Revision& other : history_.revisions()) {
+      if (other.number == field.since_number) continue;
+      Try("gate moved", i, [&](RecordedType& type) {
+        type.layout.fields[i].since = other.name;
+        type.layout.fields[i].since_number = other.number;
+      });
+      return;
+    }
+  }
+  void MutateRem(std::size_t i) {
+    const LayoutField& field = recorded_.removed[i];
+    RecordedType mutated = recorded_;
+    LayoutField& other = mutated.removed[i];
+    if (history_.revisions().size() > 1) {
+      other.until_number = field.since_number;
+      other.until = field.since;
+      Judge("REM range", field.name, mutated);
+    }
+    other = field;
+    other.type = SameSize(field.type).empty() ? "u8" : SameSize(field.type);
+    Judge("REM type", field.name, mutated);
+    if (field.fallback.empty()) return;
+    other = field;
+    other.fallback += "1";
+    Judge("REM default", field.name, mutated);
+  }
+
+  const RecordedType& recorded_;
+  const TypeTrace& now_;
+  const Revision& revision_;
+  const RecordedType* newest_;
+  const History& history_;
+  SelfTestTable& table_;
+};
+
+void MutateEnum(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now,
+                SelfTestTable& table) {
+  revctl::EnumLayout mutated = recorded;
+  mutated.underlying = recorded.underlying == "i64" ? "i32" : "i64";
+  table.Note("enum width", recorded.type, Seen::Layout, !CompareEnums(mutated, now, true).empty());
+  for (std::size_t i = 0; i + 1 < recorded.enumerators.size(); ++i) {
+    mutated = recorded;
+    std::swap(mutated.enumerators[i].second, mutated.enumerators[i + 1].second);
+    table.Note("enum order", recorded.type + "." + recorded.enumerators[i].first, Seen::Layout,
+               !CompareEnums(mutated, now, true).empty());
+  }
+}
+
+}  // namespace
+
+void MutateLayouts(const RootType& root, const History& history, std::uint64_t seed,
+                   SelfTestTable& table) {
+  if (history.newest_recorded() == History::none()) return;
+  TypeRun run(root, history, seed);
+  for (std::size_t i = 0; i <= history.newest_recorded(); ++i) {
+    const Revision& revision = history.revisions()[i];
+    if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
+    std::vector<const Golden*> goldens;
+    for (const Golden& golden : history.Goldens(root.name)) {
+      if (golden.revision == i) goldens.push_back(&golden);
+    }
+    const RevisionRun now = run.At(revision.number, goldens);
+    for (const auto& [name, trace] : now.layouts) {
+      // Inherited layouts were mutated where they were recorded.
+      if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
+      Mutator(*history.TypeAt(name, i), trace, revision,
+              history.TypeAt(name, history.newest_recorded()), history, table)
+          .Run();
+    }
+    for (const auto& [name, layout] : now.enums) {
+      if (const auto* recorded = history.EnumAt(name, i)) MutateEnum(*recorded, layout, table);
+    }
+  }
+}
+
+}  // namespace harness

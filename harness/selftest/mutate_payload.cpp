@@ -1,0 +1,231 @@
+// Mutations of payloads: what other code would have written, read by today's.
+#include <algorithm>
+
+#include "harness/object.h"
+#include "harness/selftest/selftest.h"
+#include "harness/tracing.h"
+#include "revctl/trace.h"
+
+namespace harness {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using revctl::TraceLeaf;
+
+bool IsNumber(const std::string& type) {
+  static const std::string kNumbers[] = {"i8",  "i16", "i32", "i64", "u8",
+                                         "u16", "u32", "u64", "f32", "f64"};
+  return std::find(std::begin(kNumbers), std::end(kNumbers), type) != std::end(kNumbers);
+}
+
+class PayloadMutator {
+ public:
+  PayloadMutator(const RootType& root, const History& history, const Golden& golden,
+                 SelfTestTable& table)
+      : root_(root),
+        history_(history),
+        golden_(golden),
+        table_(table),
+        number_(history.revisions()[golden.revision].number),
+        payload_(golden.payload().begin(), golden.payload().end()) {}
+
+  void Run() {
+    const Object object(root_.type());
+    revctl::TraceReader reader(payload_, number_);
+    reader.VisitRoot(root_.type(), object.get());
+    if (!reader.Ok() || !reader.AtEnd()) return;  // `check` says so
+    leaves_ = reader.TakeLeaves();
+    for (std::size_t i = 0; i < leaves_.size(); ++i) MutateLeaf(i);
+    Conditions();
+    Renumber();
+    Upgrades(object);
+  }
+
+ private:
+  const TraceLeaf& leaf(std::size_t i) const { return leaves_[i]; }
+  std::string Path(std::size_t i) const { return BelowRoot(leaves_[i].path, root_.type()); }
+  std::string Place(std::size_t i) const {
+    return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
+  }
+  bool IsOwn(std::size_t i) const { return leaf(i).path.find('#') == std::string::npos; }
+  bool IsEnum(std::size_t i) const {
+    return history_.EnumAt(leaf(i).type, golden_.revision) != nullptr;
+  }
+
+  /// Reads the mutated payload as `check` reads a golden.
+  void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes) {
+    Judge(mutation, place, bytes, number_);
+  }
+  void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes,
+             std::int64_t number) {
+    const Object object(root_.type());
+    const Traced read = TraceRead(root_.type(), bytes, number, object.get());
+    const bool whole = read.ok && read.at_end;
+    table_.Note(mutation, place, Seen::Bytes, !whole);
+    if (whole) {
+      table_.Note(mutation, place, Seen::Value,
+                  !golden::Compare(golden_.item->values, read.leaves).empty());
+    }
+  }
+
+  Bytes Without(std::size_t from, std::size_t size) const {
+    Bytes bytes(payload_.begin(), payload_.begin() + static_cast<std::ptrdiff_t>(from));
+    bytes.insert(bytes.end(), payload_.begin() + static_cast<std::ptrdiff_t>(from + size),
+                 payload_.end());
+    return bytes;
+  }
+  Bytes With(std::size_t at, const Bytes& more) const {
+    Bytes bytes = payload_;
+    bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
+    return bytes;
+  }
+  Bytes Of(std::size_t i) const {
+    const auto begin = payload_.begin() + static_cast<std::ptrdiff_t>(leaf(i).offset);
+    return {begin, begin + static_cast<std::ptrdiff_t>(leaf(i).size)};
+  }
+  /// Leaves `i` and `k`, i before k, with their bytes exchanged.
+  Bytes Exchanged(std::size_t i, std::size_t k) const {
+    const auto at = [&](std::size_t offset) {
+      return payload_.begin() + static_cast<std::ptrdiff_t>(offset);
+    };
+    Bytes bytes(payload_.begin(), at(leaf(i).offset));
+    const Bytes first = Of(i), second = Of(k);
+    bytes.insert(bytes.end(), second.begin(), second.end());
+    bytes.insert(bytes.end(), at(leaf(i).offset + leaf(i).size), at(leaf(k).offset));
+    bytes.insert(bytes.end(), first.begin(), first.end());
+    bytes.insert(bytes.end(), at(leaf(k).offset + leaf(k).size), payload_.end());
+    return bytes;
+  }
+
+  void MutateLeaf(std::size_t i) {
+    const TraceLeaf& own = leaf(i);
+    const std::string place = Place(i);
+    if (own.path.ends_with("#integrity")) {
+      if (i > 0) Judge("counter moved", place, Exchanged(i - 1, i));
+      return;
+    }
+    if (own.path.ends_with("#count")) {
+      Judge("change a container", place, Without(own.offset, own.size));
+      return;
+    }
+    if (!IsOwn(i)) return;
+    Judge("add a field", place, Without(own.offset, own.size));
+    Judge("remove a field", place, With(own.offset, Of(i)));
+    if (i + 1 < leaves_.size() && IsOwn(i + 1)) {
+      const bool same = leaf(i + 1).type == own.type;
+      Judge(same ? "swap of the same type" : "reorder", place, Exchanged(i, i + 1));
+    }
+    if (own.path.ends_with("]")) Judge("resize an array", place, With(own.offset, Of(i)));
+    if (IsEnum(i)) {
+      Judge("enum width", own.type, With(own.offset + own.size, Bytes(own.size)));
+      EnumOrder(i);
+    }
+    if (!IsNumber(own.type)) return;
+    SameSize(i);
+    Judge("retype, other size", place, With(own.offset + own.size, Bytes(own.size)));
+    if (own.size == 1) return;
+    Bytes reversed = payload_;
+    const auto begin = reversed.begin() + static_cast<std::ptrdiff_t>(own.offset);
+    std::reverse(begin, begin + static_cast<std::ptrdiff_t>(own.size));
+    Judge("endianness", place, reversed);
+  }
+
+  /// The same bytes under the other signedness are another number where the highest bit is set;
+  /// under another kind of number, where any is.
+  void SameSize(std::size_t i) {
+    const Bytes bytes = Of(i);
+    const bool floating = leaf(i).type[0] == 'f';
+    const bool differs = floating ? std::any_of(bytes.begin(), bytes.end(),
+                                                [](std::byte b) { return b != std::byte{0}; })
+                                  : (bytes.back() & std::byte{0x80}) != std::byte{0};
+    table_.Note("retype, same size", Place(i), Seen::Value, differs);
+  }
+
+  /// A name that changed its value with the next one: seen where a golden holds either.
+  void EnumOrder(std::size_t i) {
+    const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
+    for (std::size_t k = 0; k + 1 < names.size(); ++k) {
+      const bool holds = leaf(i).text == names[k].first || leaf(i).text == names[k + 1].first;
+      table_.Note("enum order", leaf(i).type + "." + names[k].first, Seen::Value, holds);
+    }
+  }
+
+  /// Conditions that decide the other way: what is there would not be.
+  void Conditions() {
+    const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
+    if (type == nullptr) return;
+    for (const revctl::LayoutField& field : type->layout.fields) {
+      if (field.condition.empty()) continue;
+      std::size_t from = payload_.size(), to = 0;
+      for (std::size_t i = 0; i < leaves_.size(); ++i) {
+        if (harness::PlaceOf(root_, history_, golden_.revision, FirstOf(Path(i))) !=
+            root_.name + "." + field.name)
+          continue;
+        from = std::min(from, leaf(i).offset);
+        to = std::max(to, leaf(i).offset + leaf(i).size);
+      }
+      if (from < to) Judge("condition", root_.name + "." + field.name, Without(from, to - from));
+    }
+  }
+  static std::string FirstOf(const std::string& path) {
+    return path.substr(0, path.find_first_of(".[#"));
+  }
+
+  /// Read at its neighbours, as if the number had gone to somebody else.
+  void Renumber() {
+    const auto& revisions = history_.revisions();
+    for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
+      if (other < revisions.size() && revisions[other].number >= root_.entry.since &&
+          Compares(std::max(other, golden_.revision)))
+        Judge("renumbered revision", revisions[golden_.revision].name + ", " + root_.name, payload_,
+              revisions[other].number);
+    }
+  }
+  /// Whether anything of this root tells the two apart at all; else both numbers mean the same.
+  bool Compares(std::size_t later) const {
+    for (const std::string& type : history_.RecordedTypes()) {
+      if (history_.TypeRecordedAt(type, later) == later) return true;
+    }
+    return false;
+  }
+
+  void Upgrades(const Object& object) {
+    if (golden_.revision + 1 >= history_.revisions().size()) return;
+    const Traced resaved = TraceWrite(root_.type(), object.get(), history_.latest().number);
+    if (!resaved.ok) return;
+    const auto expected = history_.ExpectedUpgrade(golden_);
+    for (const golden::Change& change : golden::Compare(golden_.item->values, resaved.leaves)) {
+      if (!change.after) continue;
+      // As if this value had been recorded otherwise: would its change be noticed?
+      auto other = expected;
+      const auto at = std::find_if(other.begin(), other.end(), [&](const golden::Leaf& value) {
+        return value.path == change.path;
+      });
+      if (at == other.end()) continue;
+      at->text = change.before.value_or(at->text + "0");
+      const bool fresh = !change.before;
+      table_.Note(fresh ? "default value" : "upgrade lost", Latest(change.path), Seen::Upgrade,
+                  !golden::Compare(other, resaved.leaves).empty());
+    }
+  }
+  std::string Latest(const std::string& path) const {
+    return harness::PlaceOf(root_, history_, history_.newest_recorded(), path);
+  }
+
+  const RootType& root_;
+  const History& history_;
+  const Golden& golden_;
+  SelfTestTable& table_;
+  const std::int64_t number_;
+  const Bytes payload_;
+  std::vector<TraceLeaf> leaves_;
+};
+
+}  // namespace
+
+void MutatePayload(const RootType& root, const History& history, const Golden& golden,
+                   SelfTestTable& table) {
+  PayloadMutator(root, history, golden, table).Run();
+}
+
+}  // namespace harness

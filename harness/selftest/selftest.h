@@ -1,0 +1,67 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "golden/store.h"
+#include "harness/history.h"
+#include "harness/registry.h"
+
+namespace harness {
+
+/// Signals that a mutation of the recorded side is shown to. The others look at today's code alone.
+enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
+inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
+const char* Name(Seen signal);
+
+/// What became of each mutation at each place (`Player.name`). A place counts as protected by a
+/// signal as soon as one golden, at one revision, shows the mutation to it.
+class SelfTestTable {
+ public:
+  void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
+
+  struct Cell {
+    std::size_t places = 0, caught = 0;
+  };
+  struct Row {
+    std::string mutation;
+    std::map<Seen, Cell> signals;
+    Cell any;
+    std::vector<std::string> missed;  ///< places that no signal protects
+  };
+  /// One row a mutation, in the order of the taxonomy.
+  std::vector<Row> Rows() const;
+
+ private:
+  std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
+};
+
+/// The taxonomy: what people do to a Serialize without a revision. docs/guide/harness.md says what each
+/// does to the record.
+extern const std::vector<std::string> kTaxonomy;
+
+struct SelfTestOptions {
+  std::uint64_t seed = 1;
+  std::string type;              ///< this root type alone
+  std::size_t most_goldens = 4;  ///< of each type and revision
+};
+
+/// Applies every mutation to what is recorded, in memory, and asks the signals.
+SelfTestTable SelfTest(const Registry& registry, const History& history,
+                       const SelfTestOptions& options);
+
+// The parts, one file each.
+
+/// To layouts and enums, as each revision recorded them.
+void MutateLayouts(const RootType& root, const History& history, std::uint64_t seed,
+                   SelfTestTable& table);
+/// To payloads and values: as if other code had written them.
+void MutatePayload(const RootType& root, const History& history, const Golden& golden,
+                   SelfTestTable& table);
+
+/// The record type and field behind a path of a golden: `Player.name` of `players[1].name`.
+std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
+                    const std::string& path);
+
+}  // namespace harness

@@ -1,0 +1,8 @@
+// A test case of the adopter's own, in the same program as the harness's.
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_test_macros.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+TEST_CASE("two and two, and a comma [1]", "[own]") { CHECK(2 + 2 == 4); }

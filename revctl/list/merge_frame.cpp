@@ -83,9 +83,8 @@ class FrameMerge {
   bool TravelsElsewhere(const std::string& name) const {
     for (const auto& side : {work_.ours, work_.theirs}) {
       for (const PendingItem& pending : side->pending) {
-        for (const Item& alias : pending.aliases) {
-          if (alias.name == name) return true;
-        }
+        const bool has = std::any_of(pending.aliases.begin(), pending.aliases.end(), [&](const Item& alias) { return alias.name == name; });
+        if (has && !work_.IsGone(pending.item.name)) return true;
       }
     }
     return false;

@@ -49,11 +49,8 @@ class PendingMerge {
     const PendingItem* const base = work_.base->Pending(name);
     const PendingItem* const ours = work_.ours->Pending(name);
     const PendingItem* const theirs = work_.theirs->Pending(name);
-    if ((ours == nullptr || theirs == nullptr) && base != nullptr) {
-      const PendingItem& kept = ours != nullptr ? *ours : *theirs;
-      if (kept.item.Chunk(true) == base->item.Chunk(true) && kept.item.number == base->item.number) return;
-      work_.Say(name + " is kept: one side deletes it, the other changed it");
-    }
+    if (work_.IsGone(name)) return;
+    if ((ours == nullptr || theirs == nullptr) && base != nullptr) work_.Say(name + " is kept: one side deletes it, the other changed it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
     const auto renumbered = [number](const PendingItem* pending, Item& copy) -> const Item* {
       if (pending == nullptr) return nullptr;

@@ -272,6 +272,12 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
   CHECK(Clean({.base = base, .ours = ours, .theirs = theirs, .landed = theirs}, releases) ==
         File("  NONE = 0,\n\n  B = 10,\n  T,\n  O,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = O,\n"));
   CHECK_FALSE(MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
+  // A release's name outlives the entries that it named: the side that purges them gives it a number.
+  CHECK(Clean({.base = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  CURRENT = B,\n"),
+               .ours = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  O,\n  CURRENT = O,\n"),
+               .theirs = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n"),
+               .landed = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n")},
+              releases) == File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  O,\n  CURRENT = O,\n"));
 }
 
 TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]") {

@@ -96,6 +96,15 @@ const Item* MergeWork::BaseItem(const std::string& name) const {
   return item != nullptr ? item : target->Frame(name);
 }
 
+bool MergeWork::IsGone(const std::string& pending) const {
+  const PendingItem* const was = base->Pending(pending);
+  const PendingItem* const mine = ours->Pending(pending);
+  const PendingItem* const other = theirs->Pending(pending);
+  if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
+  const PendingItem* const kept = mine != nullptr ? mine : other;
+  return kept == nullptr || (kept->item.Chunk(true) == was->item.Chunk(true) && kept->item.number == was->item.number);
+}
+
 Anchor MergeWork::MergedAnchor(const std::string& name) const {
   const auto in = [&name](const Side& side) -> const Anchor* {
     const auto found = side.frame_index.find(name);

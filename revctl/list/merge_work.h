@@ -42,6 +42,8 @@ struct MergeWork {
   const Item* BaseItem(const std::string& name) const;
   /// The number that `name` landed with.
   std::int64_t LandedNumber(const std::string& name) const { return landed.order[landed.index.at(name)].second; }
+  /// One side has taken a pending revision out that the other did not touch.
+  bool IsGone(const std::string& pending) const;
   /// Where an entry of the frame goes that is no landed revision.
   Anchor MergedAnchor(const std::string& name) const;
 

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 /// What parent and child share: which input is being decoded, and how many were.
 struct Shared {
-  std::atomic<std::uint64_t> inputs, bytes, refused;
+  std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
   std::atomic<std::size_t> size, revision;
   char what[256];
@@ -107,7 +107,6 @@ class Child {
     const std::int64_t number = history_.revisions()[golden.revision].number;
     const auto outcome = root_.entry.read(bytes, number, object.get());
     ++shared_.inputs;
-    shared_.bytes += bytes.size();
     if (!outcome.ok || !outcome.at_end) {
       ++shared_.refused;
       return;
@@ -155,7 +154,7 @@ class Minimiser {
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       while (step <= input.size() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
-        input.resize(input.size() - step);
+        input.erase(input.end() - static_cast<std::ptrdiff_t>(step), input.end());
     }
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       for (std::size_t at = 0; at < input.size(); at += step) {
@@ -217,7 +216,6 @@ StormResult Storm(const RootType& root, const History& history, double seconds,
     if (!known) result.crashes.push_back(std::move(crash));
   }
   result.inputs = shared->inputs;
-  result.bytes = shared->bytes;
   result.refused = shared->refused;
   ::munmap(memory, sizeof(Shared));
   return result;

@@ -18,7 +18,6 @@ struct HostileCrash {
 /// What a storm of hostile input saw.
 struct StormResult {
   std::uint64_t inputs = 0;           ///< decoded
-  std::uint64_t bytes = 0;    ///< of all of them
   std::uint64_t refused = 0;          ///< gave an error, as most should
   std::vector<HostileCrash> crashes;  ///< at most kMostCrashes, each of another kind
   static constexpr std::size_t kMostCrashes = 5;

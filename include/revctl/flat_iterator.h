@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "revctl/flat_codec.h"
@@ -31,15 +33,19 @@ inline constexpr std::size_t kWorthFetching = 65536;
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 1);
 }
 
-/// One T in the bytes, not yet decoded: `Decoder::Make<T>(bytes)` when somebody asks for it.
+/// One T in the bytes, not yet decoded: `Decoder::Make<T>()` when somebody asks for it.
 template <class T, class Decoder>
 class WireElement {
  public:
-  [[gnu::always_inline]] WireElement(const std::byte* from, const Decoder& decoder) : from_(from), decoder_(decoder) {}
-  [[gnu::always_inline]] operator T() const { return decoder_.template Make<T>(from_); }  // NOLINT: that is its purpose
+  [[gnu::always_inline]] WireElement(const std::byte* from, std::uintptr_t ahead, const Decoder& decoder)
+      : from_(from), ahead_(ahead), decoder_(decoder) {}
+  [[gnu::always_inline]] operator T() const {  // NOLINT(google-explicit-constructor): that is its purpose
+    return decoder_.template Make<T>(from_, ahead_);
+  }
 
  private:
   const std::byte* from_;
+  std::uintptr_t ahead_;
   const Decoder& decoder_;
 };
 
@@ -50,9 +56,11 @@ struct LeafDecoder {
   unsigned* bad;  ///< above 1 where a bool was neither 0 nor 1
 
   template <class T>
-  [[gnu::always_inline]] T Make(const std::byte* from) const {
+  [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
     FlatReader<Rev> reader(revision, from);
     T object{};  // one return, else the copy is not elided
+    FetchToRead(from, ahead);
+    FetchToWrite(&object, ahead);  // its place in the vector, since nothing is copied
     RunBody(reader, object);
     *bad |= reader.bad;
     return object;
@@ -64,7 +72,8 @@ struct ImageDecoder {
   unsigned* bad;
 
   template <class T>
-  [[gnu::always_inline]] T Make(const std::byte* from) const {
+  [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
+    FetchToRead(from, ahead);
     constexpr BoolWindows windows = kBoolWindows<T>;
     if constexpr (windows.count != 0) {
       static constexpr std::byte zeros[sizeof(T)] = {};
@@ -80,6 +89,7 @@ struct ImageDecoder {
       }
     }
     T object;  // one return, else the copy is not elided
+    FetchToWrite(&object, ahead);
     std::memcpy(static_cast<void*>(&object), from, sizeof(T));
     return object;
   }
@@ -95,21 +105,14 @@ class WireIterator {
   using pointer = void;
   using reference = WireElement<T, Decoder>;
 
-  /// `to`: where the T of these bytes will stand, for fetching ahead. A guess: nothing is read or written through it.
-  WireIterator(const std::byte* from, std::size_t wire, const void* to, std::uintptr_t ahead, const Decoder& decoder)
-      : p_(from), wire_(static_cast<difference_type>(wire)), to_(static_cast<const char*>(to)), ahead_(ahead),
-        decoder_(&decoder) {}
+  WireIterator(const std::byte* from, std::size_t wire, std::uintptr_t ahead, const Decoder& decoder)
+      : p_(from), wire_(static_cast<difference_type>(wire)), ahead_(ahead), decoder_(&decoder) {}
 
-  [[gnu::always_inline]] reference operator*() const {
-    FetchToRead(p_, ahead_);
-    FetchToWrite(to_, ahead_);
-    return {p_, *decoder_};
-  }
+  [[gnu::always_inline]] reference operator*() const { return {p_, ahead_, *decoder_}; }
   [[gnu::always_inline]] WireIterator& operator++() { return *this += 1; }
   [[gnu::always_inline]] WireIterator& operator--() { return *this += -1; }
   [[gnu::always_inline]] WireIterator& operator+=(difference_type n) {
     p_ += n * wire_;
-    to_ += n * static_cast<difference_type>(sizeof(T));
     return *this;
   }
   friend difference_type operator-(const WireIterator& a, const WireIterator& b) { return (a.p_ - b.p_) / a.wire_; }
@@ -118,7 +121,6 @@ class WireIterator {
  private:
   const std::byte* p_;
   difference_type wire_;
-  const char* to_;
   std::uintptr_t ahead_;
   const Decoder* decoder_;
 };
@@ -130,17 +132,68 @@ inline constexpr bool kMadeInPlace = false;
 template <class T, class A>
 inline constexpr bool kMadeInPlace<std::vector<T, A>> = kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody>;
 
+/// One revision as a type: every gate folds away. For the intervals between two thresholds of a flat body.
+template <std::int64_t number>
+class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
+ public:
+  static constexpr bool AtLeast(std::int64_t n) { return number >= n; }
+  static constexpr bool Above(std::int64_t n) { return number > n; }
+};
+
+/// How far ahead to fetch for `count` elements.
+template <class T>
+constexpr std::uintptr_t FetchAhead(std::size_t count) {
+  return count > kWorthFetching / sizeof(T) ? kFetchAhead : 0;
+}
+
 /// Fills `value` with `count` elements of `wire` bytes each, from `from` on; the caller has made sure of the bytes.
 template <class C, class Decoder>
 [[gnu::flatten]] void MakeInPlace(C& value, const std::byte* from, std::size_t count, std::size_t wire,
                                   const Decoder& decoder) {
   using T = typename C::value_type;
-  value.clear();
-  value.reserve(count);
-  const std::uintptr_t ahead = count > kWorthFetching / sizeof(T) ? kFetchAhead : 0;
   using Iterator = WireIterator<T, Decoder>;
-  value.assign(Iterator(from, wire, value.data(), ahead, decoder),
-               Iterator(from + count * wire, wire, value.data() + count, ahead, decoder));
+  const std::uintptr_t ahead = FetchAhead<T>(count);
+  value.clear();
+  value.assign(Iterator(from, wire, ahead, decoder), Iterator(from + count * wire, wire, ahead, decoder));
+}
+
+/// The same for old revisions, each of which has a loop of its own: a new vector, since assign() would be three loops.
+template <class C, class Decoder>
+[[gnu::flatten]] void MakeAnew(C& value, const std::byte* from, std::size_t count, std::size_t wire, const Decoder& decoder) {
+  using T = typename C::value_type;
+  using Iterator = WireIterator<T, Decoder>;
+  const std::uintptr_t ahead = FetchAhead<T>(count);
+  value = C(Iterator(from, wire, ahead, decoder), Iterator(from + count * wire, wire, ahead, decoder), value.get_allocator());
+}
+
+/// Types that changed more often are read at old revisions with gates that are looked at for each element.
+inline constexpr std::size_t kMostLoops = 16;
+
+/// Elements of a revision below the newest threshold.
+template <class C, std::size_t... newer>
+void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at, unsigned* bad,
+             std::index_sequence<newer...>) {
+  static constexpr const FlatSizes& sizes = kFlatSizes<typename C::value_type, true>;
+  static constexpr std::size_t last = sizes.thresholds.count - 1;
+  if constexpr (last + 1 > kMostLoops) {
+    MakeAnew(value, from, count, wire, LeafDecoder<Revision>{at, bad});
+  } else {
+    // The newest of them that is not above `at`.
+    const bool found = ((at.AtLeast(sizes.thresholds.at[last - 1 - newer]) &&
+                         (MakeAnew(value, from, count, sizes.from[last - 1 - newer],
+                                   LeafDecoder<FixedRevision<sizes.thresholds.at[last - 1 - newer]>>{{}, bad}),
+                          true)) ||
+                        ...);
+    if (!found) {
+      using Before = FixedRevision<std::numeric_limits<std::int64_t>::min()>;
+      MakeAnew(value, from, count, sizes.below, LeafDecoder<Before>{{}, bad});
+    }
+  }
+}
+template <class C>
+void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at, unsigned* bad) {
+  constexpr std::size_t thresholds = kFlatSizes<typename C::value_type, true>.thresholds.count;
+  MakeOld(value, from, count, wire, at, bad, std::make_index_sequence < (thresholds > kMostLoops ? 0 : thresholds - 1) > ());
 }
 
 }  // namespace revctl::detail

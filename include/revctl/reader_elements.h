@@ -71,8 +71,8 @@ void Reader::ReadFlatElements(T& value) {
       // The size is a constant here, and every gate folds away.
       detail::MakeInPlace(value, p_, count, newest, detail::LeafDecoder<detail::NewestRevision>{{}, &bad});
     }
-  } else {
-    detail::MakeInPlace(value, p_, count, wire, detail::LeafDecoder<Revision>{revision, &bad});
+  } else if constexpr (sizes.thresholds.count != 0) {
+    detail::MakeOld(value, p_, count, wire, revision, &bad);
   }
   if (bad > 1) [[unlikely]] {
     value.clear();

@@ -277,7 +277,7 @@ class Writer {
     const std::size_t wire = sizes.At(revision.number());
     if (!Need(value.size() * wire)) return;
     std::byte* p = p_;
-    const std::uintptr_t ahead = value.size() > detail::kWorthFetching / sizeof(Element) ? detail::kFetchAhead : 0;
+    const std::uintptr_t ahead = detail::FetchAhead<Element>(value.size());
     const auto write = [&p, ahead](auto at, Element& element, std::size_t size) {
       detail::FetchToRead(std::addressof(element), ahead);
       detail::FetchToWrite(p, ahead);

@@ -1,17 +1,22 @@
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "include/fuzz/fuzz.h"
 
 // What runs a fuzz target where libFuzzer is not linked.
 //
-//   TARGET [SECONDS]          seeds, then mutations of them for so long (default 2); the same ones every time
+//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2); the same ones every time. GOLDEN is a
+//                             folder of further seeds: inputs that were accepted once and are kept
 //   TARGET --replay FILE...   one run for each file
 //   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
 
@@ -49,16 +54,39 @@ std::vector<std::uint8_t> Mutated(const std::vector<std::vector<std::uint8_t>>& 
   return input;
 }
 
-bool Replay(const char* path) {
-  std::FILE* file = std::fopen(path, "rb");
+bool Read(const std::string& path, std::vector<std::uint8_t>& input) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) {
-    std::perror(path);
+    std::perror(path.c_str());
     return false;
   }
-  std::vector<std::uint8_t> input;
   for (int c; (c = std::fgetc(file)) != EOF;) input.push_back(static_cast<std::uint8_t>(c));
   std::fclose(file);
+  return true;
+}
+
+bool Replay(const char* path) {
+  std::vector<std::uint8_t> input;
+  if (!Read(path, input)) return false;
   Run(input);
+  return true;
+}
+
+/// Adds the files of a folder, by name, so that the order is the same everywhere. False where there is none.
+bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    paths.push_back(at->path().string());
+  }
+  if (paths.empty()) {
+    std::fprintf(stderr, "%s: no files there\n", folder);
+    return false;
+  }
+  std::sort(paths.begin(), paths.end());
+  for (const std::string& path : paths) {
+    if (!Read(path, seeds.emplace_back())) return false;
+  }
   return true;
 }
 
@@ -86,7 +114,8 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  const std::vector<std::vector<std::uint8_t>> seeds = FuzzSeeds();
+  std::vector<std::vector<std::uint8_t>> seeds = FuzzSeeds();
+  if (argc > 2 && !AddFolder(argv[2], seeds)) return 3;
   for (const auto& seed : seeds) Run(seed);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 2);
   std::size_t runs = 0;

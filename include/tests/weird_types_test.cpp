@@ -1,0 +1,244 @@
+#include <revctl/differ.h>
+#include <revctl/fill.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
+#include <revctl/layout_archive.h>
+#include <revctl/serialize.h>
+#include <revctl/trace.h>
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+// Types as other people write them: empty, deep, recursive through a variant, const members, private ones, chains of bases,
+// constructors that take anything, bodies that do what they like.
+
+namespace weird {
+
+struct Nothing {
+  bool operator==(const Nothing&) const = default;
+};
+SERIALIZE_TYPE(Nothing) {} SERIALIZE_END
+
+/// A tree in which every node is one of several things.
+struct Node;
+struct Sum {
+  std::vector<Node> terms;
+  bool operator==(const Sum&) const;
+};
+struct Node {
+  std::variant<std::monostate, std::int32_t, Sum, std::map<std::string, Node>> is;
+  bool operator==(const Node&) const;
+};
+bool Sum::operator==(const Sum& other) const { return terms == other.terms; }
+bool Node::operator==(const Node& other) const { return is == other.is; }
+
+/// Private members, a base chain with one base twice removed, a bit-field beside a const static.
+class Named {
+ public:
+  explicit Named(std::string name = "nobody") : name_(std::move(name)) {}
+  bool operator==(const Named&) const = default;
+
+ private:
+  SERIALIZE_FRIEND(Named);
+  std::string name_;
+};
+SERIALIZE_TYPE(Named) { ADD(1, name_); } SERIALIZE_END
+
+struct Soldier : Named {
+  using Named::Named;
+  static constexpr int kLimit = 7;
+  unsigned team : 3 = 2, rank : 5 = 0;
+  bool operator==(const Soldier&) const = default;
+};
+SERIALIZE_TYPE(Soldier) {
+  ADD_BASE(1, Named);
+  ADD_BITS(1, std::uint8_t, team);
+  ADD_BITS(1, std::uint8_t, rank);
+} SERIALIZE_END
+
+struct General final : Soldier {
+  std::optional<Soldier> aide;
+  bool operator==(const General&) const = default;
+};
+SERIALIZE_TYPE(General) { ADD_BASE(1, Soldier); ADD(1, aide); } SERIALIZE_END
+
+/// Flat, and constructible from anything at all: must not be made from whatever the library hands around.
+struct Greedy {
+  std::uint32_t value = 0;
+  Greedy() = default;
+  template <class T>
+  Greedy(T&&) : value(0xBAD) {}  // NOLINT
+  Greedy(const Greedy&) = default;
+  Greedy& operator=(const Greedy&) = default;
+  bool operator==(const Greedy&) const = default;
+};
+SERIALIZE_TYPE(Greedy) { ADD(1, value); } SERIALIZE_END
+
+/// Flat, with an address-of operator and a comma operator of its own.
+struct Sly {
+  std::uint16_t a = 1, b = 2;
+  Sly* operator&() { return nullptr; }              // NOLINT
+  const Sly* operator&() const { return nullptr; }  // NOLINT
+  template <class T>
+  void operator,(T&&) const = delete;
+  bool operator==(const Sly&) const = default;
+};
+SERIALIZE_TYPE(Sly) { ADD(1, a); ADD(2, b); } SERIALIZE_END
+
+/// Over-aligned, and with padding at its end.
+struct alignas(64) Wide {
+  std::uint64_t a = 0;
+  std::uint8_t b = 0;
+  bool operator==(const Wide&) const = default;
+};
+SERIALIZE_TYPE(Wide) { ADD(1, a); ADD(1, b); } SERIALIZE_END
+
+/// A class template over a type and a number, with a member of a dependent type.
+template <class T, std::size_t n>
+struct Grid {
+  std::array<std::array<T, n>, 2> cells{};
+  std::vector<Grid> inner;
+  bool operator==(const Grid&) const = default;
+};
+SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
+  ADD(1, cells);
+  ADD(1, inner);
+} SERIALIZE_END
+
+enum : std::int32_t { kUnnamed = 5 };
+
+struct All {
+  Nothing nothing;
+  std::vector<Nothing> many_nothings;
+  std::array<std::int32_t, 0> empty_array{};
+  std::tuple<> empty_tuple;
+  Node node;
+  General general;
+  std::vector<Greedy> greedy;
+  std::vector<Sly> sly;
+  std::vector<Wide> wide;
+  Grid<Soldier, 3> grid;
+  std::optional<std::unique_ptr<std::optional<std::vector<bool>>>> deep;
+  std::map<std::pair<std::int32_t, std::optional<std::string>>, std::set<std::vector<std::uint8_t>>> map;
+  std::vector<std::array<std::pair<bool, char>, 2>> pairs;
+  decltype(kUnnamed) unnamed = kUnnamed;
+  std::nullptr_t not_saved = nullptr;
+};
+SERIALIZE_TYPE(Sum) { ADD(1, terms); } SERIALIZE_END
+SERIALIZE_TYPE(Node) { ADD(1, is); } SERIALIZE_END
+SERIALIZE_TYPE(All) {
+  ADD(1, nothing);
+  ADD(1, many_nothings);
+  ADD(1, empty_array);
+  ADD(1, empty_tuple);
+  ADD(1, node);
+  ADD(1, general);
+  ADD(1, greedy);
+  ADD(1, sly);
+  ADD(1, wide);
+  ADD(1, grid);
+  ADD(1, deep);
+  ADD(1, map);
+  ADD(1, pairs);
+  ADD(1, unnamed);
+  SERIALIZE_IGNORE(not_saved);
+} SERIALIZE_END
+
+}  // namespace weird
+
+template <>
+struct revctl::WireAs<std::monostate> {
+  using Type = std::array<std::uint8_t, 0>;
+  static Type ToWire(std::monostate) { return {}; }
+  static bool FromWire(Type, std::monostate&) { return true; }
+};
+
+namespace {
+
+using weird::All;
+
+std::vector<std::byte> Payload(const All& all, int at) {
+  revctl::Writer w(at);
+  Serialize(w, all);
+  CHECK(w.error().reason == "");
+  return {w.Bytes().begin(), w.Bytes().end()};
+}
+
+}  // namespace
+
+TEST_CASE("weird types: come back from the wire and from JSON, at every revision", "[weird]") {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (const int at : {1, 2}) {
+      const All all = revctl::Filled<All>(at, seed);
+      const auto bytes = Payload(all, at);
+      CHECK(bytes.size() == revctl::WireSize(all, at));
+      revctl::Reader r(bytes, at);
+      All back;
+      Serialize(r, back);
+      REQUIRE(r.error().reason == "");
+      CHECK(r.AtEnd());
+      CHECK(Payload(back, at) == bytes);
+      CHECK(back.greedy == all.greedy);
+      CHECK(back.node == all.node);
+
+      revctl::TraceReader trace(bytes, at);
+      All traced;
+      Serialize(trace, traced);
+      CHECK(trace.AtEnd());
+      CHECK(Payload(traced, at) == bytes);
+
+      const std::string text = revctl::ToJson(all, at);
+      revctl::JsonReader json(text, at);
+      All from_json;
+      Serialize(json, from_json);
+      REQUIRE(json.error().reason == "");
+      CHECK(Payload(from_json, at) == bytes);
+      CHECK(revctl::Differences(all, from_json, at).empty());
+    }
+  }
+}
+
+TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[weird]") {
+  const auto bytes = Payload(revctl::Filled<All>(2, 0), 2);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const std::vector<std::byte> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    revctl::Reader r(cut, 2);
+    All all;
+    Serialize(r, all);
+    REQUIRE_FALSE(r.Ok());
+    REQUIRE(r.error().path.starts_with("All."));
+    REQUIRE(r.error().offset <= size);
+  }
+}
+
+TEST_CASE("weird types: a tree of variants deeper than the limit is refused, not followed", "[weird]") {
+  // Each level: index 2 (Sum), a count of one.
+  std::vector<std::byte> bytes;
+  for (int i = 0; i < 200000; ++i) bytes.insert(bytes.end(), {std::byte{2}, std::byte{1}, std::byte{}, std::byte{}, std::byte{}});
+  revctl::Reader r(bytes, 1);
+  weird::Node node;
+  Serialize(r, node);
+  CHECK_FALSE(r.Ok());
+  CHECK_THAT(r.error().reason, Catch::Contains("deeper"));
+}
+
+TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
+  const std::uint32_t count = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::byte> bytes(4);
+  std::memcpy(bytes.data(), &count, 4);
+  std::vector<weird::Nothing> nothings;
+  revctl::Reader r(bytes, 1);
+  r.SetLimits({.budget = 1000000});
+  Serialize(r, nothings);
+  CHECK_FALSE(r.Ok());
+  CHECK(nothings.size() <= 1000000);
+}
+
+TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
+  revctl::LayoutArchive layout(2);
+  All all;
+  Serialize(layout, all);
+  CHECK(layout.Ok());
+  CHECK(layout.Types().front().type == "weird::All");
+}

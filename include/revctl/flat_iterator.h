@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -60,7 +61,7 @@ struct LeafDecoder {
     FlatReader<Rev> reader(revision, from);
     T object{};  // one return, else the copy is not elided
     FetchToRead(from, ahead);
-    FetchToWrite(&object, ahead);  // its place in the vector, since nothing is copied
+    FetchToWrite(std::addressof(object), ahead);  // its place in the vector, since nothing is copied
     RunBody(reader, object);
     *bad |= reader.bad;
     return object;
@@ -89,8 +90,8 @@ struct ImageDecoder {
       }
     }
     T object;  // one return, else the copy is not elided
-    FetchToWrite(&object, ahead);
-    std::memcpy(static_cast<void*>(&object), from, sizeof(T));
+    FetchToWrite(std::addressof(object), ahead);
+    std::memcpy(static_cast<void*>(std::addressof(object)), from, sizeof(T));
     return object;
   }
 };
@@ -130,7 +131,9 @@ struct TakenByNobody {};
 template <class C>
 inline constexpr bool kMadeInPlace = false;
 template <class T, class A>
-inline constexpr bool kMadeInPlace<std::vector<T, A>> = kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody>;
+inline constexpr bool kMadeInPlace<std::vector<T, A>> =
+    kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody> && std::is_move_constructible_v<T> &&
+    std::is_move_assignable_v<T>;
 
 /// One revision as a type: every gate folds away. For the intervals between two thresholds of a flat body.
 template <std::int64_t number>
@@ -193,7 +196,8 @@ void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wir
 template <class C>
 void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at, unsigned* bad) {
   constexpr std::size_t thresholds = kFlatSizes<typename C::value_type, true>.thresholds.count;
-  MakeOld(value, from, count, wire, at, bad, std::make_index_sequence < (thresholds > kMostLoops ? 0 : thresholds - 1) > ());
+  constexpr std::size_t loops = thresholds > kMostLoops ? 0 : thresholds - 1;
+  MakeOld(value, from, count, wire, at, bad, std::make_index_sequence<loops>());
 }
 
 }  // namespace revctl::detail

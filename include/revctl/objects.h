@@ -35,7 +35,7 @@
     auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                                       \
     REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_ids);      \
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_);                        \
-    REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */ \
+    REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */                            \
   } while (0)
 
 /// A pointer that is gone, as a local for upgrade code: `REM_REF(SR_A, SR_B, Actor*, victim)`. Null unless read. Where it
@@ -57,8 +57,8 @@
     ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{                        \
         &(classes_), &d.member_ __VA_OPT__(, &d.__VA_ARGS__)};                                                         \
     REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_stream);   \
-    REVCTL_SERIALIZE_IGNORE(member_); \
-    __VA_OPT__(REVCTL_SERIALIZE_IGNORE(__VA_ARGS__);) \
+    REVCTL_SERIALIZE_IGNORE(member_);                                                                                  \
+    __VA_OPT__(REVCTL_SERIALIZE_IGNORE(__VA_ARGS__);)                                                                  \
   } while (0)
 
 #ifndef REVCTL_NO_SHORT_MACROS

@@ -98,6 +98,17 @@ SERIALIZE_TYPE(OneWay) { ADD(0, a); ADD(0, b); if (r.IsReading() && d.a > 5) d.b
 struct Swapped { std::uint32_t a = 0, b = 0; bool operator==(const Swapped&) const = default; };
 SERIALIZE_TYPE(Swapped) { ADD(0, b); ADD(0, a); } SERIALIZE_END
 
+/// Changed so often that its old revisions have no loops of their own.
+struct Restless {
+  std::uint8_t v[20] = {};
+  bool operator==(const Restless&) const = default;
+};
+SERIALIZE_TYPE(Restless) {
+  ADD(0, v[0]); ADD(1, v[1]); ADD(2, v[2]); ADD(3, v[3]); ADD(4, v[4]); ADD(5, v[5]); ADD(6, v[6]); ADD(7, v[7]);
+  ADD(8, v[8]); ADD(9, v[9]); ADD(10, v[10]); ADD(11, v[11]); ADD(12, v[12]); ADD(13, v[13]); ADD(14, v[14]);
+  ADD(15, v[15]); ADD(16, v[16]); ADD(17, v[17]); ADD(18, v[18]); ADD(19, v[19]);
+} SERIALIZE_END
+
 template <class T>
 std::vector<std::byte> Write(const T& value, std::int64_t at) {
   revctl::Writer w(at);
@@ -164,6 +175,12 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
     FastIsSlow(std::vector<Image>{{1, {1, 2, 3}, true, false, 7}, {}}, at);
     FastIsSlow(std::vector<Constant>{{1, 2}, {3, 4}}, at);
     FastIsSlow(std::vector<Swapped>{{1, 2}, {3, 4}}, at);
+    FastIsSlow(std::vector<Restless>{{{1, 2, 3}}, {{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}}, at);
+  }
+  // So many that lines are fetched ahead.
+  for (const std::int64_t at : {3, 40}) {
+    FastIsSlow(std::vector<Good>(3000), at);
+    FastIsSlow(std::vector<Image>(5000, Image{9, {1, 2, 3}, true, false, 7}), at);
   }
 }
 

@@ -77,14 +77,24 @@ SERIALIZE_TYPE(Greedy) { ADD(1, value); } SERIALIZE_END
 
 /// Flat, with an address-of operator and a comma operator of its own.
 struct Sly {
-  std::uint16_t a = 1, b = 2;
+  std::uint32_t a = 1, b = 2;
+  bool c = true, e = false, f = true, g = false;
   Sly* operator&() { return nullptr; }              // NOLINT
   const Sly* operator&() const { return nullptr; }  // NOLINT
   template <class T>
   void operator,(T&&) const = delete;
   bool operator==(const Sly&) const = default;
 };
-SERIALIZE_TYPE(Sly) { ADD(1, a); ADD(2, b); } SERIALIZE_END
+SERIALIZE_TYPE(Sly) { ADD(1, a); ADD(2, b); ADD(1, c); ADD(1, e); ADD(1, f); ADD(1, g); } SERIALIZE_END
+
+/// Flat, but never assigned to.
+struct Settled {
+  std::uint32_t a = 3, b = 4;
+  Settled() = default;
+  Settled(const Settled&) = default;
+  Settled& operator=(const Settled&) = delete;
+};
+SERIALIZE_TYPE(Settled) { ADD(1, a); ADD(2, b); } SERIALIZE_END
 
 /// Over-aligned, and with padding at its end.
 struct alignas(64) Wide {
@@ -118,12 +128,16 @@ struct All {
   std::vector<Greedy> greedy;
   std::vector<Sly> sly;
   std::vector<Wide> wide;
+  std::vector<Settled> settled;
   Grid<Soldier, 3> grid;
   std::optional<std::unique_ptr<std::optional<std::vector<bool>>>> deep;
   std::map<std::pair<std::int32_t, std::optional<std::string>>, std::set<std::vector<std::uint8_t>>> map;
   std::vector<std::array<std::pair<bool, char>, 2>> pairs;
   decltype(kUnnamed) unnamed = kUnnamed;
   std::nullptr_t not_saved = nullptr;
+  All() = default;
+  All(All&&) = default;
+  All& operator=(All&&) = delete;
 };
 SERIALIZE_TYPE(Sum) { ADD(1, terms); } SERIALIZE_END
 SERIALIZE_TYPE(Node) { ADD(1, is); } SERIALIZE_END
@@ -137,6 +151,7 @@ SERIALIZE_TYPE(All) {
   ADD(1, greedy);
   ADD(1, sly);
   ADD(1, wide);
+  ADD(1, settled);
   ADD(1, grid);
   ADD(1, deep);
   ADD(1, map);

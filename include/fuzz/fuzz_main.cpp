@@ -9,13 +9,14 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "include/fuzz/fuzz.h"
 
 // What runs a fuzz target where libFuzzer is not linked.
 //
-//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2); the same ones every time. GOLDEN is a
+//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2), in the same order every time. GOLDEN is a
 //                             folder of further seeds: inputs that were accepted once and are kept
 //   TARGET --replay FILE...   one run for each file
 //   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
@@ -90,6 +91,24 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
+/// Every byte of the small seeds set to what breaks bools, flags, counts: chance would take long to find the right byte.
+std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds, std::chrono::steady_clock::time_point end) {
+  std::sort(seeds.begin(), seeds.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::size_t runs = 0;
+  for (std::vector<std::uint8_t>& seed : seeds) {
+    for (std::uint8_t& byte : seed) {
+      for (const std::uint8_t value : {std::uint8_t{2}, std::uint8_t{0xFF}}) {
+        if (std::chrono::steady_clock::now() >= end) return runs;
+        const std::uint8_t before = std::exchange(byte, value);
+        Run(seed);
+        byte = before;
+        ++runs;
+      }
+    }
+  }
+  return runs;
+}
+
 bool WriteSeeds(const std::string& folder) {
   ::mkdir(folder.c_str(), 0777);
   std::size_t n = 0;
@@ -117,8 +136,9 @@ int main(int argc, char** argv) {
   std::vector<std::vector<std::uint8_t>> seeds = FuzzSeeds();
   if (argc > 2 && !AddFolder(argv[2], seeds)) return 3;
   for (const auto& seed : seeds) Run(seed);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 2);
-  std::size_t runs = 0;
+  const auto time = std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 2);
+  const auto end = std::chrono::steady_clock::now() + time;
+  std::size_t runs = ByteByByte(seeds, end - time / 2);
   for (; std::chrono::steady_clock::now() < end; ++runs) Run(Mutated(seeds));
   std::printf("%zu seeds, %zu mutations\n", seeds.size(), runs);
 }

@@ -19,6 +19,7 @@ std::atomic<std::size_t> asked{0};
   if (void* p = std::malloc(size)) return p;
   std::abort();
 }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return ::operator new(size); }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstring>
 #include <limits>
 
 // Types as other people write them: empty, deep, recursive through a variant, const members, private ones, chains of bases,
@@ -116,6 +117,26 @@ SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
   ADD(1, inner);
 } SERIALIZE_END
 
+/// A key that can be hashed but not ordered: the order of the wire is said by KeyOrder.
+struct Id {
+  std::int32_t n = 0;
+  bool operator==(const Id&) const = default;
+};
+SERIALIZE_TYPE(Id) { ADD(1, n); } SERIALIZE_END
+
+}  // namespace weird
+
+template <>
+struct std::hash<weird::Id> {
+  std::size_t operator()(const weird::Id& id) const { return static_cast<std::size_t>(id.n * 7 % 5); }
+};
+template <>
+struct revctl::KeyOrder<weird::Id> {
+  static bool Less(const weird::Id& a, const weird::Id& b) { return a.n > b.n; }  // the highest first
+};
+
+namespace weird {
+
 enum : std::int32_t { kUnnamed = 5 };
 
 struct All {
@@ -133,6 +154,8 @@ struct All {
   std::optional<std::unique_ptr<std::optional<std::vector<bool>>>> deep;
   std::map<std::pair<std::int32_t, std::optional<std::string>>, std::set<std::vector<std::uint8_t>>> map;
   std::vector<std::array<std::pair<bool, char>, 2>> pairs;
+  std::unordered_map<Id, std::string> by_id;
+  std::unordered_set<Id> ids;
   decltype(kUnnamed) unnamed = kUnnamed;
   std::nullptr_t not_saved = nullptr;
   All() = default;
@@ -156,6 +179,8 @@ SERIALIZE_TYPE(All) {
   ADD(1, deep);
   ADD(1, map);
   ADD(1, pairs);
+  ADD(1, by_id);
+  ADD(1, ids);
   ADD(1, unnamed);
   SERIALIZE_IGNORE(not_saved);
 } SERIALIZE_END
@@ -212,6 +237,18 @@ TEST_CASE("weird types: come back from the wire and from JSON, at every revision
       CHECK(revctl::Differences(all, from_json, at).empty());
     }
   }
+}
+
+TEST_CASE("weird types: keys without an order of their own are written in the order that is given", "[weird]") {
+  revctl::Writer w(1);
+  Serialize(w, std::unordered_set<weird::Id>{{3}, {-4}, {11}});
+  std::int32_t words[4];
+  REQUIRE(w.Bytes().size() == sizeof words);
+  std::memcpy(words, w.Bytes().data(), sizeof words);
+  CHECK(words[0] == 3);
+  CHECK(words[1] == 11);
+  CHECK(words[2] == 3);
+  CHECK(words[3] == -4);
 }
 
 TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[weird]") {

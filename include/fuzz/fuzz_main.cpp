@@ -91,11 +91,18 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// Every byte of the small seeds set to what breaks bools, flags, counts: chance would take long to find the right byte.
+/// The seeds, small ones first: a few bytes shorter and one longer, then every byte set to what breaks bools, flags, counts.
+/// Chance would take long to find the right byte.
 std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds, std::chrono::steady_clock::time_point end) {
   std::sort(seeds.begin(), seeds.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   std::size_t runs = 0;
   for (std::vector<std::uint8_t>& seed : seeds) {
+    std::vector<std::uint8_t> other = seed;
+    other.push_back(0);
+    for (int n = 0; n < 10; ++n, ++runs) {
+      Run(other);
+      if (!other.empty()) other.pop_back();
+    }
     for (std::uint8_t& byte : seed) {
       for (const std::uint8_t value : {std::uint8_t{2}, std::uint8_t{0xFF}}) {
         if (std::chrono::steady_clock::now() >= end) return runs;

@@ -97,7 +97,9 @@ std::string Zsh() {
   for (const Command& command : Commands()) {
     if (!command.hidden) out += "    '" + std::string(command.name) + ":" + quoted(Escaped(command.summary, ":")) + "'\n";
   }
-  out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n  case $words[2] in\n";
+  out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+         "  shift words\n  (( CURRENT-- ))\n"  // for _arguments the command is the program
+         "  case $words[1] in\n";
   for (const Command& command : Commands()) {
     if (command.hidden) continue;
     out += "    " + std::string(command.name) + ") _arguments";

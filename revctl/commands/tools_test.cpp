@@ -37,16 +37,16 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   const std::string found = team.Revctl("ann", {"whois", lineage}).out;
   INFO(found);
   CHECK(found.find("SR_BOSS = 3 in ") != std::string::npos);
-  CHECK(found.find("revctl whois " + lineage + " --output written_with.json") != std::string::npos);
-  CHECK(found.find("--written-with written_with.json") != std::string::npos);
-  // That list comes out as it was, for `convert --written-with`: for people, and for programs with its lineages.
+  CHECK(found.find("revctl whois " + lineage + " --output theirs.h") != std::string::npos);
+  CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") != std::string::npos);
+  // That list comes out as it was, for `convert --written-with`: as a table of C++, or as JSON.
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
   const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
   CHECK(old.at("latest").at("name") == "SR_BOSS");
   CHECK(old.at("revisions").at(2).at("number") == 3);
   CHECK(old.at("revisions").at(2).at("lineage") == lineage);
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.h"}).status == 0);
-  CHECK(team.sandbox.Read("ann/old.h").find("SR_BOSS=3,") != std::string::npos);
+  CHECK(team.sandbox.Read("ann/old.h").find("{\"SR_BOSS\", 3, 0x" + lineage + "u}") != std::string::npos);
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "no/such/folder/old.h"}).status == 3);
   CHECK(team.Revctl("ann", {"whois", "SR_BOSS", "--output", "old.h"}).status == 2);
   CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);

@@ -9,6 +9,7 @@
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
+#include "revctl/list/codegen.h"
 
 namespace revctl::commands {
 namespace {
@@ -104,25 +105,34 @@ struct Rescue {
   bool written = false;
 };
 
-/// The list as it stood: the header itself, or, under a name that ends in `.json`, what `list --json` says of it.
-Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root) {
-  return config::ReplaceFile(output, output.ends_with(".json") ? ListsJson({ListJson(list, config, root, {})}) : list.text);
+/// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name that ends in `.json`, what
+/// `list --json` says of it.
+Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list, list::ListConfig config, std::uint64_t root) {
+  if (output.ends_with(".json")) return config::ReplaceFile(output, ListsJson({ListJson(list, config, root, {})}));
+  const list::Entry* oldest = list.Find(config.oldest);
+  if (oldest == nullptr || oldest->kind != list::EntryKind::Revision) config.oldest.clear();
+  auto table = list::GenerateTable(list, config, list::Lineages(list, root), config.path);
+  if (!table.ok()) return table.error();
+  return config::ReplaceFile(output, *table);
 }
 
 /// Every version of the list that this clone has, newest first: branches, tags, stashes, and what reflogs still hold.
 Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const std::string& wanted, Rescue& rescue) {
   std::vector<Fact> out;
   std::optional<Error> failed;
+  const auto working = workspace.ParseWorking(config);
   auto look = [&](const list::RevisionList& list, std::uint64_t root, const std::string& where) {
     for (const list::Lineage& lineage : list::Lineages(list, root)) {
       if (list::LineageText(lineage.hash) != wanted) continue;
       out.push_back({"lineage", lineage.name + " = " + std::to_string(lineage.number) + " in " + where});
+      const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
+      const std::string go_on = "; then your harness: convert FILE --written-with " + (rescue.output.empty() ? "theirs.h" : rescue.output) +
+                                " --to-revision " + (latest == nullptr ? "NAME" : latest->name) + " -o OURS";
       if (rescue.output.empty()) {
-        out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output written_with.json, then your harness: convert FILE "
-                                  "--to-revision latest --written-with written_with.json"});
+        out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
       } else if (auto written = WriteOut(rescue.output, list, config, root); written.ok()) {
         rescue.written = true;
-        out.push_back({"lineage", "that list is in " + rescue.output + " now; your harness: convert FILE --to-revision latest --written-with " + rescue.output});
+        out.push_back({"lineage", "that list is in " + rescue.output + " now" + go_on});
       } else {
         failed = written.error();
       }
@@ -130,7 +140,6 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
     }
     return false;
   };
-  auto working = workspace.ParseWorking(config);
   if (working.ok() && look(*working, LineageRoot(config), config.path + " here")) {
     if (failed) return *failed;
     return out;
@@ -206,10 +215,10 @@ Command WhoisCommand() {
           "A name, a number, or the lineage of a file that is refused as foreign: then every version of the\n"
           "list that this clone still has is searched, reflogs included.",
           "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
-          "$ revctl whois 5d5b2e01c7a3f944 --output written_with.json",
+          "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
           {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
           {{"--fetch", "", "ask the server first", Hint::None},
-           {"--output", "FILE", "write the list that had the lineage: .json, or the header", Hint::File}},
+           {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)", Hint::File}},
           Run};
 }
 

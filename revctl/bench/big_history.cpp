@@ -19,7 +19,8 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
   for (int i = 1; i <= commits; ++i) {
     stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " + std::to_string(1600000000 + i * 60) + " +0000\n" +
               data("work " + std::to_string(i));
-    stream += "M 100644 inline src/file" + std::to_string(i % 1000) + ".cpp\n" + data("// " + std::to_string(i) + "\n");
+    // Small folders: in one of a thousand files every commit would write a tree of that many lines.
+    stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) + ".cpp\n" + data("// " + std::to_string(i) + "\n");
     if (i == commits) {
       stream += "M 100644 inline src/master_version_list.h\n" + data(BigList(revisions));
       stream += "M 100644 inline .revctl.yaml\n" + data("version: 1\nlists: [{path: src/master_version_list.h}]\nreservation: optional\n");

@@ -1,18 +1,20 @@
-// revctl_bench reserve|check|merge [--json] [--rounds N]: called by ci/bench.
+// revctl_bench reserve|check|merge|scaling [--json] [--rounds N]: called by ci/bench.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "revctl/bench/scaling.h"
 #include "revctl/bench/table.h"
 
 namespace {
 
 void PrintTable(const std::vector<revctl::bench::Row>& rows) {
-  std::printf("%-52s %-22s %10s  %s\n", "case", "contender", "median", "ratio");
-  for (const auto& row : rows) {
-    std::printf("%-52s %-22s %7.1f %s  ", row.subject.c_str(), row.contender.c_str(), row.value, row.unit.c_str());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& row = rows[i];
+    if (i == 0 || row.subject != rows[i - 1].subject) std::printf("%s\n", row.subject.c_str());
+    std::printf("  %-22s %-52s %7.1f %s  ", row.contender.c_str(), row.op.c_str(), row.value, row.unit.c_str());
     if (row.ratio > 0) std::printf("%.2f of %s", row.ratio, row.against.c_str());
     std::printf("\n");
   }
@@ -44,11 +46,12 @@ int main(int argc, char** argv) {
     if (which == "reserve") rows = revctl::bench::BenchReserve(rounds);
     else if (which == "check") rows = revctl::bench::BenchCheck(rounds);
     else if (which == "merge") rows = revctl::bench::BenchMerge(rounds);
+    else if (which == "scaling") rows = revctl::bench::BenchScaling();
     else {
-      std::fprintf(stderr, "usage: revctl_bench reserve|check|merge [--json] [--rounds N]\n");
+      std::fprintf(stderr, "usage: revctl_bench reserve|check|merge|scaling [--json] [--rounds N]\n");
       return 2;
     }
-    json ? PrintJson(rows) : PrintTable(rows);
+    json ? PrintJson(rows) : which == "scaling" ? revctl::bench::PrintScaling(rows) : PrintTable(rows);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "revctl_bench: %s\n", error.what());
     return 1;

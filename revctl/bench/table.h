@@ -19,8 +19,8 @@ struct Contender {
   std::function<void(int round)> run;  ///< throws where it fails: a figure of a failure is none
 };
 
-/// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median of each in milliseconds.
-/// The first contender is what the others are compared with.
+/// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median of each in milliseconds:
+/// by the clock, and on a core. The first contender is what the others are compared with.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject, const std::string& op, int rounds,
                          const std::vector<Contender>& contenders);
 

@@ -2,6 +2,7 @@
 // between the two is finished by running it again.
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
 
@@ -159,11 +160,13 @@ Outcome Run(const Arguments& arguments, Session& session) {
 
   auto lock = workspace->LockLists();
   if (!lock.ok()) return lock.error();
-  ledger::Ledger ledger = workspace->OpenLedger(session);
+  std::optional<Patience> patience(std::in_place, session, (workspace->remote().empty() ? "the ledger" : workspace->remote()) + " is asked for a number");
+  ledger::Ledger ledger = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");
   if (dry || offline) {
     auto snapshot = offline ? ledger.Cached() : ledger.Refresh();
+    patience.reset();
     if (!snapshot.ok()) return snapshot.error();
     auto decision = Decide(*workspace, config, *snapshot, wish, *me);
     if (!decision.ok()) return decision.error();
@@ -190,6 +193,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
     decision = std::move(*decided);
     return decision.change;
   });
+  patience.reset();
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace->WriteList(config, decision.text);

@@ -174,8 +174,11 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 Result<config::FileLock> Workspace::LockLists() const { return config::FileLock::Take(repository_->git_dir() + "/revctl.lock"); }
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {
-  return ledger::Ledger(*repository_, {remote_, config_.ledger, config_.ledger_id, config_.target},
-                        [&session](const std::string& text) { session.Progress(text); });
+  return OpenLedger([&session](const std::string& text) { session.Progress(text); });
+}
+
+ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
+  return ledger::Ledger(*repository_, {remote_, config_.ledger, config_.ledger_id, config_.target}, std::move(progress));
 }
 
 }  // namespace revctl::commands

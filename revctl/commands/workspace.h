@@ -49,6 +49,7 @@ class Workspace {
   findings::Result<config::FileLock> LockLists() const;
 
   ledger::Ledger OpenLedger(Session& session) const;
+  ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
 
  private:
   std::unique_ptr<git::Repository> repository_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <variant>
 
 #include "revctl/git/repository.h"
@@ -335,16 +336,27 @@ class Libgit2Repository : public Repository {
   Handle repository_;
 };
 
-/// Objects of a partial clone come from the network when they are wanted: only git can do that.
-bool IsPartial(git_repository* repository) {
+/// What libgit2 opens but does not read whole; empty: it does.
+std::string OnlyForGit(git_repository* repository) {
   git_config* raw_config = nullptr;
-  if (git_repository_config_snapshot(&raw_config, repository) != 0) return false;
+  if (git_repository_config_snapshot(&raw_config, repository) != 0) return "";
   GitConfig config(raw_config);
+  auto is_set = [&](const char* key) {
+    int value = 0;
+    return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
+  };
+  // libgit2 reads no config.worktree, where `git sparse-checkout` says that the index is one that libgit2 refuses.
+  std::error_code error;
+  if (is_set("extensions.worktreeconfig") && std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree", error)) {
+    return "a configuration of this work tree alone";
+  }
+  if (is_set("index.sparse")) return "a sparse index";
+  // Objects of a partial clone come from the network when they are wanted.
   git_config_iterator* raw_iterator = nullptr;
-  if (git_config_iterator_glob_new(&raw_iterator, config.get(), "^remote\\..*\\.(promisor|partialclonefilter)$") != 0) return false;
+  if (git_config_iterator_glob_new(&raw_iterator, config.get(), "^remote\\..*\\.(promisor|partialclonefilter)$") != 0) return "";
   std::unique_ptr<git_config_iterator, FreeWith<git_config_iterator_free>> iterator(raw_iterator);
   git_config_entry* entry = nullptr;
-  return git_config_next(&entry, iterator.get()) == 0;
+  return git_config_next(&entry, iterator.get()) == 0 ? "a partial clone" : "";
 }
 
 }  // namespace
@@ -358,7 +370,7 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   int code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags, nullptr);
   if (code != 0) return NotOpened{LastError()};
   Handle handle(raw);
-  if (IsPartial(raw)) return NotOpened{"a partial clone"};
+  if (std::string reason = OnlyForGit(raw); !reason.empty()) return NotOpened{std::move(reason)};
   return std::unique_ptr<Repository>(std::make_unique<Libgit2Repository>(std::move(handle)));
 }
 

@@ -16,10 +16,10 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// How long somebody keeps losing before they are told to come back: a minute, or twenty attempts where the server is so slow
-/// that an attempt takes longer than three seconds; but never ten minutes.
-Clock::duration RaceLimit(Clock::duration longest_attempt) {
-  return std::clamp<Clock::duration>(20 * longest_attempt, std::chrono::seconds(60), std::chrono::minutes(10));
+/// When somebody who keeps losing is told to come back: after a minute and twenty attempts, since on a slow server a minute holds
+/// only few; and after ten minutes whatever happens.
+bool GivesUp(Clock::duration spent, int attempts) {
+  return (spent > std::chrono::seconds(60) && attempts >= 20) || spent > std::chrono::minutes(10);
 }
 
 std::string Seconds(Clock::duration time) { return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s"; }
@@ -214,13 +214,12 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
 /// attempt takes now, since with many at once the server is slow for all of them, and hurrying makes it slower.
 void Ledger::Pause(int attempt, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
-  const auto longest = std::clamp<Clock::duration>(took * (2 << std::min(attempt, 4)), std::chrono::milliseconds(10), std::chrono::seconds(30));
+  const auto longest = std::clamp<Clock::duration>(took * (2 << std::min(attempt, 2)), std::chrono::milliseconds(10), std::chrono::seconds(30));
   std::this_thread::sleep_for(Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
-  Clock::duration longest{};
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
@@ -233,8 +232,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
     if (!moved.ok()) return moved.error();
     if (*moved) return Read(*written, snapshot->target);
-    longest = std::max(longest, Clock::now() - attempt_begin);
-    if (Clock::now() - begin > RaceLimit(longest)) break;
+    if (GivesUp(Clock::now() - begin, attempt + 1)) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin), "try again"};
@@ -257,7 +255,6 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     return CommitLocally(plan);
   }
   const auto begin = Clock::now();
-  Clock::duration longest{};
   int unmoved = 0;
   std::optional<git::Oid> written_before, tip_before;
   git::PushReport refusal;
@@ -291,8 +288,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     written_before = *written;
     tip_before = snapshot->tip;
     refusal = std::move(*pushed);
-    longest = std::max(longest, Clock::now() - attempt_begin);
-    if (Clock::now() - begin > RaceLimit(longest)) break;
+    if (GivesUp(Clock::now() - begin, attempt + 1)) break;
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
     }

@@ -63,7 +63,7 @@ class Ledger {
   /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has another id, or that does not
   /// descend from the local copy is an Error; `may_be_missing` lets the first one through.
   findings::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Fetch, plan, push, until it is won, refused, or 60 s and twenty attempts' time have passed (Exit::LostRace). Gives the snapshot that holds now.
+  /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts (Exit::LostRace). Gives the snapshot that holds now.
   findings::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.

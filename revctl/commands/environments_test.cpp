@@ -1,0 +1,146 @@
+// Where the gate and the tools run: CI systems, tokens that only read, submodules, bare and unborn repositories, a terminal.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Ann has a number, and Bob has landed a later one: against the target's tip she is late, against the commit before Bob's she is not.
+struct LateTeam : Team {
+  std::string before;
+  LateTeam() {
+    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 || Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0) throw std::runtime_error("reserve");
+    sandbox.CommitAll("ann", "boss");
+    before = sandbox.Git("ann", {"rev-parse", "HEAD~1"});
+    Land("bob");
+  }
+  bool IsLate(const std::string& directory, const std::vector<std::string>& environment) const {
+    auto result = sandbox.Revctl(directory, {"check"}, environment);
+    INFO(result.out << result.err);
+    CHECK(result.status == (result.out.find("RV006") != std::string::npos ? 1 : 0));
+    return result.status == 1;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environment]") {
+  LateTeam team;
+  const std::vector<std::string> base = {"CI=true", "GITLAB_CI=true"};
+  auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), base.begin(), base.end());
+    return team.IsLate("ann", more);
+  };
+  CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
+  // A train is judged on what it is built on, whatever has landed on the branch meanwhile.
+  CHECK_FALSE(with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
+  CHECK_FALSE(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before}));
+  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature", "CI_COMMIT_BEFORE_SHA=" + team.before}));
+  // A new branch has nothing before it.
+  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
+}
+
+TEST_CASE("environment: Gerrit, Jenkins, and a CI system that says nothing", "[environment]") {
+  LateTeam team;
+  CHECK(team.IsLate("ann", {"CI=true", "GERRIT_BRANCH=main"}));
+  CHECK(team.IsLate("ann", {"CI=true", "CHANGE_TARGET=main", "BRANCH_NAME=PR-7"}));
+  CHECK(team.IsLate("ann", {"CI=1"}));
+  // What names a branch that this remote does not have cannot be judged, and says so.
+  auto unknown = team.Revctl("ann", {"check"}, {"CI=true", "GERRIT_BRANCH=stable"});
+  CHECK(unknown.status == 3);
+  CHECK(unknown.err.find("fix: git fetch origin") != std::string::npos);
+  // And what is no commit's name never becomes an option of git.
+  CHECK(team.Revctl("ann", {"check"}, {"CI=true", "CHANGE_TARGET=--upload-pack=touch pwned"}).status == 3);
+  CHECK_FALSE(team.sandbox.Exists("ann/pwned"));
+}
+
+TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[environment]") {
+  LateTeam team;
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/queue"});
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=queue", team.Url(), "ci"});
+  team.sandbox.Git("ci", {"checkout", "-q", "--detach"});
+  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + team.before + R"(", "base_ref": "refs/heads/main"}})");
+  const std::vector<std::string> group = {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")};
+  CHECK_FALSE(team.IsLate("ci", group));
+  CHECK(team.IsLate("ci", {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main"}));
+}
+
+TEST_CASE("environment: a token that only reads judges all the same", "[environment]") {
+  LateTeam team;
+  GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);
+  team.sandbox.Git("ann", {"remote", "set-url", "origin", read_only.Url("game.git")});
+  CHECK(team.IsLate("ann", {"CI=true"}));
+  CHECK(team.Revctl("ann", {"next"}).out == "5\n");
+  CHECK(team.Revctl("ann", {"whois", "SR_STAMINA", "--fetch"}).status == 0);
+  CHECK(team.Revctl("ann", {"renumber", "--dry-run"}).out == "SR_BOSS 3 -> 5\n");
+  CHECK(team.Revctl("ann", {"renumber"}).status == 3);
+}
+
+TEST_CASE("environment: a submodule", "[environment]") {
+  Team team;
+  team.sandbox.NewRepository("super", "ann");
+  team.sandbox.Git("super", {"submodule", "--quiet", "add", team.Url(), "libs/game"});
+  team.sandbox.Git("super/libs/game", {"config", "user.name", "ann"});
+  team.sandbox.Git("super/libs/game", {"config", "user.email", "ann@studio.example"});
+  CHECK(team.sandbox.Revctl("super/libs/game/src", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.sandbox.Revctl("super/libs/game", {"install"}).status == 0);
+  CHECK(team.sandbox.Exists("super/.git/modules/libs/game/hooks/pre-commit"));
+  team.sandbox.Git("super/libs/game", {"checkout", "-q", "-B", "main"});
+  team.sandbox.CommitAll("super/libs/game", "boss");
+  CHECK(team.sandbox.Revctl("super/libs/game", {"check", "--fetch"}).status == 0);
+  // The repository around it has no list of its own.
+  CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
+}
+
+TEST_CASE("environment: bare and unborn repositories", "[environment]") {
+  Team team;
+  auto bare = team.sandbox.Revctl("srv/game.git", {"reserve", "SR_X"});
+  CHECK(bare.status == 3);
+  CHECK(bare.err.find("a bare repository has no work tree") != std::string::npos);
+  CHECK(bare.err.find("\nfix: ") != std::string::npos);
+
+  team.sandbox.NewRepository("new", "ann");
+  team.sandbox.Write(std::string("new/") + Team::kList, Team::kListText);
+  team.sandbox.Write("new/.revctl.yaml", Team::kConfig);
+  CHECK(team.sandbox.Revctl("new", {"list"}).status == 0);
+  CHECK(team.sandbox.Revctl("new", {"reserve", "SR_X"}).out == "SR_X = 3\n");
+  auto checked = team.sandbox.Revctl("new", {"check"});
+  INFO(checked.out << checked.err);
+  CHECK(checked.status <= 1);  // nothing has landed; what nobody reserved is a finding, and no crash
+}
+
+TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "[environment]") {
+  Team team;
+  team.sandbox.Write("ann/art/big.txt", "big\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  team.sandbox.Git("bob", {"sparse-checkout", "set", "--cone", "--sparse-index", "src"});
+  CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
+  CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
+
+  std::filesystem::rename(team.sandbox.Path("ann/.git"), team.sandbox.Path("ann.git"));
+  const std::vector<std::string> away = {"GIT_DIR=" + team.sandbox.Path("ann.git"), "GIT_WORK_TREE=" + team.sandbox.Path("ann")};
+  CHECK(team.Revctl("ann", {"reserve", "SR_AWAY"}, away).out == "SR_AWAY = 4\n");
+  CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
+}
+
+TEST_CASE("environment: whoever waits at a terminal is told what for; nobody else is", "[environment]") {
+  Team team;
+  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
+  auto on_terminal = [&](const std::string& command) { return team.sandbox.Run("ann", {"script", "-qec", "'" REVCTL_PROGRAM "' " + command, "/dev/null"}); };
+  auto told = on_terminal("reserve SR_BOSS");
+  INFO(told.out);
+  CHECK(told.status == 0);
+  CHECK(told.out.find("origin is asked for a number (1 s)") != std::string::npos);
+  CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
+  // It is wiped before the result is said.
+  CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
+  CHECK(on_terminal("-q reserve SR_QUIET").out.find("asked") == std::string::npos);
+  auto piped = team.Revctl("ann", {"reserve", "SR_PIPED"});
+  CHECK(piped.out == "SR_PIPED = 5\n");
+  CHECK(piped.err.empty());
+}

@@ -187,7 +187,7 @@ TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets",
              Catch::Contains("\"name\": \"Zo\xc3\xab\"") && Catch::Contains("\"color\": \"Blue\""));
   const Ran tree = Run(folder, kFour + " dump save.bin --tree --golden golden");
   CHECK_THAT(tree.out,
-             Catch::Contains("16    4  p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
+             Catch::Contains("16    4  07000000            p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
 }
 
 TEST_CASE("dump: what is wrong with a file is said in one line, with its place",

@@ -22,6 +22,21 @@ struct Readable {
   std::size_t header = 0;  ///< bytes before the payload in its file
 };
 
+/// At most eight bytes as hex digits, in a column of their own; `..` where there are more.
+std::string Hex(std::span<const std::byte> bytes) {
+  constexpr std::size_t kShown = 8;
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (const std::byte byte : bytes.first(std::min(bytes.size(), kShown))) {
+    out += kDigits[std::to_integer<unsigned>(byte) >> 4U];
+    out += kDigits[std::to_integer<unsigned>(byte) & 15U];
+  }
+  if (bytes.size() > kShown) out += "..";
+  out.resize(2 * kShown + 2, ' ');
+  return out;
+}
+
+/// One value a line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
@@ -29,7 +44,8 @@ std::string Tree(const Readable& what, const Traced& read) {
     const std::size_t end = i + 1 < read.leaves.size() ? read.offsets[i + 1] : what.payload.size();
     char head[40];
     std::snprintf(head, sizeof head, "%8zu %4zu  ", begin + what.header, end - begin);
-    out += head + read.leaves[i].path + ": " + read.leaves[i].text + "\n";
+    out += head + Hex(what.payload.subspan(begin, end - begin)) + "  " + read.leaves[i].path +
+           ": " + read.leaves[i].text + "\n";
   }
   return out;
 }

@@ -100,6 +100,11 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   Exit exit = Exit::Fine;
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
+  if (!arguments.report.empty()) {  // said now, not after a night
+    std::error_code error;
+    std::filesystem::create_directories(arguments.report, error);
+    if (error) return Refuse(Exit::Environment, arguments.report + ": " + error.message());
+  }
   CheckOptions options = OptionsOf(session);
   options.thorough = true;
   options.only = &*types;

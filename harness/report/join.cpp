@@ -73,7 +73,7 @@ void Merge(Json& into, const Json& from) {
   }
   for (const Json& type : from["covered"]) into["covered"].push_back(type);
   into["goldens"] = into["goldens"].get<std::uint64_t>() + from["goldens"].get<std::uint64_t>();
-  for (int i : {0, 1})
+  for (std::size_t i : {std::size_t{0}, std::size_t{1}})
     into["hostile"][i] =
         into["hostile"][i].get<std::uint64_t>() + from["hostile"][i].get<std::uint64_t>();
 }

@@ -196,7 +196,6 @@
       line.style.gridTemplateColumns = columns;
       node.append(line);
     }
-    $('scroll').scrollLeft = n > 40 ? 1e9 : 0;
   }
 
   function fieldsNode(type, i) {
@@ -287,7 +286,7 @@
   }
 
   function changes() {
-    const SHOWN = 300;
+    const SHOWN = 25;
     const list = data.revisions.map((revision, i) => [revision, i]).reverse();
     const add = ([revision]) => {
       const details = make('details');
@@ -360,4 +359,5 @@
   slowest();
   filter();
   $('main').hidden = false;
+  if (data.revisions.length > 40) $('scroll').scrollLeft = 1e9;  // the newest ones are looked at most
 })();

@@ -13,7 +13,7 @@
 namespace harness {
 
 /// What a sweep, or one shard of it, found: `report.json`, from which the page is made and which
-/// shards are joined from. docs/formats/report.md has its keys.
+/// shards are joined from. docs/guide/sweep.md has its keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;

@@ -1,0 +1,138 @@
+// How fast a sweep decodes, against the program's own reader: linked with an adopter's types, as
+// its harness is. Prints one line of JSON: payloads a second of the core, medians of the rounds,
+// interleaved in one run.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "golden/store.h"
+#include "harness/history.h"
+#include "harness/hostile_input.h"
+#include "harness/object.h"
+#include "harness/registry.h"
+#include "harness/stopwatch.h"
+#include "harness/tracing.h"
+#include "revctl/list_table.h"
+
+namespace {
+
+using namespace harness;  // NOLINT: a small program
+
+/// Seconds of the core that ended children have used.
+double ChildSeconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// A payload, whole or damaged, and how it is read.
+struct Input {
+  const RootType* root;
+  std::int64_t number;
+  std::vector<std::byte> bytes;
+};
+
+/// Payloads that are damaged as the storm damages them: bits, lying counts, pieces of others, noise
+/// behind.
+std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
+  std::mt19937_64 random(7);
+  const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
+  std::vector<Input> inputs;
+  while (inputs.size() < count) {
+    Input input = whole[below(whole.size())];
+    auto& bytes = input.bytes;
+    switch (below(4)) {
+      case 0:
+        for (std::size_t n = 1 + below(4); n > 0 && !bytes.empty(); --n)
+          bytes[below(bytes.size())] ^= std::byte{1} << below(8);
+        break;
+      case 1:
+        for (std::size_t n = 0, at = below(bytes.size()); n < 4 && at + n < bytes.size(); ++n)
+          bytes[at + n] = std::byte{0xFF};
+        break;
+      case 2: {
+        const Input& other = whole[below(whole.size())];
+        bytes.resize(below(bytes.size() + 1));
+        bytes.insert(
+            bytes.end(),
+            other.bytes.begin() + static_cast<std::ptrdiff_t>(below(other.bytes.size() + 1)),
+            other.bytes.end());
+        break;
+      }
+      default:
+        bytes.resize(below(bytes.size() + 1));
+        for (std::size_t n = below(64); n > 0; --n)
+          bytes.push_back(static_cast<std::byte>(random()));
+    }
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+/// Inputs a second of the core, read by `read` again and again for `seconds`.
+template <class Read>
+double Rate(const std::vector<Input>& inputs, double seconds, Read read) {
+  const Stopwatch watch;
+  double count = 0;
+  do {
+    for (const Input& input : inputs) read(input);
+    count += static_cast<double>(inputs.size());
+  } while (watch.Milliseconds() < seconds * 1e3);
+  return count / (watch.Milliseconds() / 1e3);
+}
+
+void ReadAlone(const Input& input) {
+  const Object object(input.root->type());
+  (void)input.root->entry.read(input.bytes, input.number, object.get());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 1;
+  const Registry registry = TakeRegistry();
+  const golden::Store store = golden::Store::Open(registry.settings.golden);
+  const History history(*revctl::DefaultList(), store);
+  // A few types: each storm takes a process of its own, whose start is not what is measured.
+  std::vector<const RootType*> some;
+  std::vector<Input> whole;
+  for (const RootType& root : registry.types) {
+    if (some.size() == 5) break;
+    some.push_back(&root);
+    for (const Golden& golden : history.Goldens(root.name)) {
+      const auto payload = golden.payload();
+      whole.push_back(
+          {&root, history.revisions()[golden.revision].number, {payload.begin(), payload.end()}});
+    }
+  }
+  const std::vector<Input> damaged = Damaged(whole, 20000);
+  std::vector<double> reader, traced, on_damaged, storm;
+  for (int round = 0; round < 5; ++round) {
+    reader.push_back(Rate(whole, seconds, ReadAlone));
+    traced.push_back(Rate(whole, seconds, [](const Input& input) {
+      const Object object(input.root->type());
+      if (!TraceRead(input.root->type(), input.bytes, input.number, object.get()).ok) std::abort();
+    }));
+    on_damaged.push_back(Rate(damaged, seconds, ReadAlone));
+    const double before = ChildSeconds();
+    double inputs = 0;
+    for (const RootType* root : some)
+      inputs += static_cast<double>(Storm(*root, history, seconds, 1).inputs);
+    storm.push_back(inputs / (ChildSeconds() - before));
+  }
+  std::printf("{\"reader\":%.0f,\"traced\":%.0f,\"reader on damaged\":%.0f,\"hostile\":%.0f}\n",
+              Median(reader), Median(traced), Median(on_damaged), Median(storm));
+  return 0;
+}

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Measures check and sweep over made-up adopters: 100 types at 250, 500 and 1,000 revisions.
+
+  sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3]
+
+PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built there already is used again. Time is that of
+the core (user and system), the median of the rounds; memory is the process's peak. Exit: 0, 1 an adopter is not fine.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+
+def say(*words):
+    print("==", *words, file=sys.stderr, flush=True)
+
+
+def run(*command, **options):
+    subprocess.run(command, check=True, stdout=sys.stderr, **options)
+
+
+def measured(*command):
+    """Exit status, seconds of the core, seconds of the wall, and peak memory in MB, children included."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    said = process.stderr.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    return {"exit": os.waitstatus_to_exitcode(status), "core": usage.ru_utime + usage.ru_stime,
+            "wall": time.monotonic() - begin, "memory": usage.ru_maxrss / 1024, "said": said}
+
+
+def build(package, work, revisions, types):
+    folder = os.path.join(work, f"r{revisions}-t{types}")
+    if not os.path.exists(os.path.join(folder, "generated")):
+        shutil.rmtree(folder, ignore_errors=True)
+        run(sys.executable, os.path.join(HERE, "generate_adopter.py"), folder, "--revisions", str(revisions), "--types", str(types))
+        open(os.path.join(folder, "generated"), "w").close()
+    say(f"build the adopter of {revisions} revisions")
+    run("cmake", "-S", folder, "-B", folder + "/build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={package}",
+        f"-DREVCTL_ROOT={ROOT}")
+    run("cmake", "--build", folder + "/build")
+    return folder
+
+
+def store_in_git(folder):
+    """Bytes of the golden folder as git keeps it: packed, with nothing else in the repository."""
+    repository = os.path.join(folder, "git")
+    shutil.rmtree(repository, ignore_errors=True)
+    run("git", "init", "-q", repository)
+    shutil.copytree(os.path.join(folder, "golden"), os.path.join(repository, "golden"))
+    run("git", "-C", repository, "add", "golden")
+    run("git", "-C", repository, "-c", "user.name=bench", "-c", "user.email=bench", "commit", "-qm", "goldens")
+    run("git", "-C", repository, "gc", "-q")
+    pack = os.path.join(repository, ".git", "objects", "pack")
+    size = sum(os.path.getsize(os.path.join(pack, f)) for f in os.listdir(pack))
+    shutil.rmtree(repository)
+    return size
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("package")
+    parser.add_argument("work")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--revisions", default="250,500,1000")
+    parser.add_argument("--types", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+
+    sizes = [int(n) for n in arguments.revisions.split(",")]
+    folders = {n: build(arguments.package, arguments.work, n, arguments.types) for n in sizes}
+    commands = {"check": ["check"], "sweep": ["sweep", "--fuzz", "0"]}
+    runs = {(n, c): [] for n in sizes for c in commands}
+    for _ in range(arguments.rounds):  # interleaved, so that what others do on the machine meets all alike
+        for n in sizes:
+            for name, words in commands.items():
+                result = measured(folders[n] + "/build/adopter_harness", *words)
+                if result["exit"] != 0:
+                    print(f"the adopter of {n} revisions is not fine: {name} exits {result['exit']}\n{result['said']}")
+                    return 1
+                runs[n, name].append(result)
+    rows = []
+
+    def row(n, op, value, unit, ratio=None):
+        rows.append({"bench": "sweep", "case": f"{n} revisions, {arguments.types} types", "contender": "revctl", "op": op, "value": value,
+                     "unit": unit, "ratio": ratio, "against": f"{sizes[0]} revisions" if ratio else None})
+
+    for n in sizes:
+        goldens = sum(1 for f in os.listdir(folders[n] + "/golden") if f.endswith(".yaml")
+                      for line in open(os.path.join(folders[n], "golden", f)) if line.startswith("    hash:"))
+        row(n, "goldens", goldens, "")
+        for name in commands:
+            core = median([r["core"] for r in runs[n, name]])
+            row(n, name, round(core, 3), "s", round(core / rows_value(rows, sizes[0], name, core), 2))
+            row(n, name + " memory", round(max(r["memory"] for r in runs[n, name]), 1), "MB")
+        row(n, "store in git", round(store_in_git(folders[n]) / 1e6, 2), "MB")
+        rate = json.loads(subprocess.run([folders[n] + "/build/decode_rate", "0.3"], check=True, stdout=subprocess.PIPE).stdout)
+        for name in rate:
+            against = "reader on damaged" if name == "hostile" else "reader"
+            row(n, "decode: " + name, round(rate[name]), "payloads/s")
+            rows[-1]["ratio"], rows[-1]["against"] = round(rate[name] / rate[against], 2), against
+    if arguments.json:
+        print(json.dumps({"version": 1, "rows": rows}))
+        return 0
+    operations = list(dict.fromkeys(r["op"] for r in rows))
+    print("| | " + " | ".join(f"{n} revisions" for n in sizes) + " |\n|---|" + "---|" * len(sizes))
+    for op in operations:
+        cells = []
+        for r in (r for r in rows if r["op"] == op):
+            ratio = f" ({r['ratio']} of {r['against']})" if r["ratio"] not in (None, 1.0) else ""
+            cells.append(f"{r['value']:,} {r['unit']}{ratio}".strip())
+        print(f"| {op} | " + " | ".join(cells) + " |")
+    return 0
+
+
+def rows_value(rows, revisions, op, otherwise):
+    for r in rows:
+        if r["op"] == op and r["case"].startswith(f"{revisions} revisions"):
+            return r["value"]
+    return otherwise
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,7 @@
 #include "harness/history.h"
 
 #include <algorithm>
+#include <map>
 
 namespace harness {
 namespace {
@@ -88,13 +89,21 @@ void History::FindLost(const golden::Store& store) {
   for (std::size_t i = 0; i < newest; ++i) {
     if (store.HasOrphan(revisions_[i].name)) Lose(revisions_[i].name, "its payloads are there");
   }
+  std::map<std::string_view, std::string> spoken_of;  // each revision once: there are many cases
   for (const golden::StoredRecord& stored : store.records()) {
     for (const golden::Upgrade& upgrade : stored.record.upgrades) {
       for (const std::string& id : upgrade.cases) {
-        if (const auto slash = id.find('/'); slash != std::string::npos && id.find('+') > slash)
-          Lose(id.substr(0, slash), stored.file + " says what it changed about " + id);
+        const std::size_t slash = id.find('/');
+        if (slash == std::string::npos || id.find('+') < slash) continue;
+        const std::string_view revision = std::string_view(id).substr(0, slash);
+        if (!spoken_of.contains(revision))
+          spoken_of.emplace(revision, stored.file + " says what it changed about " + id);
       }
     }
+  }
+  for (const Revision& revision : revisions_) {
+    const auto found = spoken_of.find(revision.name);
+    if (found != spoken_of.end() && !revision.exists) Lose(revision.name, found->second);
   }
 }
 

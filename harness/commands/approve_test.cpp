@@ -141,6 +141,21 @@ TEST_CASE("review: a person accepts with a reason, rejects, skips; nothing is ac
   CHECK(Approved(other) == 1);
 }
 
+TEST_CASE("record: a type that is retired is asked for no more; one above its budget is refused",
+          "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, "'" REVCTL_ADOPTER_MORE "' record --golden golden").exit == 0);
+  CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
+  CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
+
+  const Folder other;
+  const Ran refused = Run(other, "'" REVCTL_ADOPTER_RENAMED "' record --golden golden");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("more than their budget") &&
+                              Catch::Contains("HARNESS_BUDGET(Score, "));
+  CHECK(Listing(other).empty());
+}
+
 TEST_CASE(
     "check: a body that ends the process costs the golden or sample that did it, and no other type",
     "[harness][commands][crash]") {

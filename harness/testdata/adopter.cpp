@@ -41,3 +41,9 @@ SERIALIZE_TYPE(Fragile) {
 SERIALIZE_END
 HARNESS_TYPE(Fragile, SR_INITIAL);
 #endif
+#ifdef WITH_MEANT
+HARNESS_RETIRED("Level", SR_NO_FOULS, "merged into the score");
+#endif
+#ifdef WITH_RENAMES
+HARNESS_BUDGET(game::Score, 100);
+#endif

@@ -205,9 +205,18 @@ revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t record
   return field;
 }
 
+/// A record of an object stream, or what an owner of derived classes holds: one of the classes that
+/// the program knows. Which there are is no layout: they come and go, and the program's table says
+/// what becomes of records of old ones. The classes themselves have layouts like any type.
+static bool IsAnyClass(const TypeInfo& type) {
+  const std::string name = type.name();
+  return name == "object" || name.starts_with("polymorphic<");
+}
+
 std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const {
   std::map<std::string, TypeTrace> layouts;
   for (const auto& [type, notes] : records_) {
+    if (IsAnyClass(*type)) continue;
     TypeTrace trace;
     trace.layout.type = type->name();
     for (const Noted& noted : notes.fields) {
@@ -269,6 +278,7 @@ std::vector<std::int64_t> LayoutNotes::Compared() const {
 std::map<std::string, Outcomes> LayoutNotes::Conditions() const {
   std::map<std::string, Outcomes> conditions;
   for (const auto& [type, notes] : records_) {
+    if (IsAnyClass(*type)) continue;
     for (const Noted& noted : notes.fields) {
       if (!noted.live || noted.site.condition[0] == '\0') continue;
       Outcomes& outcomes = conditions[type->name() + "." + noted.site.name];

@@ -1,14 +1,14 @@
 # What the examples have in common beyond what any adopter writes: the code of each of their revisions, which wrote their
 # goldens and saves and writes them again in a test, and the page whose bytes are those of a real file.
 
-# revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save...] [LIBRARIES target...])
+# revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save [HEAD REVISION]] [LIBRARIES target...])
 #
 #   LIST        name of the list, in src/ and in each folder of history/; master_version_list.h by default
-#   HISTORY     folders history/rN, oldest first; each holds the list and the types of that revision. The file
+#   HISTORY     folders history/rN, oldest first; each holds the list and the types of that revision, or types.yaml. The file
 #               history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE for the file that people know) is compiled with each,
 #               and with today's src/; a folder may have one of its own.
 #   TEST        Catch2 sources of this example
-#   BYTES       saves that README.md explains byte by byte
+#   BYTES       the save that README.md explains byte by byte; HEAD and REVISION as docs/examples/bytes has them
 function(revctl_example name)
   cmake_parse_arguments(ARG "" "LIST" "HISTORY;TEST;BYTES;LIBRARIES" ${ARGN})
   if(NOT ARG_LIST)
@@ -33,6 +33,9 @@ function(revctl_example name)
     revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
       LIBRARIES ${ARG_LIBRARIES})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
+    if(EXISTS "${sources}/types.yaml")
+      revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h)
+    endif()
     # Run once, on little: what they cost is their compilation.
     target_compile_options(${program} PRIVATE -O0 -g0)
     set_target_properties(${program} PROPERTIES UNITY_BUILD ON)
@@ -42,15 +45,20 @@ function(revctl_example name)
   add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
   # For whoever changed the history on purpose: removes golden/ and saves/ and writes them anew.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
-  foreach(file ${ARG_BYTES})
+  if(ARG_BYTES)
+    set(head ${ARG_BYTES})
+    list(POP_FRONT head file)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"
-      "$<TARGET_FILE:${name}_harness>" "${here}/${file}")
-  endforeach()
+      "$<TARGET_FILE:${name}_harness>" "${here}/${file}" ${head})
+  endif()
 
   if(ARG_TEST)
     add_executable(${name}_test ${ARG_TEST})
     revctl_add_list(${name}_test LIST "src/${ARG_LIST}")
     target_include_directories(${name}_test PRIVATE "${examples}" src)
+    if(EXISTS "${here}/src/types.yaml")
+      revctl_add_types(${name}_test TYPES src/types.yaml HEADER types.h)
+    endif()
     target_link_libraries(${name}_test PRIVATE revctl_catch_main ${ARG_LIBRARIES})
     target_compile_definitions(${name}_test PRIVATE "EXAMPLE_FOLDER=\"${here}\""
       "EXAMPLE_PROGRAMS=\"${CMAKE_CURRENT_BINARY_DIR}\"")

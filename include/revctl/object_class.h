@@ -199,6 +199,14 @@ class ObjectClasses {
   }
   const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
 
+  /// `name` if a class is called so or once was, else what `fallback` is called: text that lives as long as this table.
+  const char* Spelled(std::string_view name, const detail::ObjectClass& fallback) const {
+    for (const auto& [old_name, new_name] : renamed_) {
+      if (old_name == name) return old_name.c_str();
+    }
+    return fallback.name.c_str();
+  }
+
   /// The class of an object, which may be derived from T; null where it is not registered.
   template <class T>
   const detail::ObjectClass* ClassOf(const T& object) const {

@@ -71,7 +71,10 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   const std::uint32_t counter = archive.ExchangeCounter(0);
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   for (const auto& each : visit->links.classes().All()) {
-    const Site site{Form::AddConditional, each->name.c_str(), "", "", "the object's class", "", "", 0};
+    // Under the name that the bytes have for it, so that what is read of an old file is called as it was then.
+    const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
+    const char* const name = here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each) : each->name.c_str();
+    const Site site{Form::AddConditional, name, "", "", "the object's class", "", "", 0};
     archive.Field({.site = site, .condition = each.get() == object.of, .type = *each->type, .value = object.address});
   }
   archive.ExchangeCounter(counter);

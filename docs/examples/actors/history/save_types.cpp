@@ -1,0 +1,14 @@
+// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+#include <revctl/harness.h>
+
+#include "known_level.h"
+#include "master_version_list.revctl.h"
+#include "write_save.h"
+
+namespace actors {
+
+HARNESS_TYPE(Level, SR_FIRST);
+HARNESS_SAMPLE(Level, "known") { d = KnownLevel(); }
+WRITES_SAVE(KnownLevel());
+
+}  // namespace actors

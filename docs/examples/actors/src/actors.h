@@ -1,0 +1,43 @@
+// The actors of a level. Nothing here is for saving: no id, no base class for it, no member that says "save me".
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace actors {
+
+struct Actor {
+  virtual ~Actor() = default;
+  std::string name;
+  std::int32_t hp = 100;
+  Actor* target = nullptr;         // somebody else's
+  std::vector<Actor*> allies;      // cycles are normal
+  float fade = 0;                  // of the picture; not saved
+};
+
+struct Wolf : Actor {
+  std::int32_t hunger = 0;
+};
+
+struct Knight : Actor {
+  Actor* mount = nullptr;
+  float speed = 0;                 // worked out from the mount; not saved
+};
+
+struct Item {
+  std::string name;
+  std::uint32_t gold = 0;
+};
+
+struct Chest : Actor {
+  std::unique_ptr<Item> inside;    // owned: saved with the chest
+  Actor* lockedBy = nullptr;
+};
+
+struct Level {
+  std::string map;
+  std::vector<std::unique_ptr<Actor>> actors;
+};
+
+}  // namespace actors

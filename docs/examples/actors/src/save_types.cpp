@@ -1,0 +1,11 @@
+// What the harness watches: the root of the files, and a level that people know.
+#include <revctl/harness.h>
+
+#include "known_level.h"
+
+namespace actors {
+
+HARNESS_TYPE(Level, SR_FIRST);
+HARNESS_SAMPLE(Level, "known") { d = KnownLevel(); }
+
+}  // namespace actors

@@ -1,0 +1,63 @@
+// The program's own files of every version load, by its own code; and what the harness sees through the adapter.
+#include "example_test.h"
+
+#include "game.h"
+#include "known_game.h"
+
+namespace realm {
+namespace {
+
+/// As the program has always loaded its files: the version, then the rest.
+Game Loaded(const std::string& name) {
+  const std::vector<std::byte> file = example::Bytes(example::File("saves/" + name + ".save"));
+  LoadStream head(file, Version::CURRENT);
+  std::int32_t version = 0;
+  head.Do(version);
+  LoadStream rest(head.bytes, static_cast<Version>(version));
+  Game game;
+  game.Sync(rest);
+  INFO(name);
+  REQUIRE(rest.ok);
+  REQUIRE(rest.bytes.empty());
+  REQUIRE(game.heroes.size() == 1);
+  return game;
+}
+
+TEST_CASE("games of every version load", "[foreign]") {
+  for (const std::string name : {"v0", "v1", "v2", "today"}) {
+    const Game game = Loaded(name);
+    CHECK(game.day == 12);
+    CHECK(game.terrain == Terrain::Lava);
+    CHECK(game.heroes[0].y == -4);
+    CHECK(int{game.heroes[0].level} == 2);  // saved since HERO_LEVELS, worked out before
+    CHECK(game.heroes[0].backpack.size() == (name == "v2" || name == "today" ? 1U : 0U));
+  }
+}
+
+TEST_CASE("the harness knows places, types and offsets where the macros know no names", "[foreign]") {
+  const std::string tree = example::Output("foreign_harness", "dump --tree --revision FIRST '" +
+      example::Written("payload", [] {
+        std::vector<std::byte> file = example::Bytes(example::File("saves/v0.save"));
+        file.erase(file.begin(), file.begin() + 4);
+        return file;
+      }()) + "'");
+  INFO(tree);
+  CHECK_THAT(tree, Catch::Contains("2[0].0: \"Ann\""));  // heroes are Game's third field, names a hero's first
+  const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
+  INFO(schema);
+  CHECK_THAT(schema, Catch::Contains("i16"));
+}
+
+TEST_CASE("the adapter is at most 60 lines", "[foreign]") {
+  std::ifstream in(example::File("adapter.h"));
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) {
+    const auto first = line.find_first_not_of(' ');
+    if (first != std::string::npos && line.compare(first, 2, "//") != 0) ++lines;
+  }
+  CHECK(lines > 20);
+  CHECK(lines <= 60);
+}
+
+}  // namespace
+}  // namespace realm

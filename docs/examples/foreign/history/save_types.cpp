@@ -1,0 +1,24 @@
+// What the harness watched, at every version: compiled with the folder of that version in the include path.
+#include "adapter.h"
+#include "known_game.h"
+#include "version.revctl.h"
+
+#include "write_save.h"
+
+namespace realm {
+
+HARNESS_SYNCED(Game, Version::FIRST);
+HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
+
+/// The program's own files have no header: the version stands before the rest, as it always did.
+revctl::Status SaveOld(const char* file) {
+  SaveStream s;
+  Game game = KnownGame();
+  std::int32_t version = static_cast<std::int32_t>(s.version);
+  s.Do(version);
+  game.Sync(s);
+  return revctl::ReplaceFile(file, s.bytes);
+}
+WRITES_SAVE_BY(SaveOld);
+
+}  // namespace realm

@@ -1,0 +1,13 @@
+// Versions of saved games. To add one: put it before CURRENT, and let CURRENT be it.
+#pragma once
+#include <cstdint>
+
+namespace realm {
+
+enum class Version : std::int32_t {
+  FIRST,
+
+  CURRENT = FIRST
+};
+
+}  // namespace realm

@@ -1,0 +1,18 @@
+// The game that people know, as it was at version 1.
+#pragma once
+#include "game.h"
+
+namespace realm {
+
+inline Game KnownGame() {
+  Hero ann;
+  ann.name = "Ann";
+  ann.x = 3;
+  ann.y = -4;
+  ann.experience = 1500;
+  ann.level = 2;
+  ann.mana = 25;
+  return {12, Terrain::Lava, {ann}, false};
+}
+
+}  // namespace realm

@@ -1,0 +1,10 @@
+// What the harness watches: the root of the files, and a game that people know.
+#include "adapter.h"
+#include "known_game.h"
+
+namespace realm {
+
+HARNESS_SYNCED(Game, Version::FIRST);
+HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
+
+}  // namespace realm

@@ -3,6 +3,9 @@
 #   revctl_add_list(TARGET LIST src/master_version_list.h)
 #       lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load
 #
+#   revctl_add_types(TARGET TYPES src/types.yaml HEADER types.h)
+#       lets TARGET include "types.h", which `revctl generate` writes from the definition file
+#
 #   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game)
 #       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs, and TEST_CASEs of Catch2 if you
 #       like. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
@@ -49,6 +52,24 @@ function(revctl_add_list target)
   target_sources(${target} PRIVATE "${header}")
   target_include_directories(${target} PRIVATE "${folder}")
   target_link_libraries(${target} PRIVATE revctl::revctl)
+endfunction()
+
+function(revctl_add_types target)
+  cmake_parse_arguments(ARG "" "TYPES;HEADER" "" ${ARGN})
+  if(NOT ARG_TYPES OR NOT ARG_HEADER OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "revctl_add_types(TARGET TYPES path/to/types.yaml HEADER types.h)")
+  endif()
+  get_filename_component(types "${ARG_TYPES}" ABSOLUTE)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
+  set(header "${folder}/${ARG_HEADER}")
+  file(MAKE_DIRECTORY "${folder}")
+  add_custom_command(OUTPUT "${header}"
+    COMMAND revctl::tool generate "${types}" --output "${header}"
+    DEPENDS "${types}" revctl::tool
+    COMMENT "${ARG_HEADER} for ${target}"
+    VERBATIM)
+  target_sources(${target} PRIVATE "${header}")
+  target_include_directories(${target} PRIVATE "${folder}")
 endfunction()
 
 function(revctl_add_harness name)

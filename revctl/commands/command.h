@@ -87,6 +87,7 @@ Command ReleaseCommand();
 Command StaleCommand();
 Command PreReceiveCommand();
 Command CodegenCommand();
+Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
 

@@ -18,7 +18,7 @@ namespace {
 /// The match in saves/NAME, loaded with today's code.
 Match Saved(const std::string& name) {
   Match match;
-  const revctl::Status status = revctl::LoadFile(PONG_FOLDER "/saves/" + name, match);
+  const revctl::Status status = revctl::LoadFile<SaveRevision>(PONG_FOLDER "/saves/" + name, match);
   INFO(status.message());
   REQUIRE(status);
   return match;

@@ -1,0 +1,6 @@
+// Revisions of songs: one number for everything in them.
+#pragma once
+
+enum SongRevision {
+  SR_FIRST = 1,    // songs; files had no header
+};

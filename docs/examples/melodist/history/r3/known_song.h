@@ -1,0 +1,16 @@
+// The song that people know, as it was at revision 3.
+#pragma once
+#include "types.h"
+
+namespace melodist {
+
+inline Song KnownSong() {
+  Song song;
+  song.title = "La";
+  song.tempo = 90.5;
+  song.author = "Ann";
+  song.voices = {{Wave::Square, {1.5F, 3, -2}, {{69, 0}, {60, 1.5F}}}};
+  return song;
+}
+
+}  // namespace melodist

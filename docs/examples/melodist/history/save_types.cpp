@@ -1,0 +1,19 @@
+// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+#include <revctl/harness.h>
+
+#include "known_song.h"
+#include "master_version_list.revctl.h"
+#include "write_save.h"
+
+namespace melodist {
+
+HARNESS_TYPE(Song, SR_FIRST);
+HARNESS_SAMPLE(Song, "known") { d = KnownSong(); }
+
+WRITES_SAVE_BY([](const char* path) {
+  std::vector<std::byte> file;
+  revctl::Status status = SaveSong(KnownSong(), file);
+  return status ? revctl::ReplaceFile(path, file) : status;
+});
+
+}  // namespace melodist

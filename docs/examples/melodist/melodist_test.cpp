@@ -1,0 +1,90 @@
+// Songs of every version load, those from before there was a header too; what is generated prints and makes JSON.
+#include "example_test.h"
+
+#include "known_song.h"
+#include "master_version_list.revctl.h"
+
+namespace melodist {
+namespace {
+
+Song Loaded(const std::string& name) {
+  Song song;
+  const revctl::Status status = LoadSong(example::Bytes(example::File("saves/" + name + ".save")), song);
+  INFO(name << ": " << status.message());
+  REQUIRE(status);
+  REQUIRE(song.voices.size() == 1);
+  REQUIRE(song.voices[0].notes.size() == 2);
+  return song;
+}
+
+TEST_CASE("songs of every version are today's songs", "[melodist]") {
+  for (const std::string name : {"r1", "r2", "r3", "today"}) {
+    const Song song = Loaded(name);
+    INFO(name);
+    CHECK(song.title == "La");
+    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));              // whole numbers once
+    CHECK(song.authors.front() == "Ann");                          // one author became a list of them
+    CHECK(song.voices[0].wave == Wave::Square);
+    CHECK(song.voices[0].at == Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // a flat place got a height of 0
+    CHECK(song.voices[0].notes[1].beat == 1.5F);                   // 36 ticks
+  }
+}
+
+TEST_CASE("the chain of maps is composed: version 1 to the newest in one call", "[melodist]") {
+  SongV1 old;
+  old.tempo = 75;
+  old.author = "Ben";
+  const Song song = Newest(old);
+  CHECK(song.tempo == 75);
+  CHECK(song.authors == std::vector<std::string>{"Ben"});
+  CHECK(Next(Next(old)) == song);
+}
+
+TEST_CASE("files from before the header are known by what they cannot begin with", "[melodist]") {
+  const std::vector<std::byte> old = example::Bytes(example::File("saves/r1.save"));
+  const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
+  CHECK(std::to_integer<char>(old[0]) != 'M');
+  CHECK(std::string(reinterpret_cast<const char*>(later.data()), 4) == "MELO");
+  // Cut anywhere, either kind is an error, never another song.
+  for (std::size_t cut = 0; cut < old.size(); ++cut) {
+    Song song;
+    CHECK_FALSE(LoadSong(std::span(old).first(cut), song));
+  }
+  for (std::size_t cut = 0; cut < later.size(); ++cut) {
+    Song song;
+    CHECK_FALSE(LoadSong(std::span(later).first(cut), song));
+  }
+}
+
+TEST_CASE("a song for players who did not update", "[melodist]") {
+  std::vector<std::byte> file;
+  REQUIRE(revctl::Save(SR_STAGE, KnownSong(), file, SongFormat()));
+  Song song;
+  REQUIRE(LoadSong(file, song));
+  CHECK(song.tempo == 90);
+  CHECK(song.voices[0].notes[1].beat == 1.5F);
+  CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version knows one
+}
+
+TEST_CASE("tags pass through: printing leaves out what says so, ranges are there for editors", "[melodist]") {
+  const std::string text = revctl::ToText(KnownSong());
+  INFO(text);
+  CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") && !Catch::Contains("Ann"));
+  for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {
+    if (field.name == "tempo") CHECK(field.Tag("RANGE") == "20, 300");
+  }
+}
+
+TEST_CASE("JSON there and back", "[melodist]") {
+  std::string json = SongToJson(KnownSong());
+  Song song;
+  REQUIRE(SongFromJson(json, song));
+  CHECK(song == KnownSong());
+  json.replace(json.find("\"tempo\""), 7, "\"temp0\"");
+  const revctl::Status status = SongFromJson(json, song);
+  CHECK_THAT(status.message(), Catch::Contains("temp0"));
+  CHECK(song == KnownSong());
+}
+
+}  // namespace
+}  // namespace melodist

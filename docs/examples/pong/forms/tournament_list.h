@@ -1,0 +1,7 @@
+// Revisions of the tournament plug-in: its own numbers, which nobody who works on Pong need know of.
+#pragma once
+
+enum TournamentRevision {
+  TR_INITIAL = 1,  // cleo: who plays in it
+  TR_PRIZE = 2,    // cleo: and for what
+};

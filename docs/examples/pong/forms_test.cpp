@@ -1,0 +1,92 @@
+// Other forms of the method: one definition for everything, a definition file, a plug-in with revisions of its own.
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include <revctl/save_parts.h>
+
+#include "forms/one_definition.h"
+#include "forms/tournament.h"
+#include "known_match.h"
+#include "master_version_list.revctl.h"
+#include "tournament_list.revctl.h"
+
+namespace pong {
+namespace {
+
+using tournament::Tournament;
+
+template <class T>
+std::vector<std::byte> Payload(const T& value, std::int64_t revision) {
+  revctl::Writer writer(revision);
+  Serialize(writer, value);
+  REQUIRE(writer.Ok());
+  return {writer.Bytes().begin(), writer.Bytes().end()};
+}
+
+template <class T>
+T Value(const std::vector<std::byte>& payload, std::int64_t revision) {
+  revctl::Reader reader(payload, revision);
+  T value;
+  Serialize(reader, value);
+  REQUIRE(reader.AtEnd());
+  return value;
+}
+
+TEST_CASE("one definition and the written-out form give the same bytes at every revision", "[pong][forms]") {
+  const Ball ball = KnownMatch().ball;
+  const once::Ball same{ball.x, ball.y, ball.dx, ball.dy};
+  const Player ann{"Ann", 7};
+  const once::Player also{"Ann", 7};
+  for (int revision = SR_INITIAL; revision <= SR_LATEST; ++revision) {
+    INFO("revision " << revision);
+    CHECK(Payload(ball, revision) == Payload(same, revision));
+    CHECK(Payload(ann, revision) == Payload(also, revision));
+  }
+}
+
+TEST_CASE("the definition file upgrades as the written-out form does", "[pong][forms]") {
+  revctl::Writer old(SR_ONE_LIST);
+  const std::string name = "Cleo";
+  const std::int32_t score = 12, fouls = 5;
+  Serialize(old, name);
+  Serialize(old, score);
+  Serialize(old, fouls);
+  const std::vector<std::byte> payload(old.Bytes().begin(), old.Bytes().end());
+  CHECK(Value<Player>(payload, SR_ONE_LIST).score == 7);
+  CHECK(Value<once::Player>(payload, SR_ONE_LIST) == once::Player{"Cleo", 7});
+  CHECK(revctl::ToText(once::Player{"Cleo", 7}).find("score: 7") != std::string::npos);
+}
+
+TEST_CASE("a game and its plug-in share a file, each at its own revision", "[pong][forms]") {
+  std::vector<std::byte> file;
+  const Tournament cup{{"Ann", "Ben", "Cleo"}, 5000};
+  REQUIRE(revctl::SaveParts(file, {}, revctl::PartAt(SR_NO_FOULS, KnownMatch()), revctl::PartAt(TR_INITIAL, cup)));
+  Match match;
+  Tournament loaded{{}, 1};
+  REQUIRE(revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded)));
+  CHECK(match.title == KnownMatch().title);
+  CHECK(loaded.names == cup.names);
+  CHECK(loaded.prize == 0);  // written at TR_INITIAL, before there were prizes
+
+  // The game's part is of today, but the plug-in's is newer than the plug-in that is installed here.
+  file[4 + 12] = std::byte{3};
+  const revctl::Status status =
+      revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
+  INFO(status.message());
+  CHECK(status.kind() == revctl::Status::Kind::Future);
+}
+
+TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {
+  std::vector<std::byte> file;
+  REQUIRE(revctl::Save(SR_LATEST, KnownMatch(), file));
+  file[4] = std::byte{SR_LATEST + 1};
+  Match match;
+  match.title = "as before";
+  CHECK(revctl::Load<SaveRevision>(file, match).kind() == revctl::Status::Kind::Future);
+  CHECK(match.title == "as before");
+}
+
+}  // namespace
+}  // namespace pong

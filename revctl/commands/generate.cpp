@@ -1,0 +1,51 @@
+// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml.
+#include <filesystem>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/views.h"
+#include "revctl/config/files.h"
+#include "revctl/generate/write_cpp.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+
+Outcome Run(const Arguments& arguments, Session& session) {
+  const std::filesystem::path base(session.directory);
+  const std::string name = arguments.Value("TYPES.yaml");
+  auto text = config::ReadFile((base / name).string(), config::kMaxConfigBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return Error{Exit::Usage, name + ": there is no such file", "docs/formats/definition.md shows one"};
+  auto definition = generate::ReadDefinition(**text, name);
+  if (!definition.ok()) return definition.error();
+  auto code = generate::WriteCpp(*definition, name);
+  if (!code.ok()) return code.error();
+  const std::string output = arguments.Value("--output");
+  if (output.empty()) {
+    session.Out(*code);
+    return Exit::Fine;
+  }
+  // An unchanged file keeps its date, so that nothing is compiled again for it.
+  const std::string path = (base / output).string();
+  auto before = config::ReadFile(path, config::kMaxListBytes);
+  if (before.ok() && before->has_value() && **before == *code) return Exit::Fine;
+  auto written = config::ReplaceFile(path, *code);
+  if (!written.ok()) return written.error();
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Command GenerateCommand() {
+  return {"generate", "write C++ from a definition file: structs, Serialize, upgrades, printing, JSON",
+          "Structures are defined once, with their versions and where each field of a new one comes from.\n"
+          "A file that would not change is left alone. CMake calls it (revctl_add_types).",
+          "$ revctl generate types.yaml --output types.h",
+          {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
+          {{"--output", "FILE", "where to write it; without: to stdout", Hint::File}},
+          Run};
+}
+
+}  // namespace revctl::commands

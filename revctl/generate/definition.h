@@ -1,0 +1,88 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/findings/error.h"
+
+// What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known here.
+namespace revctl::generate {
+
+/// Where something stands in the definition file; from 1.
+struct Place {
+  int line = 0, column = 0;
+};
+
+/// A type of a field, as parsed: `vector<Note>`.
+struct Type {
+  std::string name;        ///< `float`, `vector`, or the name of an enum or struct
+  std::vector<Type> args;  ///< of `vector<T>`, `array<T, n>`, `optional<T>`, `map<K, V>`
+  std::string count;       ///< of an array
+};
+bool operator==(const Type& a, const Type& b);
+
+struct Tag {
+  std::string name;       ///< `RANGE`
+  std::string arguments;  ///< `0, 3`; empty for a tag without
+};
+
+struct Field {
+  std::string name;
+  Type type;
+  std::optional<std::string> fallback;  ///< value in a new object, as C++
+  std::optional<std::string> from;      ///< value for objects of the version before: C++ over `old`
+  std::optional<std::string> older;     ///< value for older builds, once the field is gone: C++ over `d`, the newest
+  std::string about;
+  std::vector<Tag> tags;
+  Place place;
+};
+
+/// A struct as it is from one revision on.
+struct Version {
+  std::string since;  ///< an enumerator of the list
+  std::vector<Field> fields;
+  Place place;
+};
+
+struct Struct {
+  std::string name, about;
+  std::vector<Version> versions;  ///< oldest first, at least one
+  Place place;
+  const Version& newest() const { return versions.back(); }
+};
+
+struct Enumerator {
+  std::string name;
+  long long value = 0;
+};
+
+struct Enum {
+  std::string name, type, about;
+  std::vector<Enumerator> values;
+  Place place;
+};
+
+/// A struct that is the root of files.
+struct File {
+  std::string type;
+  std::string magic;           ///< four characters
+  std::string without_header;  ///< enumerator: files that predate the header hold the struct as of it; may be empty
+  Place place;
+};
+
+struct Definition {
+  std::string name_space, list, table;
+  std::vector<std::string> includes;
+  std::vector<Enum> enums;
+  std::vector<Struct> structs;  ///< each after those that it holds
+  std::vector<File> files;
+
+  const Struct* FindStruct(std::string_view name) const;
+  const Enum* FindEnum(std::string_view name) const;
+};
+
+/// Reads and checks a definition. An error names `path`, line and column, what is wrong and what would be right.
+findings::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
+
+}  // namespace revctl::generate

@@ -1,0 +1,159 @@
+// Definition files: what is said about wrong ones, and what is generated from right ones. That generated code compiles and
+// reads files of every version is shown by docs/examples/melodist.
+#include <catch2/catch.hpp>
+
+#include <string>
+
+#include "revctl/generate/lines.h"
+#include "revctl/generate/write_cpp.h"
+
+namespace revctl::generate {
+namespace {
+
+constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
+
+/// The error of a definition; "" where there is none.
+std::string ErrorOf(const std::string& text) {
+  auto definition = ReadDefinition(text, "types.yaml");
+  if (!definition.ok()) return definition.error().message;
+  auto code = WriteCpp(*definition, "types.yaml");
+  return code.ok() ? "" : code.error().message;
+}
+
+/// One struct `S` of one version with these fields, after `before`; its first field stands in line 8 if `before` is empty.
+std::string WithFields(const std::string& fields, const std::string& before = "") {
+  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
+}
+
+std::string CodeOf(const std::string& text) {
+  auto definition = ReadDefinition(text, "src/types.yaml");
+  if (!definition.ok()) FAIL(definition.error().message);
+  auto code = WriteCpp(*definition, "src/types.yaml");
+  if (!code.ok()) FAIL(code.error().message);
+  return *code;
+}
+
+bool Holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("errors name line and column, and what would be right", "[generate]") {
+  const struct {
+    std::string text, error;
+  } cases[] = {
+      {"version: 2\n", "types.yaml:1:10: this is not version 1 of the format"},
+      {std::string(kHead) + "structures: []\n", "types.yaml:4:1: unknown key 'structures' in a definition"},
+      {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is no namespace"},
+      {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is no namespace"},
+      {std::string(kHead), "types.yaml:1:1: nothing is defined"},
+      {WithFields("          - {name: x, type: floot}\n"), "types.yaml:9:28: type 'floot': 'floot' is no type"},
+      {WithFields("          - {name: x, type: \"vector<S>\"}\n"), "types.yaml:9:35: type 'vector<S>': 'S' is no type"},
+      {WithFields("          - {name: x, type: \"map<string>\"}\n"), "types.yaml:9:38: type 'map<string>': expected ','"},
+      {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"), "an array has a number of elements"},
+      {WithFields("          - {name: r, type: float}\n"), "types.yaml:9:20: 'r' cannot be the name of a field"},
+      {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"), "types.yaml:10:13: 'x' is given twice"},
+      {WithFields("          - {name: x, type: float, form: 3}\n"), "types.yaml:9:36: unknown key 'form' in a field"},
+      {WithFields("          - {name: x, type: float, from: 3}\n"), "the first version of a struct comes from nothing"},
+      {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' is given twice"},
+      {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"), "about must be one line of text"},
+      {WithFields("          - {name: x\n"), "is no YAML"},
+      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int, values: [A]}\n"), "types.yaml:5:22: 'int' cannot be under an enum"},
+      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"), "256 does not fit uint8_t"},
+      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"), "the value 0 is given twice"},
+      {WithFields("          - {name: x, type: S}\n", "enums:\n  - {name: S, type: int8_t, values: [A]}\n"), "types.yaml:7:11: 'S' is defined twice"},
+      {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"), "types.yaml:10:16: no struct is called 'T'"},
+      {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"), "types.yaml:10:26: a magic has four characters"},
+  };
+  for (const auto& each : cases) {
+    const std::string error = ErrorOf(each.text);
+    INFO(each.text << "\n" << error);
+    CHECK(Holds(error, each.error));
+  }
+}
+
+TEST_CASE("a magic that a file without header may begin with is refused", "[generate]") {
+  const std::string files = "files: [{type: S, magic: AEIO, without_header: SR_A}]\n";
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: float}\n" + files)), "the first field, x, is a float of any value"));
+  CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
+  CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
+  const std::string letters = "enums:\n  - {name: E, type: uint8_t, values: [{name: A, value: 65}]}\n";  // 'A'
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + files, letters)), "A of E is its first byte"));
+  const std::string numbers = "enums:\n  - {name: E, type: uint8_t, values: [A, B]}\n";
+  CHECK(ErrorOf(WithFields("          - {name: x, type: E}\n" + files, numbers)).empty());
+}
+
+constexpr std::string_view kThree = R"(
+structs:
+  - name: S
+    versions:
+      - since: SR_A
+        fields: [{name: x, type: float}, {name: y, type: float}, {name: z, type: int32_t}]
+      - since: SR_B
+        fields: [{name: x, type: float}, {name: z, type: float, from: "static_cast<float>(old.z)"}]
+      - since: SR_C
+        fields: [{name: z, type: float}, {name: x, type: float}]
+)";
+
+TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM", "[generate]") {
+  const std::string code = CodeOf(std::string(kHead) + std::string(kThree));
+  const std::string body = code.substr(code.find("SERIALIZE_TYPE"), code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
+  INFO(body);
+  // z as a float stays; x moved behind it, so it ends in front of it and begins anew.
+  CHECK(Holds(body,
+              "  REM(SR_A, SR_C, float, x, {});\n"
+              "  ADD(SR_B, z);\n"
+              "  ADD(SR_C, x);\n"
+              "  REM(SR_A, SR_B, float, y, {});\n"
+              "  REM(SR_A, SR_B, std::int32_t, z, {});\n"));
+  CHECK(Holds(body, "  if (r.IsReading() && r.revision < SR_B) {\n    SV1 old;\n    old.x = x;\n    old.y = y;\n    old.z = z;\n"));
+  CHECK(Holds(body, "  } else if (r.IsReading() && r.revision < SR_C) {\n    SV2 old;\n    old.x = x;\n    old.z = d.z;\n"));
+  CHECK(Holds(code, "inline S Newest(SV2 old) { return Next(std::move(old)); }\ninline S Newest(SV1 old) { return Newest(Next(std::move(old))); }\n"));
+}
+
+TEST_CASE("the wire order of every version is kept", "[generate]") {
+  auto definition = ReadDefinition(std::string(kHead) + std::string(kThree), "t");
+  REQUIRE(definition.ok());
+  const Struct& of = definition->structs.front();
+  const Field* clash = nullptr;
+  const auto lines = LinesOf(of, clash);
+  for (std::size_t v = 0; v < of.versions.size(); ++v) {
+    std::vector<const Field*> order;
+    for (const Line& line : lines) {
+      if (line.in[v] != nullptr) order.push_back(line.in[v]);
+    }
+    REQUIRE(order.size() == of.versions[v].fields.size());
+    for (std::size_t i = 0; i < order.size(); ++i) CHECK(order[i] == &of.versions[v].fields[i]);
+  }
+}
+
+TEST_CASE("the same definition gives the same text, lines of at most 100 columns", "[generate]") {
+  const std::string text = std::string(kHead) + std::string(kThree);
+  CHECK(CodeOf(text) == CodeOf(text));
+  const std::string wide = WithFields("          - {name: a_field_with_quite_a_long_name_that_fills_the_line, type: \"map<string, map<string, vector<string>>>\", "
+                                      "about: \"a remark that is long enough to go into lines of its own, since beside the field there is no room\"}\n");
+  const std::string code = CodeOf(wide);
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t end = code.find('\n', at);
+    INFO(code.substr(at, end - at));
+    CHECK(end - at <= 100);
+    at = end + 1;
+  }
+}
+
+TEST_CASE("two dead fields of one name are refused, with the place", "[generate]") {
+  const std::string text = std::string(kHead) + R"(structs:
+  - name: S
+    versions:
+      - since: SR_A
+        fields: [{name: x, type: float}]
+      - since: SR_B
+        fields: [{name: x, type: double}]
+      - since: SR_C
+        fields: [{name: y, type: double, from: old.x}]
+)";
+  const std::string error = ErrorOf(text);
+  INFO(error);
+  CHECK(Holds(error, "two fields of S that are gone are called x"));
+  CHECK(Holds(error, "types.yaml:"));
+}
+
+}  // namespace
+}  // namespace revctl::generate

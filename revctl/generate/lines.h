@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/generate/definition.h"
+
+// The versions of a struct as lines of one body: what lives since when, and until when.
+namespace revctl::generate {
+
+/// One ADD (`until` is empty) or REM of a body. A field that stands in consecutive versions with the same name and type, in
+/// the same order, is one line; everything else is a line that ends and one that begins.
+struct Line {
+  std::string name;
+  Type type;
+  std::string since, until;
+  std::vector<const Field*> in;  ///< the field in each version, oldest first; null where the version has no such line
+
+  bool Lives() const { return until.empty(); }
+  /// The definition that counts: the one of the last version that has the field.
+  const Field& field() const;
+};
+
+/// In wire order. `clash` is set to a field whose dead line would share its name with another dead line of the same body.
+std::vector<Line> LinesOf(const Struct& of, const Field*& clash);
+
+}  // namespace revctl::generate

@@ -1,0 +1,309 @@
+// YAML to Definition. The only file here that knows yaml-cpp, whose exceptions end here.
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <set>
+
+#include "revctl/generate/definition.h"
+#include "revctl/generate/type.h"
+
+namespace revctl::generate {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr std::string_view kPage = "docs/formats/definition.md shows one";
+
+/// Thrown inside this file alone, so that each accessor can give up at the place it read.
+struct Bad {
+  Place place;
+  std::string message, fix;
+};
+
+Place PlaceOf(const YAML::Mark& mark) {
+  return mark.is_null() ? Place{1, 1} : Place{mark.line + 1, mark.column + 1};
+}
+[[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix) {
+  throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
+}
+std::string Quoted(std::string_view text) {
+  return "'" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "...'" : "'");
+}
+
+/// One line of text: what goes into generated code must not end a comment or a line of it.
+std::string Scalar(const YAML::Node& node, std::string_view what) {
+  if (!node.IsScalar()) Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
+  for (const char c : node.Scalar()) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
+  }
+  if (node.Scalar().ends_with('\\')) Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
+  return node.Scalar();
+}
+
+/// Every key once, and only known ones.
+void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known) {
+  if (!map.IsMap()) Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
+  std::set<std::string> seen;
+  for (const auto& pair : map) {
+    const std::string key = Scalar(pair.first, "a key");
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      std::string all;
+      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what), "known keys: " + all);
+    }
+    if (!seen.insert(key).second) Refuse(pair.first, "key " + Quoted(key) + " is given twice", "take one of the two out");
+  }
+}
+
+YAML::Node Sequence(const YAML::Node& map, const char* key) {
+  const YAML::Node list = map[key];
+  if (list && !list.IsSequence()) Refuse(list, std::string(key) + " must be a list", std::string(key) + ": [...], or lines that begin with -");
+  return list;
+}
+
+class ReadOne {
+ public:
+  Definition Run(const YAML::Node& root) {
+    CheckKeys(root, "a definition", {"version", "namespace", "list", "table", "includes", "enums", "structs", "files"});
+    if (!root["version"] || Scalar(root["version"], "version") != "1") {
+      Refuse(root["version"] ? root["version"] : root, "this is not version 1 of the format", "version: 1");
+    }
+    out_.name_space = NameSpace(root);
+    if (!root["list"]) Refuse(root, "no list of revisions", "list: master_version_list.h");
+    out_.list = Header(root["list"]);
+    const std::size_t dot = out_.list.rfind('.');
+    out_.table = root["table"] ? Header(root["table"]) : out_.list.substr(0, dot) + ".revctl.h";
+    for (const auto& node : Sequence(root, "includes")) out_.includes.push_back(Header(node));
+    for (const auto& node : Sequence(root, "enums")) ReadEnum(node);
+    for (const auto& node : Sequence(root, "structs")) ReadStruct(node);
+    if (out_.structs.empty()) Refuse(root, "nothing is defined", std::string(kPage));
+    for (const auto& node : Sequence(root, "files")) ReadFile(node);
+    return std::move(out_);
+  }
+
+ private:
+  static std::string NameSpace(const YAML::Node& root) {
+    if (!root["namespace"]) Refuse(root, "no namespace", "namespace: game");
+    const std::string text = Scalar(root["namespace"], "namespace");
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find("::", at), text.size());
+      if (!IsUsableName(std::string_view(text).substr(at, end - at))) Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
+      at = end + 2;
+    }
+    return text;
+  }
+  static std::string Header(const YAML::Node& node) {
+    const std::string text = Scalar(node, "a header");
+    if (text.empty() || text.find_first_of("\"<>\\") != std::string::npos) Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
+    return text;
+  }
+  static std::string About(const YAML::Node& node) { return node["about"] ? Scalar(node["about"], "about") : ""; }
+
+  static std::string Name(const YAML::Node& node, std::string_view what) {
+    if (!node["name"]) Refuse(node, std::string(what) + " without a name", "name: ...");
+    const std::string name = Scalar(node["name"], "name");
+    if (!IsUsableName(name)) Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what), "a name of C++ that is no keyword, nor d, r or t");
+    return name;
+  }
+  /// A name of the namespace, once; `Song` also takes SongV1 and so on.
+  std::string TopName(const YAML::Node& node, std::string_view what) {
+    std::string name = Name(node, what);
+    if (!top_.insert(name).second) Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
+    return name;
+  }
+  static std::string Revision(const YAML::Node& node, std::string_view what) {
+    const std::string name = Scalar(node, what);
+    for (std::size_t at = 0; at <= name.size();) {
+      const std::size_t end = std::min(name.find("::", at), name.size());
+      if (!IsUsableName(std::string_view(name).substr(at, end - at))) Refuse(node, Quoted(name) + " is no revision", std::string(what) + ": SR_NAME, as the list has it");
+      at = end + 2;
+    }
+    return name;
+  }
+
+  void ReadEnum(const YAML::Node& node) {
+    CheckKeys(node, "an enum", {"name", "type", "values", "about"});
+    Enum out;
+    out.place = PlaceOf(node.Mark());
+    out.name = TopName(node, "an enum");
+    out.about = About(node);
+    if (!node["type"]) Refuse(node, "enum " + out.name + " has no type: what it is on disk would be the compiler's choice", "type: uint8_t");
+    out.type = Scalar(node["type"], "type");
+    if (!IsInteger(out.type)) Refuse(node["type"], Quoted(out.type) + " cannot be under an enum", "type: uint8_t, or another integer of fixed width");
+    std::set<std::string> names;
+    std::set<long long> numbers;
+    long long next = 0;
+    for (const auto& each : Sequence(node, "values")) {
+      Enumerator value;
+      if (each.IsMap()) {
+        CheckKeys(each, "an enumerator", {"name", "value"});
+        value.name = Name(each, "an enumerator");
+        if (each["value"]) next = Number(each["value"], out.type);
+      } else {
+        value.name = Scalar(each, "an enumerator");
+        if (!IsUsableName(value.name)) Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator", "a name of C++ that is no keyword");
+      }
+      value.value = next++;
+      if (!names.insert(value.name).second) Refuse(each, Quoted(value.name) + " is given twice", "take one of the two out");
+      if (!numbers.insert(value.value).second) Refuse(each, "the value " + std::to_string(value.value) + " is given twice", "give it one of its own");
+      CheckFits(each, value.value, out.type);
+      out.values.push_back(std::move(value));
+    }
+    if (out.values.empty()) Refuse(node, "enum " + out.name + " has no values", "values: [One, Two]");
+    out_.enums.push_back(std::move(out));
+  }
+
+  static long long Number(const YAML::Node& node, const std::string& type) {
+    const std::string text = Scalar(node, "value");
+    long long number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) Refuse(node, Quoted(text) + " is no " + type, "value: 3");
+    return number;
+  }
+  static void CheckFits(const YAML::Node& node, long long value, const std::string& type) {
+    const bool is_unsigned = type.front() == 'u';
+    const int bits = std::stoi(type.substr(is_unsigned ? 4 : 3));
+    const bool fits = bits == 64 ? !is_unsigned || value >= 0
+                      : is_unsigned ? value >= 0 && value < (1LL << bits)
+                                    : value >= -(1LL << (bits - 1)) && value < (1LL << (bits - 1));
+    if (!fits) Refuse(node, std::to_string(value) + " does not fit " + type, "a wider type: but the type of an enum that is in files never changes");
+  }
+
+  void ReadStruct(const YAML::Node& node) {
+    CheckKeys(node, "a struct", {"name", "about", "versions"});
+    Struct out;
+    out.place = PlaceOf(node.Mark());
+    out.name = TopName(node, "a struct");
+    out.about = About(node);
+    std::set<std::string> since;
+    for (const auto& each : Sequence(node, "versions")) {
+      CheckKeys(each, "a version", {"since", "fields"});
+      Version version;
+      version.place = PlaceOf(each.Mark());
+      if (!each["since"]) Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
+      version.since = Revision(each["since"], "since");
+      if (!since.insert(version.since).second) Refuse(each["since"], out.name + " has two versions since " + version.since, "revctl reserve SR_NAME, for the newer one");
+      std::set<std::string> names;
+      for (const auto& field : Sequence(each, "fields")) {
+        version.fields.push_back(ReadField(field, out.versions.empty()));
+        if (!names.insert(version.fields.back().name).second) Refuse(field, Quoted(version.fields.back().name) + " is given twice", "give one of the two another name");
+      }
+      if (version.fields.empty()) Refuse(each, "a version of " + out.name + " without fields", "fields: [{name: x, type: float}]");
+      out.versions.push_back(std::move(version));
+    }
+    if (out.versions.empty()) Refuse(node, "struct " + out.name + " has no version", "versions: [{since: SR_INITIAL, fields: [...]}]");
+    for (std::size_t i = 1; i < out.versions.size(); ++i) {
+      if (!top_.insert(out.name + "V" + std::to_string(i)).second) Refuse(node["name"], Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " + std::to_string(i) + " of " + out.name, "give the other one another name");
+    }
+    out_.structs.push_back(std::move(out));
+  }
+
+  Field ReadField(const YAML::Node& node, bool first) {
+    CheckKeys(node, "a field", {"name", "type", "default", "from", "older", "about", "tags"});
+    Field out;
+    out.place = PlaceOf(node.Mark());
+    out.name = Name(node, "a field");
+    out.about = About(node);
+    if (!node["type"]) Refuse(node, "field " + out.name + " has no type", "type: float");
+    const std::string text = Scalar(node["type"], "type");
+    const auto known = [this](std::string_view name) { return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr; };
+    if (const auto error = ParseType(text, known, out.type)) {
+      Place place = PlaceOf(node["type"].Mark());
+      place.column += static_cast<int>(error->at);
+      throw Bad{place, "type " + Quoted(text) + ": " + error->message, "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is defined above"};
+    }
+    if (node["default"]) out.fallback = Scalar(node["default"], "default");
+    if (node["from"]) out.from = Scalar(node["from"], "from");
+    if (first && out.from) Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + *out.from);
+    if (node["older"]) out.older = Scalar(node["older"], "older");
+    const YAML::Node tags = node["tags"];
+    if (tags && !tags.IsMap()) Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
+    for (const auto& tag : tags) {
+      const std::string name = Scalar(tag.first, "a tag");
+      if (!IsUsableName(name)) Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
+      out.tags.push_back({name, tag.second.IsNull() ? "" : Scalar(tag.second, "what a tag says")});
+    }
+    return out;
+  }
+
+  void ReadFile(const YAML::Node& node) {
+    CheckKeys(node, "a file", {"type", "magic", "without_header"});
+    File out;
+    out.place = PlaceOf(node.Mark());
+    if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
+    out.type = Scalar(node["type"], "type");
+    if (out_.FindStruct(out.type) == nullptr) Refuse(node["type"], "no struct is called " + Quoted(out.type), "the name of a struct above");
+    out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
+    if (out.magic.size() != 4) Refuse(node["magic"], "a magic has four characters, " + Quoted(out.magic) + " has " + std::to_string(out.magic.size()), "magic: SONG");
+    if (node["without_header"]) {
+      out.without_header = Revision(node["without_header"], "without_header");
+      if (const auto why = MayBeginWithMagic(out)) Refuse(node["without_header"], *why, "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
+    }
+    out_.files.push_back(std::move(out));
+  }
+
+  /// Why a file of the struct's first version could begin with the magic; nothing where that is impossible.
+  std::optional<std::string> MayBeginWithMagic(const File& file) const {
+    const Struct* of = out_.FindStruct(file.type);
+    for (;;) {
+      const Version* version = nullptr;
+      for (const Version& each : of->versions) {
+        if (each.since == file.without_header) version = &each;
+      }
+      if (version == nullptr) version = &of->versions.front();
+      const Type* type = &version->fields.front().type;
+      while (type->name == "array") type = &type->args.front();
+      const auto first = static_cast<unsigned char>(file.magic.front());
+      if (type->name == "string" || type->name == "vector" || type->name == "map") return std::nullopt;  // a count above 2^24
+      if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
+      if (const Enum* values = out_.FindEnum(type->name)) {
+        for (const Enumerator& each : values->values) {
+          if (static_cast<unsigned char>(each.value) == first) {
+            return "files without a header may begin with " + Quoted(file.magic) + ": " + each.name + " of " + values->name + " is its first byte";
+          }
+        }
+        return std::nullopt;
+      }
+      of = out_.FindStruct(type->name);
+      if (of == nullptr) {
+        return "files without a header may begin with " + Quoted(file.magic) + ": the first field, " + version->fields.front().name + ", is a " + type->name + " of any value";
+      }
+    }
+  }
+
+  Definition out_;
+  std::set<std::string> top_;
+};
+
+Error At(std::string_view path, const Place& place, const std::string& message, std::string fix) {
+  return {Exit::Usage, std::string(path) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + message, std::move(fix)};
+}
+
+}  // namespace
+
+const Struct* Definition::FindStruct(std::string_view name) const {
+  const auto found = std::find_if(structs.begin(), structs.end(), [&](const Struct& s) { return s.name == name; });
+  return found == structs.end() ? nullptr : &*found;
+}
+const Enum* Definition::FindEnum(std::string_view name) const {
+  const auto found = std::find_if(enums.begin(), enums.end(), [&](const Enum& e) { return e.name == name; });
+  return found == enums.end() ? nullptr : &*found;
+}
+
+Result<Definition> ReadDefinition(std::string_view text, std::string_view path) {
+  try {
+    return ReadOne().Run(YAML::Load(std::string(text)));
+  } catch (const Bad& bad) {
+    return At(path, bad.place, bad.message, bad.fix);
+  } catch (const YAML::Exception& bad) {
+    return At(path, PlaceOf(bad.mark), "is no YAML: " + bad.msg, "`key: value`, indented by blanks");
+  } catch (const std::exception& bad) {
+    return At(path, {1, 1}, bad.what(), std::string(kPage));
+  }
+}
+
+}  // namespace revctl::generate

@@ -1,0 +1,147 @@
+#include "revctl/generate/type.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace revctl::generate {
+namespace {
+
+constexpr std::array<std::string_view, 8> kIntegers = {"int8_t",  "int16_t",  "int32_t",  "int64_t",
+                                                       "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
+
+/// Words of C++ that may not be names, and what bodies call their own.
+constexpr std::array<std::string_view, 71> kWords = {
+    "alignas",   "alignof",  "and",       "asm",      "auto",     "bool",      "break",    "case",     "catch",    "char",
+    "class",     "compl",    "concept",   "const",    "continue", "decltype",  "default",  "delete",   "do",       "double",
+    "else",      "enum",     "explicit",  "export",   "extern",   "false",     "float",    "for",      "friend",   "goto",
+    "if",        "inline",   "int",       "long",     "mutable",  "namespace", "new",      "noexcept", "not",      "nullptr",
+    "operator",  "or",       "private",   "protected", "public",  "register",  "requires", "return",   "short",    "signed",
+    "sizeof",    "static",   "struct",    "switch",   "template", "this",      "throw",    "true",     "try",      "typedef",
+    "typename",  "union",    "unsigned",  "using",    "virtual",  "void",      "volatile", "while",    "d",        "r",
+    "t"};
+
+/// How many types and whether a count stand between `<` and `>`.
+struct Container {
+  std::string_view name, cpp;
+  std::size_t types;
+  bool count;
+};
+constexpr std::array<Container, 4> kContainers = {{{"vector", "std::vector", 1, false},
+                                                   {"array", "std::array", 1, true},
+                                                   {"optional", "std::optional", 1, false},
+                                                   {"map", "std::map", 2, false}}};
+const Container* FindContainer(std::string_view name) {
+  const auto found = std::find_if(kContainers.begin(), kContainers.end(), [&](const Container& c) { return c.name == name; });
+  return found == kContainers.end() ? nullptr : found;
+}
+
+template <class List>
+bool Has(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Deepest nesting that is read: no sane type comes near it.
+constexpr int kMaxDepth = 16;
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::function<bool(std::string_view)>& known) : text_(text), known_(known) {}
+
+  std::optional<TypeError> Run(Type& type) {
+    One(type, 0);
+    Blanks();
+    if (!error_ && at_ != text_.size()) Fail("'" + std::string(text_.substr(at_)) + "' behind the type");
+    return error_;
+  }
+
+ private:
+  void Fail(std::string message) {
+    if (!error_) error_ = TypeError{std::move(message), at_};
+  }
+  void Blanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  std::string_view Word() {
+    Blanks();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && IsWordChar(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  void Expect(char c) {
+    Blanks();
+    if (at_ < text_.size() && text_[at_] == c) {
+      ++at_;
+    } else {
+      Fail(std::string("expected '") + c + "'");
+    }
+  }
+
+  void One(Type& type, int depth) {
+    Blanks();
+    const std::size_t begin = at_;
+    type.name = Word();
+    if (depth > kMaxDepth) return Fail("nested too deeply");
+    if (const Container* container = FindContainer(type.name)) {
+      Expect('<');
+      for (std::size_t i = 0; i < container->types && !error_; ++i) {
+        if (i > 0) Expect(',');
+        One(type.args.emplace_back(), depth + 1);
+      }
+      if (container->count && !error_) {
+        Expect(',');
+        type.count = Word();
+        if (type.count.empty() || type.count.size() > 9 || type.count.find_first_not_of("0123456789") != std::string::npos ||
+            type.count.front() == '0') {
+          Fail("an array has a number of elements: array<float, 3>");
+        }
+      }
+      if (!error_) Expect('>');
+    } else if (type.name != "string" && !IsInteger(type.name) && !Has(kOthers, type.name) && !known_(type.name)) {
+      at_ = begin;
+      Fail(type.name.empty() ? "expected a type"
+                             : "'" + type.name + "' is no type, and no enum or struct above is called so");
+    }
+  }
+
+  std::string_view text_;
+  const std::function<bool(std::string_view)>& known_;
+  std::size_t at_ = 0;
+  std::optional<TypeError> error_;
+};
+
+}  // namespace
+
+bool operator==(const Type& a, const Type& b) { return a.name == b.name && a.args == b.args && a.count == b.count; }
+
+std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known, Type& type) {
+  return Parser(text, known).Run(type);
+}
+
+std::string CppType(const Type& type) {
+  if (const Container* container = FindContainer(type.name)) {
+    std::string text(container->cpp);
+    text += '<';
+    for (const Type& arg : type.args) text += (&arg == &type.args.front() ? "" : ", ") + CppType(arg);
+    if (container->count) text += ", " + type.count;
+    return text + '>';
+  }
+  if (type.name == "string") return "std::string";
+  return IsInteger(type.name) ? "std::" + type.name : type.name;
+}
+
+bool IsScalar(const Type& type, const Definition& definition) {
+  return IsInteger(type.name) || Has(kOthers, type.name) || definition.FindEnum(type.name) != nullptr;
+}
+
+bool IsInteger(std::string_view name) { return Has(kIntegers, name); }
+
+bool IsUsableName(std::string_view name) {
+  return !name.empty() && name.size() <= 100 && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::all_of(name.begin(), name.end(), IsWordChar) && name.find("__") == std::string_view::npos && !Has(kWords, name);
+}
+
+}  // namespace revctl::generate

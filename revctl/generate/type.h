@@ -1,0 +1,31 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "revctl/generate/definition.h"
+
+// Types of fields: from text, and to C++.
+namespace revctl::generate {
+
+/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is defined above. On an error
+/// gives what is wrong with the text, and where in it (from 0).
+struct TypeError {
+  std::string message;
+  std::size_t at = 0;
+};
+std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known, Type& type);
+
+/// `std::map<std::string, std::vector<Note>>`.
+std::string CppType(const Type& type);
+
+/// Whether it is a number, a bool, or one of `enums`: copied rather than moved.
+bool IsScalar(const Type& type, const Definition& definition);
+
+/// `int32_t`, `uint8_t`...: what an enum may have underneath.
+bool IsInteger(std::string_view name);
+
+/// A name that C++ takes for a member or type, and that the generated code does not use itself.
+bool IsUsableName(std::string_view name);
+
+}  // namespace revctl::generate

@@ -1,0 +1,267 @@
+#include "revctl/generate/write_cpp.h"
+
+#include <algorithm>
+
+#include "revctl/generate/code_text.h"
+#include "revctl/generate/lines.h"
+#include "revctl/generate/type.h"
+
+namespace revctl::generate {
+namespace {
+
+/// `SongV2`; the newest version has the struct's own name.
+std::string VersionName(const Struct& of, std::size_t index) {
+  return index + 1 == of.versions.size() ? of.name : of.name + "V" + std::to_string(index + 1);
+}
+
+std::string MemberText(const Field& field) {
+  std::string line = "  " + CppType(field.type) + " " + field.name;
+  line += field.fallback ? " = " + *field.fallback : std::string("{}");
+  return line + ";";
+}
+
+const Field* FindField(const Version& version, std::string_view name) {
+  const auto found = std::find_if(version.fields.begin(), version.fields.end(), [&](const Field& f) { return f.name == name; });
+  return found == version.fields.end() ? nullptr : &*found;
+}
+
+/// `RANGE(0, 3), NO_PRINT`
+std::string TagsText(const Field& field) {
+  std::string text;
+  for (const Tag& tag : field.tags) {
+    text += (text.empty() ? "" : ", ") + tag.name + (tag.arguments.empty() ? "" : "(" + tag.arguments + ")");
+  }
+  return text;
+}
+
+class Writer {
+ public:
+  Writer(const Definition& definition, std::string_view path) : d_(definition), path_(path) {}
+
+  findings::Result<std::string> Run() {
+    Head();
+    for (const Enum& each : d_.enums) WriteEnum(each);
+    for (const Struct& each : d_.structs) {
+      const Field* clash = nullptr;
+      const std::vector<Line> lines = LinesOf(each, clash);
+      if (clash != nullptr) {
+        return findings::Error{findings::Exit::Usage,
+                               std::string(path_) + ":" + std::to_string(clash->place.line) + ":" + std::to_string(clash->place.column) +
+                                   ": two fields of " + each.name + " that are gone are called " + clash->name,
+                               "give the older one another name: names are not in files"};
+      }
+      WriteStructs(each);
+      WriteChain(each);
+      WriteBody(each, lines);
+      WriteTable(each, lines);
+    }
+    for (const File& each : d_.files) WriteFile(each);
+    out_("")("}  // namespace " + d_.name_space);
+    return out_.text();
+  }
+
+ private:
+  void Head() {
+    const std::string file(path_.substr(path_.rfind('/') + 1));
+    out_("// Written by `revctl generate` from " + file + ": change that, not this.");
+    out_("#pragma once");
+    for (const std::string_view each : {"array", "cstddef", "cstdint", "map", "optional", "span", "string", "string_view", "utility", "vector"}) {
+      out_("#include <" + std::string(each) + ">");
+    }
+    out_("");
+    out_("#include <revctl/fields.h>");
+    if (!d_.files.empty()) out_("#include <revctl/json_reader.h>")("#include <revctl/json_writer.h>");
+    out_("#include <revctl/serialize.h>");
+    out_("");
+    out_("#include \"" + d_.list + "\"");
+    if (!d_.files.empty()) out_("#include \"" + d_.table + "\"");
+    for (const std::string& each : d_.includes) out_("#include \"" + each + "\"");
+    out_("")("namespace " + d_.name_space + " {");
+  }
+
+  void WriteEnum(const Enum& each) {
+    out_("");
+    if (!each.about.empty()) out_.Comment(each.about);
+    std::string line = "enum class " + each.name + " : std::" + each.type + " {";
+    long long next = 0;
+    for (const Enumerator& value : each.values) {
+      line += (&value == &each.values.front() ? " " : ", ") + value.name;
+      if (value.value != next) line += " = " + std::to_string(value.value);
+      next = value.value + 1;
+    }
+    out_(line + " };");
+  }
+
+  void WriteStructs(const Struct& of) {
+    for (std::size_t v = 0; v < of.versions.size(); ++v) {
+      const Version& version = of.versions[v];
+      const bool newest = v + 1 == of.versions.size();
+      out_("");
+      if (newest) {
+        if (!of.about.empty()) out_.Comment(of.about);
+      } else {
+        out_.Comment(of.name + " as it was from " + version.since + " until " + of.versions[v + 1].since + ".");
+      }
+      out_("struct " + VersionName(of, v) + " {");
+      for (const Field& field : version.fields) {
+        const std::string member = MemberText(field);
+        if (newest && !field.about.empty() && member.size() + field.about.size() + 7 <= 100) {
+          out_(member + "  ///< " + field.about);
+          continue;
+        }
+        if (newest && !field.about.empty()) out_.Comment(field.about, 2);
+        out_(member);
+      }
+      if (newest) out_("")("  bool operator==(const " + of.name + "&) const = default;");
+      out_("};");
+    }
+    for (std::size_t v = 1; v < of.versions.size(); ++v) {
+      out_("static_assert(revctl::NumberOf(" + of.versions[v - 1].since + ") < revctl::NumberOf(" + of.versions[v].since + "),");
+      out_("              " + Literal("the versions of " + of.name + " must go from old to new") + ");");
+    }
+  }
+
+  /// What `field` of the next version is, over `old`, which may be moved from.
+  std::string FromOld(const Field& field, const Version& before) {
+    if (field.from) return *field.from;
+    const Field* same = FindField(before, field.name);
+    if (same == nullptr) return "";
+    return IsScalar(field.type, d_) ? "old." + field.name : "std::move(old." + field.name + ")";
+  }
+
+  /// Next(): one version to the one behind it; Newest(): all the way, composed.
+  void WriteChain(const Struct& of) {
+    for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
+      const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
+      out_("");
+      out_.Comment(from + " as of " + of.versions[v + 1].since + ".");
+      out_("inline " + to + " Next([[maybe_unused]] " + from + " old) {");
+      out_("  " + to + " next;");
+      for (const Field& field : of.versions[v + 1].fields) {
+        const std::string value = FromOld(field, of.versions[v]);
+        if (!value.empty()) out_("  next." + field.name + " = " + value + ";");
+      }
+      out_("  return next;")("}");
+    }
+    for (std::size_t v = of.versions.size() - 1; v-- > 0;) {
+      const bool last = v + 2 == of.versions.size();
+      out_(std::string(v + 2 == of.versions.size() ? "\n" : "") + "inline " + of.name + " Newest(" + VersionName(of, v) + " old) { return " +
+           (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") + "; }");
+    }
+  }
+
+  void WriteBody(const Struct& of, const std::vector<Line>& lines) {
+    out_("")("SERIALIZE_TYPE(" + of.name + ") {");
+    for (const Line& line : lines) {
+      if (line.Lives()) {
+        out_("  ADD(" + line.since + ", " + line.name + ");");
+        continue;
+      }
+      std::string type = CppType(line.type);
+      if (type.find(',') != std::string::npos) {  // a comma would divide the macro's arguments
+        out_("  using Type_" + line.name + " = " + type + ";");
+        type = "Type_" + line.name;
+      }
+      const Field& field = line.field();
+      out_("  REM(" + line.since + ", " + line.until + ", " + type + ", " + line.name + ", " +
+           (field.older ? *field.older : field.fallback ? *field.fallback : "{}") + ");");
+    }
+    for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
+      out_((v == 0 ? "  if (r.IsReading() && r.revision < " : "  } else if (r.IsReading() && r.revision < ") + of.versions[v + 1].since + ") {");
+      out_("    " + VersionName(of, v) + " old;");
+      for (const Line& line : lines) {
+        if (line.in[v] == nullptr) continue;
+        const std::string value = (line.Lives() ? "d." : "") + line.name;
+        out_("    old." + line.name + " = " + (IsScalar(line.type, d_) ? value : "std::move(" + value + ")") + ";");
+      }
+      out_("    d = Newest(std::move(old));");
+    }
+    if (of.versions.size() > 1) out_("  }");
+    out_("} SERIALIZE_END");
+  }
+
+  void WriteTable(const Struct& of, const std::vector<Line>& lines) {
+    const auto& fields = of.newest().fields;
+    out_("");
+    out_.Comment("The fields of a " + of.name + ", for revctl::ToText, FieldsOf and ForEachField.");
+    out_("constexpr auto RevctlFields(revctl::Tag<" + of.name + ">) {");
+    out_("  return std::array<revctl::FieldInfo, " + std::to_string(fields.size()) + ">{{");
+    for (const Field& field : fields) {
+      const auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& each) { return each.in.back() == &field; });
+      out_("      {" + Literal(field.name) + ", " + Literal(CppType(field.type)) + ", " + Literal(line->since) + ", " +
+           Literal(field.fallback.value_or("")) + ", " + Literal(TagsText(field)) + "},");
+    }
+    out_("  }};")("}");
+    out_("template <class Object, class F>");
+    out_("void RevctlForEachField(revctl::Tag<" + of.name + "> tag, Object& object, F& f) {");
+    out_("  static constexpr auto fields = RevctlFields(revctl::Tag<" + of.name + ">{});");
+    out_("  static_cast<void>(tag);");
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      out_("  f(fields[" + std::to_string(i) + "], object." + fields[i].name + ");");
+    }
+    out_("}");
+  }
+
+  void WriteFile(const File& file) {
+    const std::string& type = file.type;
+    std::string magic = "0x";
+    for (std::size_t i = 4; i-- > 0;) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(file.magic[i]);
+      magic += kDigits[byte >> 4];
+      magic += kDigits[byte & 15];
+    }
+    out_("");
+    out_.Comment("Files of a " + type + " begin with " + Literal(file.magic) + ".");
+    out_("inline revctl::FileFormat " + type + "Format() {");
+    out_("  revctl::FileFormat format;");
+    out_("  format.magic = " + magic + ";");
+    out_("  return format;")("}");
+    out_("inline revctl::Status Save" + type + "(const " + type + "& value, std::vector<std::byte>& file) {");
+    out_("  return revctl::Save(SR_LATEST, value, file, " + type + "Format());")("}");
+    out_("");
+    out_.Comment("A file of any version." + (file.without_header.empty()
+                     ? std::string()
+                     : " One that does not begin with the magic is from before there was a header, and holds a " + type + " as of " +
+                           file.without_header + "; none of those can begin with the magic."));
+    out_("inline revctl::Status Load" + type + "(std::span<const std::byte> file, " + type + "& value) {");
+    if (!file.without_header.empty()) {
+      out_("  std::uint32_t magic = 0;");
+      out_("  for (std::size_t i = 0; i < 4 && i < file.size(); ++i) {");
+      out_("    magic |= std::to_integer<std::uint32_t>(file[i]) << (8 * i);")("  }");
+      out_("  if (magic != " + type + "Format().magic) {");
+      out_("    revctl::Reader reader(file, " + file.without_header + ");");
+      out_("    " + type + " old;");
+      out_("    Serialize(reader, old);");
+      out_("    if (!reader.AtEnd()) {");
+      out_("      return {revctl::Status::Kind::Corrupt, \"neither the magic of a " + type + " nor one without: \" +");
+      out_("                                                 reader.error().path + \": \" + reader.error().reason};")("    }");
+      out_("    value = std::move(old);");
+      out_("    return {};")("  }");
+    }
+    out_("  return revctl::Load(file, value, " + type + "Format());")("}");
+    out_("");
+    out_.Comment("For tools: JSON of the newest version, and back.");
+    out_("inline std::string " + type + "ToJson(const " + type + "& value) { return revctl::ToJson(value, SR_LATEST); }");
+    out_("inline revctl::Status " + type + "FromJson(std::string_view json, " + type + "& value) {");
+    out_("  revctl::JsonReader reader(json, SR_LATEST);");
+    out_("  " + type + " fresh;");
+    out_("  Serialize(reader, fresh);");
+    out_("  if (!reader.Ok()) {");
+    out_("    return {revctl::Status::Kind::Corrupt, reader.error_path() + \": \" + reader.error_reason()};")("  }");
+    out_("  value = std::move(fresh);");
+    out_("  return {};")("}");
+  }
+
+  const Definition& d_;
+  const std::string_view path_;
+  CodeText out_;
+};
+
+}  // namespace
+
+findings::Result<std::string> WriteCpp(const Definition& definition, std::string_view path) {
+  return Writer(definition, path).Run();
+}
+
+}  // namespace revctl::generate

@@ -69,7 +69,9 @@ function(revctl_add_types target)
     COMMENT "${ARG_HEADER} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE "${header}")
-  target_include_directories(${target} PRIVATE "${folder}")
+  # What the definition names, its list first of all, is looked for beside it.
+  get_filename_component(beside "${types}" DIRECTORY)
+  target_include_directories(${target} PRIVATE "${folder}" "${beside}")
 endfunction()
 
 function(revctl_add_harness name)

@@ -80,7 +80,7 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
   CHECK(ErrorOf(WithFields("          - {name: x, type: E}\n" + files, numbers)).empty());
 }
 
-constexpr std::string_view kThree = R"(
+constexpr std::string_view kThree = R"yaml(
 structs:
   - name: S
     versions:
@@ -90,7 +90,7 @@ structs:
         fields: [{name: x, type: float}, {name: z, type: float, from: "static_cast<float>(old.z)"}]
       - since: SR_C
         fields: [{name: z, type: float}, {name: x, type: float}]
-)";
+)yaml";
 
 TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + std::string(kThree));

@@ -135,12 +135,17 @@ class Writer {
       const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
       out_("");
       out_.Comment(from + " as of " + of.versions[v + 1].since + ".");
-      out_("inline " + to + " Next([[maybe_unused]] " + from + " old) {");
-      out_("  " + to + " next;");
+      std::vector<std::string> lines;
+      bool uses_old = false;
       for (const Field& field : of.versions[v + 1].fields) {
         const std::string value = FromOld(field, of.versions[v]);
-        if (!value.empty()) out_("  next." + field.name + " = " + value + ";");
+        if (value.empty()) continue;
+        lines.push_back("  next." + field.name + " = " + value + ";");
+        uses_old = uses_old || value.find("old") != std::string::npos;
       }
+      out_("inline " + to + " Next(" + (uses_old ? "" : "[[maybe_unused]] ") + from + " old) {");
+      out_("  " + to + " next;");
+      for (const std::string& line : lines) out_(line);
       out_("  return next;")("}");
     }
     for (std::size_t v = of.versions.size() - 1; v-- > 0;) {

@@ -10,10 +10,11 @@ namespace melodist {
 HARNESS_TYPE(Song, SR_FIRST);
 HARNESS_SAMPLE(Song, "known") { d = KnownSong(); }
 
-WRITES_SAVE_BY([](const char* path) {
+revctl::Status SaveKnown(const char* path) {
   std::vector<std::byte> file;
-  revctl::Status status = SaveSong(KnownSong(), file);
+  const revctl::Status status = SaveSong(KnownSong(), file);
   return status ? revctl::ReplaceFile(path, file) : status;
-});
+}
+WRITES_SAVE_BY(SaveKnown);
 
 }  // namespace melodist

@@ -10,10 +10,11 @@ namespace melodist {
 HARNESS_TYPE(Song, SR_FIRST);
 HARNESS_SAMPLE(Song, "known") { d = KnownSong(); }
 
-WRITES_SAVE_BY([](const char* path) {
+revctl::Status SaveKnown(const char* path) {
   revctl::Writer writer(SR_FIRST);
   Serialize(writer, KnownSong());
   return revctl::ReplaceFile(path, writer.Bytes());
-});
+}
+WRITES_SAVE_BY(SaveKnown);
 
 }  // namespace melodist

@@ -213,7 +213,8 @@ class ReadOne {
     const auto known = [this](std::string_view name) { return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr; };
     if (const auto error = ParseType(text, known, out.type)) {
       Place place = PlaceOf(node["type"].Mark());
-      place.column += static_cast<int>(error->at);
+      const bool quoted = node["type"].Tag() == "!";  // then the mark is that of the quote
+      place.column += static_cast<int>(error->at) + (quoted ? 1 : 0);
       throw Bad{place, "type " + Quoted(text) + ": " + error->message, "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is defined above"};
     }
     if (node["default"]) out.fallback = Scalar(node["default"], "default");

@@ -186,7 +186,7 @@ std::string Man() {
     options(command.options);
     if (!command.example.empty()) out += ".PP\n.nf\n.RS\n" + Roff(command.example) + "\n.RE\n.fi\n";
   }
-  out += ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the race for 60 seconds, 5 provisional number given.\n";
+  out += ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the race for 60 seconds or more, 5 provisional number given.\n";
   out += ".SH ENVIRONMENT\n.TP\n.B REVCTL=0\nturns the merge driver and the hooks off\n.TP\n.B NO_COLOR\nno colour\n.TP\n.B CI\n"
          "check fetches first\n.SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n";
   return out;

@@ -133,8 +133,9 @@ Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config
                       const std::vector<const list::Entry*>& pending, std::vector<Finding>& out) {
   if (config.prefix.empty()) return Done{};
   const std::string list_path = request.prefix + config.path;
-  // One pass over the tracked sources for all questions.
-  auto lines = request.side.Grep({config.prefix, "revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("}, {"-F"});
+  // One pass over the tracked sources for all questions, and one pattern: with several, git grep looks for each of them anew
+  // behind every hit, to the end of the file, which on a list of 10,000 lines is most of a second. A prefix is an identifier.
+  auto lines = request.side.Grep({config.prefix + R"(|revision|ADD\(|ADD_|REM\(|CHECK_INTEGRITY\()"}, {"-E"});
   if (!lines.ok()) return lines.error();
   std::set<std::string> used;
   int unknown = 0;

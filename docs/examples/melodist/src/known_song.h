@@ -9,7 +9,11 @@ inline Song KnownSong() {
   song.title = "La";
   song.tempo = 90.5;
   song.authors = {"Ann", "Ben"};
-  song.voices = {{Wave::Square, {1.5F, 3, -2}, {{69, 0}, {60, 1.5F}}}};
+  Voice voice;
+  voice.wave = Wave::Square;
+  voice.at = {1.5F, 3, -2};
+  voice.notes = {{69, 0}, {60, 1.5F}};
+  song.voices = {voice};
   return song;
 }
 

@@ -226,7 +226,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command InitCommand() {
-  return {"init", "write .revctl.yaml for a list that is there, or a new one; install",
+  return {"init", "write .revctl.yaml for a list, old or new; install",
           "Adopts an existing list as it stands, or creates one, begins the team's ledger on the remote\n"
           "(locally where there is none) and sets up this clone. Commit what it wrote.",
           "$ revctl init src/master_version_list.h\n$ git add -A && git commit -m \"Keep revisions with revctl\"",

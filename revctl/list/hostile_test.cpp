@@ -75,19 +75,7 @@ const std::vector<std::pair<std::string, ListConfig>>& Seeds() {
   return seeds;
 }
 
-// Under the sanitizers, without optimisation, all takes forty times as long; a tenth of the size shows the same faults.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kShare = 10;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr std::size_t kShare = 10;
-#else
-constexpr std::size_t kShare = 1;
-#endif
-#else
-constexpr std::size_t kShare = 1;
-#endif
-constexpr std::size_t Many(std::size_t count) { return count / kShare; }
+using testing::Many;
 
 }  // namespace
 

@@ -231,7 +231,7 @@ void CheckMerged(const History& history, const std::string& text) {
 }  // namespace
 
 TEST_CASE("merge: random histories", "[list][merge][property]") {
-  for (unsigned seed = 1; seed <= 1500; ++seed) {
+  for (unsigned seed = 1; seed <= testing::Many(1500); ++seed) {
     const History history(seed);
     const std::string base = history.Base(), ours = history.Ours(), theirs = history.Theirs();
     INFO("seed " << seed << "\n--- base\n" << base << "--- ours\n" << ours << "--- theirs\n" << theirs << "--- landed\n" << history.context().landed_text);

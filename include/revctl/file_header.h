@@ -98,6 +98,17 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
                                      ", but the bytes give " + LineageText(actual) + ": the file was damaged"};
 }
 
+namespace detail {
+
+/// Files of another list are read by Load() alone, which opens gates by name: anything else would take the other list's numbers
+/// for its own.
+inline Status OnlyByLoad(const FileFormat& format) {
+  if (format.written_with == nullptr) return {};
+  return {Status::Kind::Refused, "FileFormat::written_with is for Load(): parts and object streams are not read by name"};
+}
+
+}  // namespace detail
+
 /// The header of a file to be written at `revision`.
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();

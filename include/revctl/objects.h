@@ -84,8 +84,11 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, s
                    FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
   std::int64_t revision = 0;
-  const std::span<const std::byte> all = AsBytes(bytes);
-  if (Status status = CheckFileHeader(all, format, revision); !status) return status;
+  std::span<const std::byte> all = AsBytes(bytes);
+  Status status = detail::OnlyByLoad(format);
+  if (status) status = CheckFileHeader(all, format, revision);
+  if (status) status = CheckChecksum(all, format);
+  if (!status) return status;
   Reader reader(all.subspan(kFileHeaderSize), revision);
   Roots fresh{};
   std::vector<KeptObject> found;

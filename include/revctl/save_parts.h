@@ -109,7 +109,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
     return {Status::Kind::NotThisFormat, "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
                                              std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
   }
-  Status status;
+  Status status = detail::OnlyByLoad(format);
   std::int64_t revisions[sizeof...(parts)];
   std::size_t part = 0;
   const auto check = [&](const ListTable* list) {
@@ -121,6 +121,10 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   };
   ((status ? check(parts.list) : void()), ...);
   if (status) status = CheckChecksum(all, format);
+  // The checksum's eight bytes may have been counted to the header, whatever they say.
+  if (status && all.size() < head) {
+    status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) + " bytes ends at offset " + std::to_string(all.size())};
+  }
   if (!status) return status;
 
   const auto fresh = std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack

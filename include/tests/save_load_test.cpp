@@ -225,3 +225,28 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(revctl::Load<Main>(bytes, thing).Ok());
   CHECK(thing.hp == 5);
 }
+
+TEST_CASE("file: parts with a checksum, cut short and summed anew, are refused", "[file]") {
+  const revctl::FileFormat summed{.checksum = true};
+  std::vector<std::byte> bytes;
+  const auto save = [&] {
+    return revctl::SaveParts(bytes, summed, revctl::PartAt(Main::SR_THIRD, Thing{7}), revctl::PartAt(Branch::SR_MORE, std::string("mod")));
+  };
+  REQUIRE(save().Ok());
+  Thing thing;
+  std::string mod;
+  const auto load = [&](const revctl::FileFormat& format) {
+    return revctl::LoadParts(bytes, format, revctl::PartOf<Main>(thing), revctl::PartOf<Branch>(mod));
+  };
+  CHECK(load(summed).Ok());
+  const auto fine = bytes;
+  for (std::size_t n = 0; n < fine.size() - 8; ++n) {
+    bytes.assign(fine.begin(), fine.begin() + static_cast<std::ptrdiff_t>(n));
+    const std::uint64_t sum = revctl::Checksum(bytes);
+    for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
+    CHECK_FALSE(load(summed).Ok());
+  }
+  // The other list's numbers would be taken for this one's.
+  bytes = fine;
+  CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() == revctl::Status::Kind::Refused);
+}

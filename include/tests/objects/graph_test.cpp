@@ -98,6 +98,17 @@ TEST_CASE("objects: in a body, next to other fields", "[objects]") {
   CheckTeams(back.actors);
 }
 
+TEST_CASE("objects: a file with a checksum", "[objects]") {
+  const revctl::FileFormat summed{.checksum = true};
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), SomeActors(), bytes, summed).Ok());
+  Actors back;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).Ok());
+  CHECK(back.size() == SomeActors().size());
+  bytes[20] ^= std::byte{1};
+  CHECK(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).kind() == revctl::Status::Kind::Corrupt);
+}
+
 TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objects]") {
   const Actors owner = SomeActors();
   std::vector<std::byte> bytes;

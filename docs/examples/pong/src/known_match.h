@@ -1,4 +1,4 @@
-// The match of this revision whose result people know: a sample of the harness, and the save in saves/r5.save.
+// The match of this revision whose result people know: a sample of the harness, and the save in saves/today.save.
 #pragma once
 #include "match.h"
 

@@ -102,7 +102,15 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   }
   SECTION("the named remote is not configured") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
-    Expect(team.sandbox, "ann", {"list"}, {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+    Expect(team.sandbox, "ann", {"next"}, {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+    // What asks no server goes on, and says that nothing new comes.
+    auto listed = team.Revctl("ann", {"list"});
+    CHECK(listed.status == 0);
+    CHECK(listed.out.find("SR_FOULS") != std::string::npos);
+    CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
+    // What has landed went with the remote's name: the gate does not guess it.
+    Expect(team.sandbox, "ann", {"check"}, {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+    CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
     team.sandbox.Git("ann", {"config", "revctl.remote", "upstream"});
     CHECK(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   }
@@ -121,12 +129,18 @@ TEST_CASE("bad input: nobody said who they are", "[bad]") {
 TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
+  // While nothing is to be renumbered, nobody asks for the disk.
+  std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  CHECK(team.Revctl("ann", {"renumber"}).status == 0);
+  std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_LANDED"}).status == 0);
+  team.Land("bob");
   const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   // Root is held to permissions like anybody, once it has given up the right to pass them by.
   std::vector<std::string> argv = {REVCTL_PROGRAM};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", REVCTL_PROGRAM};
-  for (const std::vector<std::string>& command : {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}}) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}, {"renumber"}}) {
     std::vector<std::string> whole = argv;
     whole.insert(whole.end(), command.begin(), command.end());
     auto refused = team.sandbox.Run("ann", whole);
@@ -137,7 +151,8 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
   }
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);
-  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 4\n");
+  CHECK(team.Revctl("ann", {"renumber"}).out == "SR_HELD 3 -> 5\n");
+  CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 6\n");
 }
 
 TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]") {
@@ -147,7 +162,18 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
   SECTION("named in .revctl.yaml") {
     team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
-    for (const auto& command : kEveryCommand) Expect(team.sandbox, "ann", command, {3, {"remote origin is not configured here", "git remote add origin URL"}});
+    for (const auto& command : std::vector<std::vector<std::string>>{{"reserve", "SR_X"}, {"next"}, {"status", "--fetch"}, {"check"}, {"check", "--fetch"},
+                                                                     {"renumber"}, {"release", "SR_BOSS"}, {"stale", "--fetch"}}) {
+      Expect(team.sandbox, "ann", command, {3, {"remote origin is not configured here", "git remote add origin URL"}});
+    }
+    for (const auto& command : std::vector<std::vector<std::string>>{{"list"}, {"status"}, {"whois", "SR_BOSS"}, {"stale"}, {"next", "--offline"}, {"purge", "--below", "SR_FOULS", "--dry-run"}}) {
+      auto run = team.Revctl("ann", command);
+      INFO(command[0] << ": " << run.err);
+      CHECK(run.err.find("fix: git remote add origin URL") != std::string::npos);
+      CHECK((run.status == 0 || command[0] == "purge"));
+    }
+    CHECK(team.Revctl("ann", {"install"}).status == 0);
+    CHECK(team.Revctl("ann", {"doctor"}).out.find("fix: git remote add origin URL") != std::string::npos);
     Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"git remote add origin URL"}});
   }
   SECTION("known by the copy of its ledger") {

@@ -44,6 +44,7 @@ Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::L
   request.target_label = workspace.TargetLabel();
   auto tip = workspace.repository().Resolve(ledger.TargetRef());
   if (!tip.ok()) return tip.error();
+  if (!*tip && workspace.remote_missing()) return *workspace.remote_missing();
   if (!*tip && !workspace.remote().empty() && !fetched) {
     return Error{Exit::Environment, request.target_label + " is not known here: what has landed cannot be judged", "revctl check --fetch"};
   }
@@ -170,7 +171,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   ledger::Ledger ledger = workspace->OpenLedger(session);
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") && !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch ? ledger.Refresh(!workspace->config().reservation_required) : ledger.Cached();
+  auto snapshot = fetch ? ledger.Refresh(!workspace->config().reservation_required) : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(*workspace, session, *snapshot);
 

@@ -31,7 +31,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 
 Command ExplainCommand() {
   return {"explain", "what a rule means, why, how to mend it", "Without a rule: all of them, a line each.", "$ revctl explain RV006",
-          {{"RULE", "RV001 to RV025", Positional::Count::Optional, Hint::Rule}}, {}, Run};
+          {{"RULE", "RV001 to RV026", Positional::Count::Optional, Hint::Rule}}, {}, Run};
 }
 
 }  // namespace revctl::commands

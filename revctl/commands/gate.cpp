@@ -128,7 +128,16 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
     ListGate gate(request, policy, std::move(sides), out);
     auto judged = gate.Run();
     if (!judged.ok()) return judged.error();
-    if (request.use_in_code && !gate.ours().entries.empty()) {
+    if (gate.ours().entries.empty()) continue;
+    if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
+      out.push_back({"RV016", Severity::Error, "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " + request.prefix + list.path + " does not have",
+                     config_path, 0, list.oldest, "correct `oldest` in .revctl.yaml", "", "", "", ""});
+    }
+    if (request.use_in_code && landed_config != nullptr) {
+      auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
+      if (!dead.ok()) return dead.error();
+    }
+    if (request.use_in_code) {
       auto used = JudgeUse(request, gate.config(), gate.ours(), gate.Pending(), out);
       if (!used.ok()) return used.error();
     }

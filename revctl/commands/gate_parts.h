@@ -20,6 +20,10 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
 findings::Result<findings::Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
                                           const std::vector<const list::Entry*>& pending, std::vector<findings::Finding>& out);
 
+/// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's configuration where it lands.
+findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config, const list::ListConfig& before,
+                                               const list::RevisionList& list, std::vector<findings::Finding>& out);
+
 /// Takes out what the target's policy allows; RV025 for allowances that have run out or, where every rule was judged
 /// (`complete`), allow nothing.
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete, std::vector<findings::Finding>& found);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_parts.h"
 
 namespace revctl::commands {
@@ -12,55 +13,6 @@ using findings::Done;
 using findings::Finding;
 using findings::Result;
 using findings::Severity;
-
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
-struct Hit {
-  std::string path, text;
-  int line = 0;
-};
-
-/// "path:line:text"; a path with a ':' in it is told by the number that must follow.
-std::optional<Hit> ParseHit(const std::string& line) {
-  for (std::size_t at = line.find(':'); at != std::string::npos; at = line.find(':', at + 1)) {
-    const std::size_t end = line.find(':', at + 1);
-    if (end == std::string::npos) return std::nullopt;
-    const std::string number = line.substr(at + 1, end - at - 1);
-    if (!number.empty() && number.size() < 9 && number.find_first_not_of("0123456789") == std::string::npos) {
-      return Hit{line.substr(0, at), line.substr(end + 1), std::atoi(number.c_str())};
-    }
-  }
-  return std::nullopt;
-}
-
-bool IsSource(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == std::string::npos) return false;
-  static const std::set<std::string> kEnds = {"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "inc", "ipp", "tpp", "m", "mm"};
-  return kEnds.contains(path.substr(dot + 1));
-}
-
-/// A line without what stands behind `//` and without strings, so that prose is not taken for code.
-std::string CodeOf(const std::string& text) {
-  std::string out;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (in_string) {
-      if (text[i] == '\\') ++i;
-      else if (text[i] == '"') in_string = false;
-      continue;
-    }
-    if (text[i] == '"') {
-      in_string = true;
-      continue;
-    }
-    if (text[i] == '/' && i + 1 < text.size() && (text[i + 1] == '/' || text[i + 1] == '*')) break;
-    out += text[i];
-  }
-  const std::size_t first = out.find_first_not_of(" \t");
-  if (first != std::string::npos && out[first] == '*') return "";
-  return out;
-}
 
 /// Identifiers of `code` that begin with `prefix`.
 std::vector<std::string> NamesIn(const std::string& code, const std::string& prefix) {
@@ -139,19 +91,19 @@ Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config
   if (!lines.ok()) return lines.error();
   std::set<std::string> used;
   int unknown = 0;
-  std::vector<Hit> hits;
+  std::vector<CodeLine> hits;
   for (const std::string& line : *lines) {
-    auto hit = ParseHit(line);
+    auto hit = ParseCodeLine(line);
     if (hit && hit->path != list_path && IsSource(hit->path)) hits.push_back(std::move(*hit));
   }
   // Only a file that knows the list's names is held to it: `revision` is a common word elsewhere.
   std::set<std::string> files;
-  for (const Hit& hit : hits) {
+  for (const CodeLine& hit : hits) {
     for (const std::string& name : NamesIn(CodeOf(hit.text), config.prefix)) {
       if (list.Find(name) != nullptr) files.insert(hit.path);
     }
   }
-  for (const Hit& hit : hits) {
+  for (const CodeLine& hit : hits) {
     const std::string code = CodeOf(hit.text);
     for (const std::string& name : NamesIn(code, config.prefix)) {
       used.insert(name);

@@ -140,7 +140,7 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
   const list::ListConfig& list = config.lists.front();
   auto me = repository.Identity();
   if (!me.ok()) return me.error();
-  ledger::Ledger ledger(repository, {offline ? "" : remote, config.ledger, "", config.target});
+  ledger::Ledger ledger(repository, {offline ? "" : remote, std::nullopt, config.ledger, "", config.target});
   auto committed = ledger.Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         ledger::State state = snapshot.state;
@@ -186,10 +186,11 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (!present->has_value()) {
     auto remote = ResolveRemote(repository, arguments.Has("--remote") ? arguments.Value("--remote") : "origin", arguments.Has("--remote"));
     if (!remote.ok()) return remote.error();
-    auto setup = Plan(arguments, repository, root, *remote);
+    if (remote->missing) return *remote->missing;
+    auto setup = Plan(arguments, repository, root, remote->name);
     if (!setup.ok()) return setup.error();
     if (!setup->note.empty()) session.Talk(setup->note);
-    auto id = BeginLedger(repository, *remote, *setup, arguments.Has("--offline"));
+    auto id = BeginLedger(repository, remote->name, *setup, arguments.Has("--offline"));
     if (!id.ok()) return id.error();
     setup->config.ledger_id = *id;
     const list::ListConfig& list = setup->config.lists.front();
@@ -204,12 +205,12 @@ Outcome Run(const Arguments& arguments, Session& session) {
     auto written = config::ReplaceFile(root + "/" + std::string(config::kFileName), config::FormatConfig(setup->config));
     if (!written.ok()) return written.error();
     say(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
-        (remote->empty() ? ", no remote: the ledger is " + setup->config.ledger + " here" : ", ledger " + setup->config.ledger + " on " + *remote) + "\n");
+        (remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here" : ", ledger " + setup->config.ledger + " on " + remote->name) + "\n");
     if (!setup->config.allow.empty()) {
       say(std::to_string(setup->config.allow.size()) + " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
     }
-    if (arguments.Has("--offline") && !remote->empty()) {
-      session.Talk("the ledger is only here so far; bring it to " + *remote + ": revctl doctor --repair-ledger");
+    if (arguments.Has("--offline") && !remote->name.empty()) {
+      session.Talk("the ledger is only here so far; bring it to " + remote->name + ": revctl doctor --repair-ledger");
     }
   } else {
     session.Talk(".revctl.yaml is there already and stays as it is");

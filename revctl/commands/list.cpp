@@ -24,7 +24,7 @@ Outcome Run(const Arguments&, Session& session) {
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
   if (!lists.ok()) return lists.error();
-  auto snapshot = workspace->OpenLedger(session).Cached();
+  auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
   if (!snapshot.ok()) return snapshot.error();
   std::vector<std::string> items;
   std::string text;

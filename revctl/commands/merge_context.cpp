@@ -62,6 +62,21 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   return std::nullopt;
 }
 
+/// Where the target's tip is known. While its remote is not configured here: the one branch of that name on other remotes (the
+/// remote may have been renamed), else the local one.
+Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository, const TeamRemote& remote, const std::string& target, const std::string& ref) {
+  auto tip = repository.Resolve(ref);
+  if (!tip.ok() || *tip || !remote.missing) return tip;
+  auto branches = repository.Refs("refs/remotes/");
+  if (!branches.ok()) return branches.error();
+  std::erase_if(*branches, [&](const auto& branch) {
+    // "refs/remotes/NAME/BRANCH"
+    return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) != "/" + target;
+  });
+  if (branches->size() == 1) return std::optional<git::Oid>(branches->front().second);
+  return repository.Resolve("refs/heads/" + target);
+}
+
 }  // namespace
 
 list::TextMerge PlainTextMerge(int marker_size) {
@@ -88,8 +103,9 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
 
   auto remote = ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named);
   if (!remote.ok()) return remote.error();
-  ledger::Ledger ledger(*scene.repository, {*remote, found->config.ledger, found->config.ledger_id, found->config.target});
-  auto target = scene.repository->Resolve(ledger.TargetRef());
+  if (remote->missing) scene.notes.push_back(remote->missing->message + "; " + remote->missing->fix);
+  ledger::Ledger ledger(*scene.repository, {remote->name, remote->missing, found->config.ledger, found->config.ledger_id, found->config.target});
+  auto target = TargetTip(*scene.repository, *remote, found->config.target, ledger.TargetRef());
   if (!target.ok()) return target.error();
   if (*target) {
     // The target may have the list under another path; its name is what stays.
@@ -106,7 +122,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }
-  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, *remote, found->prefix + list->path);
+  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix + list->path);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
     scene.notes.push_back(snapshot.error().message);

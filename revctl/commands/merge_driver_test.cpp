@@ -52,6 +52,28 @@ TEST_CASE("driver: the feature into main", "[driver]") {
   team.ExpectResolved("bob");
 }
 
+TEST_CASE("driver: a remote that was renamed or taken away is no reason to merge as text", "[driver]") {
+  Collision team;
+  // By its name Bob's would come first: only what has landed says that it does not.
+  std::string text = team.List("bob");
+  text.replace(text.find("SR_STAMINA"), 10, "SR_AAA");
+  team.sandbox.Write(std::string("bob/") + Team::kList, text);
+  team.sandbox.CommitAll("bob", "another name");
+  SECTION("renamed") { team.sandbox.Git("bob", {"remote", "rename", "origin", "upstream"}); }
+  SECTION("taken away, and main is here") {
+    team.sandbox.Write("bob/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
+    team.sandbox.CommitAll("bob", "the remote has a name");
+    team.sandbox.Git("bob", {"branch", "-q", "-f", "main", "origin/main"});
+    team.sandbox.Git("bob", {"remote", "remove", "origin"});
+  }
+  const bool renamed = team.sandbox.Git("bob", {"remote"}) == "upstream";
+  auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", renamed ? "upstream/main" : "main"});
+  INFO(merged.out << merged.err);
+  CHECK(merged.status == 0);
+  CHECK(merged.err.find("remote origin is not configured") != std::string::npos);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_AAA=4");
+}
+
 TEST_CASE("driver: rebase, where ours and theirs change places", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});

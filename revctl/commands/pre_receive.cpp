@@ -144,7 +144,7 @@ Outcome Run(const Arguments&, Session& session) {
   const std::string target_ref = "refs/heads/" + config.target;
   auto target_tip = repository.Resolve(target_ref);
   if (!target_tip.ok()) return target_tip.error();
-  ledger::Ledger ledger(repository, {"", config.ledger, config.ledger_id, config.target});
+  ledger::Ledger ledger(repository, {"", std::nullopt, config.ledger, config.ledger_id, config.target});
   auto snapshot = ledger.Cached();
   std::vector<Finding> found;
   for (const Update& update : updates) {

@@ -1,7 +1,7 @@
 // purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root keeps every lineage as it was.
 #include <algorithm>
-#include <cctype>
 
+#include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
@@ -14,39 +14,6 @@ namespace {
 
 using findings::Error;
 using findings::Exit;
-
-bool IsWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// `name` stands in `line`, and not as a part of a longer one.
-bool HoldsWord(const std::string& line, const std::string& name) {
-  for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !IsWordByte(line[at - 1])) && (end == line.size() || !IsWordByte(line[end]))) return true;
-  }
-  return false;
-}
-
-/// `line` asks for files older than `oldest`, or carries a field of such files: nothing ever comes there any more.
-bool OnlyForOlder(const std::string& line, const std::string& oldest) {
-  for (std::size_t at = line.find(oldest); at != std::string::npos; at = line.find(oldest, at + 1)) {
-    const std::size_t end = at + oldest.size();
-    if ((at > 0 && IsWordByte(line[at - 1])) || (end < line.size() && IsWordByte(line[end]))) continue;
-    std::string_view before = std::string_view(line).substr(0, at), behind = std::string_view(line).substr(end);
-    while (before.ends_with(' ')) before.remove_suffix(1);
-    while (before.ends_with("::")) {  // an enum's name in front
-      before.remove_suffix(2);
-      while (!before.empty() && IsWordByte(before.back())) before.remove_suffix(1);
-    }
-    while (before.ends_with(' ')) before.remove_suffix(1);
-    while (behind.starts_with(' ')) behind.remove_prefix(1);
-    const bool less = before.ends_with('<') && !before.ends_with("<<");
-    const bool greater = behind.starts_with('>') && !behind.starts_with(">=") && !behind.starts_with(">>");
-    const std::size_t rem = before.rfind("REM(");
-    const bool removed = rem != std::string_view::npos && before.substr(rem).find(',') == before.size() - rem - 1;
-    if (less || greater || removed) return true;
-  }
-  return false;
-}
 
 /// The upgrade code that has become dead: what names a dropped revision no longer compiles; what asks for files below the oldest
 /// compiles, and is never reached.
@@ -79,7 +46,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (below.empty()) return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep", CommandFor(*workspace, config, "purge --below SR_X")};
   auto lock = workspace->LockLists();
   if (!lock.ok()) return lock.error();
-  auto snapshot = workspace->OpenLedger(session).Cached();
+  auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
   if (!snapshot.ok()) return snapshot.error();
   auto view = LookAt(*workspace, config, *snapshot);
   if (!view.ok()) return view.error();

@@ -127,6 +127,13 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   ledger::Ledger ledger = workspace.OpenLedger(session);
   Decision decision;
   bool unconfirmed = false;
+  // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
+  auto writable = [&]() -> Result<findings::Done> {
+    if (decision.text.empty()) return findings::Done{};
+    auto probed = workspace.ProbeList(config);
+    if (!probed.ok()) probed.error().message = "nothing is renumbered, since the list cannot be written: " + probed.error().message;
+    return probed;
+  };
   auto decide_alone = [&](findings::Result<ledger::Snapshot> snapshot) -> findings::Result<findings::Done> {
     if (!snapshot.ok()) return snapshot.error();
     auto decided = Decide(workspace, config, *snapshot, names, *me);
@@ -142,11 +149,13 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
       auto decided = Decide(workspace, config, snapshot, names, *me);
       if (!decided.ok()) return decided.error();
       decision = std::move(*decided);
+      auto probed = writable();
+      if (!probed.ok()) return probed.error();
       return decision.change;
     });
     if (!committed.ok()) {
       // Who works from a fork cannot write the ledger; where the project says so, a number behind the target's last will do.
-      const bool may_do_without = !workspace.config().reservation_required && committed.error().exit == Exit::Environment;
+      const bool may_do_without = !workspace.config().reservation_required && committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();
       auto decided = decide_alone(ledger.Cached());
       if (!decided.ok()) return decided.error();
@@ -155,7 +164,11 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
     }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
-      if (!written.ok()) return written.error();
+      if (!written.ok()) {
+        written.error().message = std::string(unconfirmed ? "" : "the ledger has the new numbers, but ") + "the list could not be written: " + written.error().message;
+        written.error().fix = CommandFor(workspace, config, "renumber") + ", once that is mended";
+        return written.error();
+      }
     }
   }
   std::string text;

@@ -165,7 +165,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");
   if (dry || offline) {
-    auto snapshot = offline ? ledger.Cached() : ledger.Refresh();
+    auto snapshot = offline ? workspace->LastSeen(ledger, session) : ledger.Refresh();
     patience.reset();
     if (!snapshot.ok()) return snapshot.error();
     auto decision = Decide(*workspace, config, *snapshot, wish, *me);

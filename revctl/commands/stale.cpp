@@ -15,11 +15,12 @@ Outcome Run(const Arguments& arguments, Session& session) {
   git::Repository& repository = workspace->repository();
   auto ledger = workspace->OpenLedger(session);
   if (arguments.Has("--fetch") && !workspace->remote().empty()) {
+    if (const auto& missing = workspace->remote_missing()) return *missing;
     auto run = repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace->remote()});
     if (!run.ok()) return run.error();
     if (!run->ok()) return findings::Error{Exit::Environment, "remote " + workspace->remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
   }
-  auto snapshot = ledger.Cached();
+  auto snapshot = workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   const std::string prefix = workspace->remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace->remote() + "/";
   auto branches = repository.Refs(prefix);

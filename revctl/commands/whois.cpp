@@ -179,7 +179,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage, "'" + what.substr(0, 60) + "' is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
   }
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : ledger.Cached();
+  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   Rescue rescue;
   if (arguments.Has("--output")) rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output")).lexically_normal().string();

@@ -39,25 +39,27 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   return std::optional<config::Config>(std::move(*parsed));
 }
 
-Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named) {
+Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named) {
   auto own = repository.ConfigValue("revctl.remote");
   if (!own.ok()) return own.error();
-  const std::string name = own->value_or(wanted);
-  if (!config::IsSafeRemote(name)) return Error{Exit::Usage, "git config revctl.remote names no remote", "git config revctl.remote origin"};
-  auto url = repository.ConfigValue("remote." + name + ".url");
+  TeamRemote out{own->value_or(wanted)};
+  if (!config::IsSafeRemote(out.name)) return Error{Exit::Usage, "git config revctl.remote names no remote", "git config revctl.remote origin"};
+  auto url = repository.ConfigValue("remote." + out.name + ".url");
   if (!url.ok()) return url.error();
-  if (url->has_value()) return name;
+  if (url->has_value()) return out;
   // No remote at all is the laptop's case. Another one than the named would silently be a second truth.
   auto listed = repository.Git({"remote"});
   if (!listed.ok()) return listed.error();
   if (listed->out.empty() && !own->has_value()) {
-    if (!named) return std::string();
-    return Error{Exit::Environment, "remote " + name + " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
-                 "git remote add " + name + " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
+    if (!named) return TeamRemote{};
+    out.missing = Error{Exit::Environment, "remote " + out.name + " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
+                        "git remote add " + out.name + " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
+    return out;
   }
   const std::string others = listed->out.substr(0, listed->out.find('\n'));
-  return Error{Exit::Environment, "remote " + name + " is not configured" + (others.empty() ? "" : " (there is " + others + ")"),
-               others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
+  out.missing = Error{Exit::Environment, "remote " + out.name + " is not configured" + (others.empty() ? "" : " (there is " + others + ")"),
+                      others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
+  return out;
 }
 
 Result<Workspace> Workspace::Open(const Session& session) {
@@ -88,7 +90,7 @@ Result<Workspace> Workspace::Open(const Session& session) {
   return out;
 }
 
-std::string Workspace::TargetLabel() const { return remote_.empty() ? config_.target : remote_ + "/" + config_.target; }
+std::string Workspace::TargetLabel() const { return remote_.name.empty() ? config_.target : remote_.name + "/" + config_.target; }
 
 Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
   std::vector<const list::ListConfig*> out;
@@ -178,7 +180,12 @@ ledger::Ledger Workspace::OpenLedger(Session& session) const {
 }
 
 ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
-  return ledger::Ledger(*repository_, {remote_, config_.ledger, config_.ledger_id, config_.target}, std::move(progress));
+  return ledger::Ledger(*repository_, {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target}, std::move(progress));
+}
+
+Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
+  if (remote_.missing) session.Talk("revctl: " + remote_.missing->message + ": this is what was seen last\nfix: " + remote_.missing->fix);
+  return ledger.Cached();
 }
 
 }  // namespace revctl::commands

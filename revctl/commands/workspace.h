@@ -13,6 +13,12 @@
 
 namespace revctl::commands {
 
+/// The remote of the team's server.
+struct TeamRemote {
+  std::string name;  ///< empty: the repository has none, and the ledger is its own
+  std::optional<findings::Error> missing = std::nullopt;  ///< it is named, and not configured here: only what is local works
+};
+
 /// The folder that holds `.revctl.yaml`, the repository around it, and what both say.
 class Workspace {
  public:
@@ -22,8 +28,9 @@ class Workspace {
   git::Repository& repository() const { return *repository_; }
   const config::Config& config() const { return config_; }
   const std::string& root() const { return root_; }  ///< absolute; the folder of .revctl.yaml
-  /// Name of the configured remote (`git config revctl.remote` first); empty: the repository has none.
-  const std::string& remote() const { return remote_; }
+  /// Name of the team's remote; empty: the repository has none.
+  const std::string& remote() const { return remote_.name; }
+  const std::optional<findings::Error>& remote_missing() const { return remote_.missing; }
   /// "origin/main" or "main", for messages.
   std::string TargetLabel() const;
 
@@ -50,20 +57,22 @@ class Workspace {
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
+  /// What the last fetch saw, for commands that ask no server. A remote that is missing here is said, since nothing will be new.
+  findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
 
  private:
   std::unique_ptr<git::Repository> repository_;
   config::Config config_;
-  std::string root_, prefix_, remote_;
+  std::string root_, prefix_;
+  TeamRemote remote_;
 };
 
 /// The nearest folder with `.revctl.yaml`, from `directory` upwards, not above `top` (empty: the file system's root).
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// The configuration in `folder`, checked; nullopt: there is none.
 findings::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
-/// The remote to use: `git config revctl.remote`, else `wanted`. Empty where the repository has no remote at all and nobody
-/// `named` one: then the ledger is the repository's own.
-findings::Result<std::string> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named);
+/// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at all and nobody `named` one.
+findings::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named);
 /// `directory` made absolute; an Error where there is no such folder.
 findings::Result<std::string> AbsoluteFolder(const std::string& directory);
 

@@ -109,6 +109,7 @@ Result<Snapshot> Ledger::Cached() const {
 }
 
 Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
+  if (settings_.missing) return *settings_.missing;
   if (!HasRemote()) {
     auto snapshot = Cached();
     if (!snapshot.ok() || snapshot->tip) return snapshot;

@@ -13,7 +13,9 @@
 namespace revctl::ledger {
 
 struct Settings {
-  std::string remote;  ///< name of a configured remote; empty: no remote, the ledger is the local ref
+  std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref
+  /// Why that remote cannot be asked: it is not configured here. What needs it gives this; the local copies serve all the same.
+  std::optional<findings::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
   std::string id;      ///< ledger_id; empty: any ledger is taken, a missing one is begun
   std::string target = "main";

@@ -51,7 +51,7 @@ struct Team {
   std::unique_ptr<git::Repository> Open(const std::string& person) { return Must(git::OpenRepository(sandbox.Path(person))); }
 };
 
-const Settings kRemote{"origin", "refs/revctl/ledger", "", "main"};
+const Settings kRemote{"origin", std::nullopt, "refs/revctl/ledger", "", "main"};
 
 }  // namespace
 
@@ -107,7 +107,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   auto repository = Must(git::OpenRepository(sandbox.Path("r")));
-  Ledger ledger(*repository, {"", "refs/revctl/ledger", "", "main"});
+  Ledger ledger(*repository, {"", std::nullopt, "refs/revctl/ledger", "", "main"});
   auto first = Must(ledger.Commit(Reserve("SR_A", kAnn)));
   CHECK(first.state.lists.at("main").Find("SR_A")->number == 100);
   CHECK_FALSE(first.state.id.empty());
@@ -123,9 +123,9 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) == "reserve main SR_B 101\nreserve main SR_A 100");
 
   // The named ledger of another project, or none where one is named.
-  Ledger other(*repository, {"", "refs/revctl/ledger", "deadbeef", "main"});
+  Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
-  Ledger gone(*repository, {"", "refs/revctl/none", "deadbeef", "main"});
+  Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});
   CHECK(gone.Commit(Reserve("SR_C", kAnn)).error().message.find("has no ledger") != std::string::npos);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
   SECTION("begun anew by somebody") {
     team.Clone("eve");
     auto eve = team.Open("eve");
-    Must(Ledger(*eve, {"", "refs/revctl/other", "", "main"}).Commit(Reserve("SR_Z", kAnn)));
+    Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"}).Commit(Reserve("SR_Z", kAnn)));
     team.sandbox.Git("eve", {"push", "-q", "-f", "origin", "refs/revctl/other:refs/revctl/ledger"});
     team.sandbox.Git("bob", {"update-ref", "-d", "refs/revctl/remotes/origin/ledger"});
     CHECK(of_bob.Refresh().error().message.find("has the id") != std::string::npos);
@@ -221,7 +221,7 @@ TEST_CASE("ledger: what another one has given while it stood there stays given",
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");
-  Ledger stranger(*eve, {"", "refs/revctl/other", "", "main"});
+  Ledger stranger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"});
   for (const char* name : {"SR_X", "SR_Y", "SR_Z"}) Must(stranger.Commit(Reserve(name, kAnn)));
   team.sandbox.Git("eve", {"push", "-q", "origin", "refs/revctl/other:refs/revctl/ledger"});
   CHECK_FALSE(of_bob.Refresh().ok());
@@ -253,13 +253,13 @@ TEST_CASE("ledger: eight processes' worth of plans on one local ref", "[ledger]"
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&sandbox, i] {
       auto repository = git::OpenRepository(sandbox.Path("r"));
-      Ledger ledger(**repository, {"", "refs/revctl/ledger", "", "main"});
+      Ledger ledger(**repository, {"", std::nullopt, "refs/revctl/ledger", "", "main"});
       (void)ledger.Commit(Reserve("SR_" + std::to_string(i), kAnn)).ok();
     });
   }
   for (auto& thread : threads) thread.join();
   auto repository = Must(git::OpenRepository(sandbox.Path("r")));
-  auto state = Must(Ledger(*repository, {"", "refs/revctl/ledger", "", "main"}).Cached()).state.lists.at("main");
+  auto state = Must(Ledger(*repository, {"", std::nullopt, "refs/revctl/ledger", "", "main"}).Cached()).state.lists.at("main");
   CHECK(state.open.size() == 8);
   CHECK(state.high_water == 107);
 }

@@ -64,6 +64,7 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 }  // namespace
 
 Result<std::string> Ledger::Repair(const RepairOptions& options) {
+  if (settings_.missing) return *settings_.missing;
   if (!HasRemote() && !options.local) {
     auto own = repository_.Resolve(settings_.ref);
     if (!own.ok()) return own.error();

@@ -92,6 +92,9 @@ const std::vector<RuleText>& RuleTexts() {
       {"RV025", "an `allow` is unused or expired",
        "An exception that nobody needs hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason."},
+      {"RV026", "upgrade code that nothing reaches any more",
+       "`oldest` goes up in this change: files below it are refused, and what upgrades them is dead, though it compiles.",
+       "Remove the lines once the change has landed. revctl purge --below NAME drops the old entries from the list, too."},
   };
   return texts;
 }

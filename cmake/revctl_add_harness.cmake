@@ -3,8 +3,9 @@
 #   revctl_add_list(TARGET LIST src/master_version_list.h)
 #       lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load
 #
-#   revctl_add_types(TARGET TYPES src/types.yaml HEADER types.h)
-#       lets TARGET include "types.h", which `revctl generate` writes from the definition file
+#   revctl_add_types(TARGET TYPES src/types.yaml HEADER types.h [LIST src/master_version_list.h])
+#       lets TARGET include "types.h", which `revctl generate` writes from the definition file. With LIST a revision that is
+#       not in the list is an error at its line of the definition file, not of the compiler
 #
 #   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game)
 #       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs, and TEST_CASEs of Catch2 if you
@@ -55,17 +56,23 @@ function(revctl_add_list target)
 endfunction()
 
 function(revctl_add_types target)
-  cmake_parse_arguments(ARG "" "TYPES;HEADER" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "TYPES;HEADER;LIST" "" ${ARGN})
   if(NOT ARG_TYPES OR NOT ARG_HEADER OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "revctl_add_types(TARGET TYPES path/to/types.yaml HEADER types.h)")
+    message(FATAL_ERROR "revctl_add_types(TARGET TYPES path/to/types.yaml HEADER types.h [LIST path/to/list.h])")
+  endif()
+  set(list "")
+  set(against "")
+  if(ARG_LIST)
+    get_filename_component(list "${ARG_LIST}" ABSOLUTE)
+    set(against --file "${list}")
   endif()
   get_filename_component(types "${ARG_TYPES}" ABSOLUTE)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
   set(header "${folder}/${ARG_HEADER}")
   file(MAKE_DIRECTORY "${folder}")
   add_custom_command(OUTPUT "${header}"
-    COMMAND revctl::tool generate "${types}" --output "${header}"
-    DEPENDS "${types}" revctl::tool
+    COMMAND revctl::tool generate "${types}" ${against} --output "${header}"
+    DEPENDS "${types}" ${list} revctl::tool
     COMMENT "${ARG_HEADER} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE "${header}")

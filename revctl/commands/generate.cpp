@@ -1,9 +1,11 @@
-// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml.
+// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml, unless asked for one of its lists.
 #include <filesystem>
 
 #include "revctl/commands/command.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/list_source.h"
+#include "revctl/commands/session.h"
 #include "revctl/config/files.h"
+#include "revctl/generate/check_revisions.h"
 #include "revctl/generate/write_cpp.h"
 
 namespace revctl::commands {
@@ -11,6 +13,14 @@ namespace {
 
 using findings::Error;
 using findings::Exit;
+
+generate::Revisions NamesOf(const list::RevisionList& list, const std::string& prefix) {
+  generate::Revisions names{list.path, prefix, {}};
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind != list::EntryKind::Sentinel) names.numbers.emplace(entry.name, entry.number);
+  }
+  return names;
+}
 
 Outcome Run(const Arguments& arguments, Session& session) {
   const std::filesystem::path base(session.directory);
@@ -20,18 +30,24 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (!text->has_value()) return Error{Exit::Usage, name + ": there is no such file", "docs/formats/definition.md shows one"};
   auto definition = generate::ReadDefinition(**text, name);
   if (!definition.ok()) return definition.error();
-  auto code = generate::WriteCpp(*definition, name);
-  if (!code.ok()) return code.error();
+  if (arguments.Has("--file") || !session.list.empty()) {
+    auto source = FindListSource(arguments, session, "revctl generate " + name);
+    if (!source.ok()) return source.error();
+    auto list = ReadList(*source);
+    if (!list.ok()) return list.error();
+    if (auto wrong = generate::CheckRevisions(*definition, name, NamesOf(*list, source->config.prefix))) return *wrong;
+  }
+  const std::string code = generate::WriteCpp(*definition, name);
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
-    session.Out(*code);
+    session.Out(code);
     return Exit::Fine;
   }
   // An unchanged file keeps its date, so that nothing is compiled again for it.
   const std::string path = (base / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
-  if (before.ok() && before->has_value() && **before == *code) return Exit::Fine;
-  auto written = config::ReplaceFile(path, *code);
+  if (before.ok() && before->has_value() && **before == code) return Exit::Fine;
+  auto written = config::ReplaceFile(path, code);
   if (!written.ok()) return written.error();
   return Exit::Fine;
 }
@@ -41,10 +57,11 @@ Outcome Run(const Arguments& arguments, Session& session) {
 Command GenerateCommand() {
   return {"generate", "write C++ from a definition file: structs, Serialize, upgrades, printing, JSON",
           "Structures are defined once, with their versions and where each field of a new one comes from.\n"
-          "A file that would not change is left alone. CMake calls it (revctl_add_types).",
-          "$ revctl generate types.yaml --output types.h",
+          "With --file, or --list, names and order of revisions are checked, too. A file that would not change\n"
+          "is left alone. CMake calls it (revctl_add_types).",
+          "$ revctl generate types.yaml --file master_version_list.h --output types.h",
           {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
-          {{"--output", "FILE", "where to write it; without: to stdout", Hint::File}},
+          WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
           Run};
 }
 

@@ -13,6 +13,14 @@ namespace revctl::generate {
 struct Place {
   int line = 0, column = 0;
 };
+/// `types.yaml:3:7`
+std::string TextOf(std::string_view path, const Place& place);
+
+/// A piece of C++, and where it begins.
+struct Code {
+  std::string text;
+  Place place;
+};
 
 /// A type of a field, as parsed: `vector<Note>`.
 struct Type {
@@ -30,9 +38,9 @@ struct Tag {
 struct Field {
   std::string name;
   Type type;
-  std::optional<std::string> fallback;  ///< value in a new object, as C++
-  std::optional<std::string> from;      ///< value for objects of the version before: C++ over `old`
-  std::optional<std::string> older;     ///< value for older builds, once the field is gone: C++ over `d`, the newest
+  std::optional<Code> fallback;  ///< value in a new object
+  std::optional<Code> from;      ///< value for objects of the version before: over `old`
+  std::optional<Code> older;     ///< value for older builds, once the field is gone: over `d`, the newest
   std::string about;
   std::vector<Tag> tags;
   Place place;
@@ -42,7 +50,7 @@ struct Field {
 struct Version {
   std::string since;  ///< an enumerator of the list
   std::vector<Field> fields;
-  Place place;
+  Place since_place;
 };
 
 struct Struct {
@@ -68,7 +76,7 @@ struct File {
   std::string type;
   std::string magic;           ///< four characters
   std::string without_header;  ///< enumerator: files that predate the header hold the struct as of it; may be empty
-  Place place;
+  Place without_header_place;
 };
 
 struct Definition {

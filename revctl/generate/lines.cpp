@@ -8,7 +8,7 @@ const Field& Line::field() const {
   return **std::find_if(in.rbegin(), in.rend(), [](const Field* each) { return each != nullptr; });
 }
 
-std::vector<Line> LinesOf(const Struct& of, const Field*& clash) {
+std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
@@ -18,7 +18,7 @@ std::vector<Line> LinesOf(const Struct& of, const Field*& clash) {
       while (at < lines.size() && !(lines[at].Lives() && lines[at].name == field.name && lines[at].type == field.type)) ++at;
       if (at == lines.size()) {
         at = next;
-        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), Line{field.name, field.type, version.since, "", {}});
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), Line{field.name, field.type, version.since, "", false, {}});
         lines[at].in.resize(v, nullptr);
       }
       lines[at].in.resize(v, nullptr);
@@ -31,10 +31,10 @@ std::vector<Line> LinesOf(const Struct& of, const Field*& clash) {
       if (line.Lives()) line.until = version.since;
     }
   }
-  for (const Line& line : lines) {
-    for (const Line& other : lines) {
-      if (&line != &other && !line.Lives() && !other.Lives() && line.name == other.name) clash = &other.field();
-    }
+  for (Line& line : lines) {
+    line.shares_name = !line.Lives() && std::any_of(lines.begin(), lines.end(), [&](const Line& other) {
+      return &line != &other && !other.Lives() && line.name == other.name;
+    });
   }
   return lines;
 }

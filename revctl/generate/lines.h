@@ -13,6 +13,7 @@ struct Line {
   std::string name;
   Type type;
   std::string since, until;
+  bool shares_name = false;      ///< with another line that ended: both are visited under this name, each in a block of its own
   std::vector<const Field*> in;  ///< the field in each version, oldest first; null where the version has no such line
 
   bool Lives() const { return until.empty(); }
@@ -20,7 +21,7 @@ struct Line {
   const Field& field() const;
 };
 
-/// In wire order. `clash` is set to a field whose dead line would share its name with another dead line of the same body.
-std::vector<Line> LinesOf(const Struct& of, const Field*& clash);
+/// In wire order.
+std::vector<Line> LinesOf(const Struct& of);
 
 }  // namespace revctl::generate

@@ -7,6 +7,9 @@
 #include <set>
 
 #include "revctl/generate/definition.h"
+#include "revctl/generate/expression.h"
+#include "revctl/generate/names.h"
+#include "revctl/generate/source_text.h"
 #include "revctl/generate/type.h"
 
 namespace revctl::generate {
@@ -19,13 +22,16 @@ using findings::Result;
 constexpr std::string_view kPage = "docs/formats/definition.md shows one";
 
 /// Thrown inside this file alone, so that each accessor can give up at the place it read.
-struct Bad {
-  Place place;
-  std::string message, fix;
-};
+using Bad = BadText;
 
 Place PlaceOf(const YAML::Mark& mark) {
   return mark.is_null() ? Place{1, 1} : Place{mark.line + 1, mark.column + 1};
+}
+/// Of a character of a value. The mark of a quoted one is that of its quote.
+Place PlaceIn(const YAML::Node& node, std::size_t at) {
+  Place place = PlaceOf(node.Mark());
+  place.column += static_cast<int>(at) + (node.Tag() == "!" ? 1 : 0);
+  return place;
 }
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix) {
   throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
@@ -82,6 +88,7 @@ class ReadOne {
     for (const auto& node : Sequence(root, "structs")) ReadStruct(node);
     if (out_.structs.empty()) Refuse(root, "nothing is defined", std::string(kPage));
     for (const auto& node : Sequence(root, "files")) ReadFile(node);
+    CheckNoFieldHidesARevision();
     return std::move(out_);
   }
 
@@ -91,7 +98,8 @@ class ReadOne {
     const std::string text = Scalar(root["namespace"], "namespace");
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find("::", at), text.size());
-      if (!IsUsableName(std::string_view(text).substr(at, end - at))) Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
+      const std::string_view part = std::string_view(text).substr(at, end - at);
+      if (!IsUsableName(part) || part == "std") Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
       at = end + 2;
     }
     return text;
@@ -109,9 +117,10 @@ class ReadOne {
     if (!IsUsableName(name)) Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what), "a name of C++ that is no keyword, nor d, r or t");
     return name;
   }
-  /// A name of the namespace, once; `Song` also takes SongV1 and so on.
+  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of files SaveSong and so on.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
+    if (IsTakenAtTop(name)) Refuse(node["name"], Quoted(name) + " means something else in generated code", "another name");
     if (!top_.insert(name).second) Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
     return name;
   }
@@ -183,8 +192,8 @@ class ReadOne {
     for (const auto& each : Sequence(node, "versions")) {
       CheckKeys(each, "a version", {"since", "fields"});
       Version version;
-      version.place = PlaceOf(each.Mark());
       if (!each["since"]) Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
+      version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second) Refuse(each["since"], out.name + " has two versions since " + version.since, "revctl reserve SR_NAME, for the newer one");
       std::set<std::string> names;
@@ -202,6 +211,15 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
+  static std::optional<Code> Expression(const YAML::Node& field, const char* key) {
+    if (!field[key]) return std::nullopt;
+    Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
+    if (const auto error = WrongWithExpression(code.text)) {
+      throw Bad{PlaceIn(field[key], error->at), std::string(key) + " " + Quoted(code.text) + ": " + error->message, "one expression of C++"};
+    }
+    return code;
+  }
+
   Field ReadField(const YAML::Node& node, bool first) {
     CheckKeys(node, "a field", {"name", "type", "default", "from", "older", "about", "tags"});
     Field out;
@@ -210,22 +228,23 @@ class ReadOne {
     out.about = About(node);
     if (!node["type"]) Refuse(node, "field " + out.name + " has no type", "type: float");
     const std::string text = Scalar(node["type"], "type");
+    if (top_.contains(out.name)) Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
     const auto known = [this](std::string_view name) { return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr; };
     if (const auto error = ParseType(text, known, out.type)) {
-      Place place = PlaceOf(node["type"].Mark());
-      const bool quoted = node["type"].Tag() == "!";  // then the mark is that of the quote
-      place.column += static_cast<int>(error->at) + (quoted ? 1 : 0);
-      throw Bad{place, "type " + Quoted(text) + ": " + error->message, "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is defined above"};
+      throw Bad{PlaceIn(node["type"], error->at), "type " + Quoted(text) + ": " + error->message, "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is defined above"};
     }
-    if (node["default"]) out.fallback = Scalar(node["default"], "default");
-    if (node["from"]) out.from = Scalar(node["from"], "from");
-    if (first && out.from) Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + *out.from);
-    if (node["older"]) out.older = Scalar(node["older"], "older");
+    out.fallback = Expression(node, "default");
+    out.from = Expression(node, "from");
+    if (first && out.from) Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + out.from->text);
+    out.older = Expression(node, "older");
     const YAML::Node tags = node["tags"];
     if (tags && !tags.IsMap()) Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
     for (const auto& tag : tags) {
       const std::string name = Scalar(tag.first, "a tag");
       if (!IsUsableName(name)) Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
+      if (std::any_of(out.tags.begin(), out.tags.end(), [&](const Tag& other) { return other.name == name; })) {
+        Refuse(tag.first, "tag " + Quoted(name) + " is given twice", "take one of the two out");
+      }
       out.tags.push_back({name, tag.second.IsNull() ? "" : Scalar(tag.second, "what a tag says")});
     }
     return out;
@@ -234,44 +253,59 @@ class ReadOne {
   void ReadFile(const YAML::Node& node) {
     CheckKeys(node, "a file", {"type", "magic", "without_header"});
     File out;
-    out.place = PlaceOf(node.Mark());
     if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
     out.type = Scalar(node["type"], "type");
+    for (const std::string& made : {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson", out.type + "FromJson"}) {
+      if (!top_.insert(made).second) Refuse(node["type"], Quoted(made) + " would be defined twice", "one file for each struct, and no type of that name");
+    }
     if (out_.FindStruct(out.type) == nullptr) Refuse(node["type"], "no struct is called " + Quoted(out.type), "the name of a struct above");
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4) Refuse(node["magic"], "a magic has four characters, " + Quoted(out.magic) + " has " + std::to_string(out.magic.size()), "magic: SONG");
     if (node["without_header"]) {
+      out.without_header_place = PlaceIn(node["without_header"], 0);
       out.without_header = Revision(node["without_header"], "without_header");
-      if (const auto why = MayBeginWithMagic(out)) Refuse(node["without_header"], *why, "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
+      if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out)) Refuse(node["without_header"], *why, "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
     }
     out_.files.push_back(std::move(out));
   }
 
-  /// Why a file of the struct's first version could begin with the magic; nothing where that is impossible.
-  std::optional<std::string> MayBeginWithMagic(const File& file) const {
-    const Struct* of = out_.FindStruct(file.type);
-    for (;;) {
-      const Version* version = nullptr;
-      for (const Version& each : of->versions) {
-        if (each.since == file.without_header) version = &each;
-      }
-      if (version == nullptr) version = &of->versions.front();
-      const Type* type = &version->fields.front().type;
-      while (type->name == "array") type = &type->args.front();
-      const auto first = static_cast<unsigned char>(file.magic.front());
-      if (type->name == "string" || type->name == "vector" || type->name == "map") return std::nullopt;  // a count above 2^24
-      if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
-      if (const Enum* values = out_.FindEnum(type->name)) {
-        for (const Enumerator& each : values->values) {
-          if (static_cast<unsigned char>(each.value) == first) {
-            return "files without a header may begin with " + Quoted(file.magic) + ": " + each.name + " of " + values->name + " is its first byte";
-          }
+  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is impossible. Which version
+  /// it was is only known where the revision is one of the struct's own: otherwise each could be it.
+  std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
+    const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) { return each.since == file.without_header; });
+    if (own != of.versions.end()) return MayBeginWithMagic(*own, file);
+    for (const Version& each : of.versions) {
+      if (auto why = MayBeginWithMagic(each, file)) return why;
+    }
+    return std::nullopt;
+  }
+  std::optional<std::string> MayBeginWithMagic(const Version& version, const File& file) const {
+    const Type* type = &version.fields.front().type;
+    while (type->name == "array") type = &type->args.front();
+    const auto first = static_cast<unsigned char>(file.magic.front());
+    if (type->name == "string" || type->name == "vector" || type->name == "map") return std::nullopt;  // a count above 2^24
+    if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
+    if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
+    const std::string begin = "files without a header may begin with " + Quoted(file.magic) + ": ";
+    const Enum* const values = out_.FindEnum(type->name);
+    if (values == nullptr) return begin + "the first field, " + version.fields.front().name + ", is a " + type->name + " of any value";
+    for (const Enumerator& each : values->values) {
+      if (static_cast<unsigned char>(each.value) == first) return begin + each.name + " of " + values->name + " is its first byte";
+    }
+    return std::nullopt;
+  }
+
+  /// In a body a field that is gone is a local: it must not be taken for the revision in a gate.
+  void CheckNoFieldHidesARevision() const {
+    std::set<std::string, std::less<>> revisions;
+    for (const Struct& each : out_.structs) {
+      for (const Version& version : each.versions) revisions.insert(version.since.substr(version.since.rfind(':') + 1));
+    }
+    for (const Struct& each : out_.structs) {
+      for (const Version& version : each.versions) {
+        for (const Field& field : version.fields) {
+          if (revisions.contains(field.name)) throw Bad{field.place, Quoted(field.name) + " is a revision", "another name for the field"};
         }
-        return std::nullopt;
-      }
-      of = out_.FindStruct(type->name);
-      if (of == nullptr) {
-        return "files without a header may begin with " + Quoted(file.magic) + ": the first field, " + version->fields.front().name + ", is a " + type->name + " of any value";
       }
     }
   }
@@ -281,11 +315,14 @@ class ReadOne {
 };
 
 Error At(std::string_view path, const Place& place, const std::string& message, std::string fix) {
-  return {Exit::Usage, std::string(path) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + message, std::move(fix)};
+  return {Exit::Usage, TextOf(path, place) + ": " + message, std::move(fix)};
 }
 
 }  // namespace
 
+std::string TextOf(std::string_view path, const Place& place) {
+  return std::string(path) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
 const Struct* Definition::FindStruct(std::string_view name) const {
   const auto found = std::find_if(structs.begin(), structs.end(), [&](const Struct& s) { return s.name == name; });
   return found == structs.end() ? nullptr : &*found;
@@ -297,6 +334,7 @@ const Enum* Definition::FindEnum(std::string_view name) const {
 
 Result<Definition> ReadDefinition(std::string_view text, std::string_view path) {
   try {
+    if (const auto bad = WrongWithText(text)) return At(path, bad->place, bad->message, bad->fix);
     return ReadOne().Run(YAML::Load(std::string(text)));
   } catch (const Bad& bad) {
     return At(path, bad.place, bad.message, bad.fix);

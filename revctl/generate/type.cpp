@@ -11,17 +11,6 @@ constexpr std::array<std::string_view, 8> kIntegers = {"int8_t",  "int16_t",  "i
                                                        "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
-/// Words of C++ that may not be names, and what bodies call their own.
-constexpr std::array<std::string_view, 71> kWords = {
-    "alignas",   "alignof",  "and",       "asm",      "auto",     "bool",      "break",    "case",     "catch",    "char",
-    "class",     "compl",    "concept",   "const",    "continue", "decltype",  "default",  "delete",   "do",       "double",
-    "else",      "enum",     "explicit",  "export",   "extern",   "false",     "float",    "for",      "friend",   "goto",
-    "if",        "inline",   "int",       "long",     "mutable",  "namespace", "new",      "noexcept", "not",      "nullptr",
-    "operator",  "or",       "private",   "protected", "public",  "register",  "requires", "return",   "short",    "signed",
-    "sizeof",    "static",   "struct",    "switch",   "template", "this",      "throw",    "true",     "try",      "typedef",
-    "typename",  "union",    "unsigned",  "using",    "virtual",  "void",      "volatile", "while",    "d",        "r",
-    "t"};
-
 /// How many types and whether a count stand between `<` and `>`.
 struct Container {
   std::string_view name, cpp;
@@ -138,10 +127,5 @@ bool IsScalar(const Type& type, const Definition& definition) {
 }
 
 bool IsInteger(std::string_view name) { return Has(kIntegers, name); }
-
-bool IsUsableName(std::string_view name) {
-  return !name.empty() && name.size() <= 100 && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
-         std::all_of(name.begin(), name.end(), IsWordChar) && name.find("__") == std::string_view::npos && !Has(kWords, name);
-}
 
 }  // namespace revctl::generate

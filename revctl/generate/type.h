@@ -25,7 +25,4 @@ bool IsScalar(const Type& type, const Definition& definition);
 /// `int32_t`, `uint8_t`...: what an enum may have underneath.
 bool IsInteger(std::string_view name);
 
-/// A name that C++ takes for a member or type, and that the generated code does not use itself.
-bool IsUsableName(std::string_view name);
-
 }  // namespace revctl::generate

@@ -16,7 +16,7 @@ std::string VersionName(const Struct& of, std::size_t index) {
 
 std::string MemberText(const Field& field) {
   std::string line = "  " + CppType(field.type) + " " + field.name;
-  line += field.fallback ? " = " + *field.fallback : std::string("{}");
+  line += field.fallback ? " = " + field.fallback->text : std::string("{}");
   return line + ";";
 }
 
@@ -38,18 +38,11 @@ class Writer {
  public:
   Writer(const Definition& definition, std::string_view path) : d_(definition), path_(path) {}
 
-  findings::Result<std::string> Run() {
+  std::string Run() {
     Head();
     for (const Enum& each : d_.enums) WriteEnum(each);
     for (const Struct& each : d_.structs) {
-      const Field* clash = nullptr;
-      const std::vector<Line> lines = LinesOf(each, clash);
-      if (clash != nullptr) {
-        return findings::Error{findings::Exit::Usage,
-                               std::string(path_) + ":" + std::to_string(clash->place.line) + ":" + std::to_string(clash->place.column) +
-                                   ": two fields of " + each.name + " that are gone are called " + clash->name,
-                               "give the older one another name: names are not in files"};
-      }
+      const std::vector<Line> lines = LinesOf(each);
       WriteStructs(each);
       WriteChain(each);
       WriteBody(each, lines);
@@ -62,7 +55,8 @@ class Writer {
 
  private:
   void Head() {
-    const std::string file(path_.substr(path_.rfind('/') + 1));
+    std::string file(path_.substr(path_.rfind('/') + 1));
+    for (char& c : file) c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;  // a name of two lines would not stay in its comment
     out_("// Written by `revctl generate` from " + file + ": change that, not this.");
     out_("#pragma once");
     for (const std::string_view each : {"array", "cstddef", "cstdint", "map", "optional", "span", "string", "string_view", "utility", "vector"}) {
@@ -123,7 +117,7 @@ class Writer {
 
   /// What `field` of the next version is, over `old`, which may be moved from.
   std::string FromOld(const Field& field, const Version& before) {
-    if (field.from) return *field.from;
+    if (field.from) return field.from->text;
     const Field* same = FindField(before, field.name);
     if (same == nullptr) return "";
     return IsScalar(field.type, d_) ? "old." + field.name : "std::move(old." + field.name + ")";
@@ -155,28 +149,44 @@ class Writer {
     }
   }
 
+  /// The local that holds a field that is gone, for the upgrade.
+  static std::string LocalOf(const Line& line) {
+    if (!line.shares_name) return line.name;
+    const auto first = std::find_if(line.in.begin(), line.in.end(), [](const Field* each) { return each != nullptr; });
+    return "revctl_" + line.name + "_v" + std::to_string(first - line.in.begin() + 1);
+  }
+
+  /// One ADD or REM. Two fields of one name that are both gone keep it, since the harness has recorded it: each is visited
+  /// in a block, and handed out of it.
+  void WriteLine(const Line& line) {
+    if (line.Lives()) {
+      out_("  ADD(" + line.since + ", " + line.name + ");");
+      return;
+    }
+    const std::string indent = line.shares_name ? "    " : "  ", local = LocalOf(line);
+    std::string type = CppType(line.type);
+    if (line.shares_name) out_("  " + type + " " + local + "{};")("  {");
+    if (type.find(',') != std::string::npos) {  // a comma would divide the macro's arguments
+      out_(indent + "using Type_" + line.name + " = " + type + ";");
+      type = "Type_" + line.name;
+    }
+    const Field& field = line.field();
+    out_(indent + "REM(" + line.since + ", " + line.until + ", " + type + ", " + line.name + ", " +
+         (field.older ? field.older->text : field.fallback ? field.fallback->text : "{}") + ");");
+    if (!line.shares_name) return;
+    out_("    if (r.IsReading()) " + local + " = " + (IsScalar(line.type, d_) ? line.name : "std::move(" + line.name + ")") + ";");
+    out_("  }");
+  }
+
   void WriteBody(const Struct& of, const std::vector<Line>& lines) {
     out_("")("SERIALIZE_TYPE(" + of.name + ") {");
-    for (const Line& line : lines) {
-      if (line.Lives()) {
-        out_("  ADD(" + line.since + ", " + line.name + ");");
-        continue;
-      }
-      std::string type = CppType(line.type);
-      if (type.find(',') != std::string::npos) {  // a comma would divide the macro's arguments
-        out_("  using Type_" + line.name + " = " + type + ";");
-        type = "Type_" + line.name;
-      }
-      const Field& field = line.field();
-      out_("  REM(" + line.since + ", " + line.until + ", " + type + ", " + line.name + ", " +
-           (field.older ? *field.older : field.fallback ? *field.fallback : "{}") + ");");
-    }
+    for (const Line& line : lines) WriteLine(line);
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
       out_((v == 0 ? "  if (r.IsReading() && r.revision < " : "  } else if (r.IsReading() && r.revision < ") + of.versions[v + 1].since + ") {");
       out_("    " + VersionName(of, v) + " old;");
       for (const Line& line : lines) {
         if (line.in[v] == nullptr) continue;
-        const std::string value = (line.Lives() ? "d." : "") + line.name;
+        const std::string value = line.Lives() ? "d." + line.name : LocalOf(line);
         out_("    old." + line.name + " = " + (IsScalar(line.type, d_) ? value : "std::move(" + value + ")") + ";");
       }
       out_("    d = Newest(std::move(old));");
@@ -194,7 +204,7 @@ class Writer {
     for (const Field& field : fields) {
       const auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& each) { return each.in.back() == &field; });
       out_("      {" + Literal(field.name) + ", " + Literal(CppType(field.type)) + ", " + Literal(line->since) + ", " +
-           Literal(field.fallback.value_or("")) + ", " + Literal(TagsText(field)) + "},");
+           Literal(field.fallback ? field.fallback->text : "") + ", " + Literal(TagsText(field)) + "},");
     }
     out_("  }};")("}");
     out_("template <class Object, class F>");
@@ -265,7 +275,7 @@ class Writer {
 
 }  // namespace
 
-findings::Result<std::string> WriteCpp(const Definition& definition, std::string_view path) {
+std::string WriteCpp(const Definition& definition, std::string_view path) {
   return Writer(definition, path).Run();
 }
 

@@ -7,8 +7,7 @@
 namespace revctl::generate {
 
 /// The header: structs, their older versions, the maps between these, bodies, tables of fields, files. The same text for
-/// the same definition. `path` names the definition in comments and errors. The only error: two fields that are gone share
-/// a name.
-findings::Result<std::string> WriteCpp(const Definition& definition, std::string_view path);
+/// the same definition. `path` names the definition in a comment.
+std::string WriteCpp(const Definition& definition, std::string_view path);
 
 }  // namespace revctl::generate

@@ -1,0 +1,67 @@
+// What is generated from names/again.yaml compiles, and reads each older version: names that have lived several times.
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <revctl/serialize.h>
+
+#include "again.h"
+
+namespace again {
+namespace {
+
+/// The payload of these values at a revision, one after another, without any of the generated code.
+template <class... Values>
+std::vector<std::byte> Payload(std::int64_t revision, Values... values) {
+  revctl::Writer writer(revision);
+  (Serialize(writer, values), ...);
+  REQUIRE(writer.Ok());
+  return {writer.Bytes().begin(), writer.Bytes().end()};
+}
+
+Outer Read(const std::vector<std::byte>& payload, std::int64_t revision) {
+  revctl::Reader reader(payload, revision);
+  Outer value;
+  Serialize(reader, value);
+  INFO(reader.error().path << ": " << reader.error().reason);
+  REQUIRE(reader.AtEnd());
+  return value;
+}
+
+TEST_CASE("a name that lived as four types is read at each revision", "[generate]") {
+  const std::string name = "inner";
+  using Counts = std::map<std::string, std::int32_t>;
+  const std::array<float, 2> pair = {2.5F, 1000.5F}, other = {3, 4};
+  const Outer a = Read(Payload(SR_A, 3.0F, 2.5F, name, std::int32_t{9}), SR_A);
+  const Outer b = Read(Payload(SR_B, std::string("xxx"), 2.5F, name, std::int32_t{9}), SR_B);
+  CHECK(a == b);
+  CHECK(a.x == Mode::On);
+  CHECK(a.size == 3);
+  CHECK(a.next.fields == pair);
+  CHECK(a.next.object == name);
+  CHECK(a.move == 9);
+  const Outer c = Read(Payload(SR_C, Counts{{"abcd", 5}}, other, name, std::int32_t{9}), SR_C);
+  CHECK(c.x == Mode::On);
+  CHECK(c.size == 4);
+  CHECK(c.next.fields == other);
+  CHECK(Read(Payload(SR_C, Counts{}, other, name, std::int32_t{9}), SR_C).x == Mode::Off);
+  const Outer d = Read(Payload(SR_D, std::uint8_t{1}, std::uint64_t{4}, other, name, std::int32_t{9}), SR_D);
+  CHECK(d == c);
+}
+
+TEST_CASE("what older builds get has the layout of their revision", "[generate]") {
+  const Outer value{Mode::On, 2, {{1, 2}, "i"}, 5};
+  for (const std::int64_t revision : {SR_A, SR_B, SR_C, SR_D}) {
+    const std::vector<std::byte> payload = Payload(revision, value);
+    INFO(revision);
+    CHECK(Payload(revision, Read(payload, revision)).size() > 0);
+  }
+  CHECK(Payload(SR_A, value) == Payload(SR_A, 1.0F, float{}, std::string(), std::int32_t{7}));
+  CHECK(Payload(SR_C, value) == Payload(SR_C, std::map<std::string, std::int32_t>{}, value.next.fields, value.next.object, value.move));
+}
+
+}  // namespace
+}  // namespace again

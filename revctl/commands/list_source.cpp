@@ -1,0 +1,58 @@
+#include "revctl/commands/list_source.h"
+
+#include <filesystem>
+
+#include "revctl/commands/workspace.h"
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<ListSource> FindListSource(const Arguments& arguments, const Session& session, const std::string& command) {
+  auto directory = AbsoluteFolder(session.directory);
+  if (!directory.ok()) return directory.error();
+  const std::filesystem::path base(*directory);
+  const bool given = arguments.Has("--file");
+  const std::string wanted = given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
+  auto folder = FindConfigFolder(given ? std::filesystem::path(wanted).parent_path().string() : *directory, "");
+  if (folder) {
+    auto read = ReadConfig(*folder);
+    if (!read.ok()) return read.error();
+    if (read->has_value()) {
+      for (const list::ListConfig& list : (**read).lists) {
+        const std::string file = *folder + "/" + list.path;
+        const bool named = session.list.empty() || session.list == list.name || session.list == list.path;
+        if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named) return ListSource{list, file};
+      }
+    }
+  }
+  if (!given) {
+    if (!folder) return Error{Exit::Usage, *directory + ": no .revctl.yaml here or in a folder above", "revctl init, or " + command + " --file LIST.h"};
+    return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list", ""};
+  }
+  // A list that no .revctl.yaml knows: a build without the tool's set-up.
+  ListSource source{{}, wanted};
+  source.config.path = arguments.Value("--file");
+  source.config.enum_name = arguments.Value("--enum");
+  if (arguments.Has("--prefix")) source.config.prefix = arguments.Value("--prefix");
+  return source;
+}
+
+Result<list::RevisionList> ReadList(const ListSource& source) {
+  auto text = config::ReadFile(source.file, config::kMaxListBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return Error{Exit::Usage, source.config.path + ": there is no such file", "mend `path` in .revctl.yaml"};
+  return list::Parse(**text, source.config, source.config.path);
+}
+
+std::vector<Option> WithListSource(std::vector<Option> options) {
+  options.push_back({"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
+  options.push_back({"--prefix", "PREFIX", "with --file: what its revisions begin with (SR_)", Hint::None});
+  options.push_back({"--enum", "NAME", "with --file: which enum", Hint::None});
+  return options;
+}
+
+}  // namespace revctl::commands

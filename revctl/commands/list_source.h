@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/commands/command.h"
+#include "revctl/list/list_config.h"
+#include "revctl/list/revision_list.h"
+
+// The list of commands that need neither a repository nor a target: a source archive builds, too.
+namespace revctl::commands {
+
+struct ListSource {
+  list::ListConfig config;
+  std::string file;
+};
+
+/// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no .revctl.yaml knows it.
+/// `command` is what the user called, for errors.
+findings::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session, const std::string& command);
+
+/// Reads and parses it.
+findings::Result<list::RevisionList> ReadList(const ListSource& source);
+
+/// `options`, and `--file`, `--prefix`, `--enum` behind them.
+std::vector<Option> WithListSource(std::vector<Option> options);
+
+}  // namespace revctl::commands

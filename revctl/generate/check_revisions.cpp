@@ -1,0 +1,77 @@
+#include "revctl/generate/check_revisions.h"
+
+#include "revctl/generate/expression.h"
+
+namespace revctl::generate {
+namespace {
+
+class Checker {
+ public:
+  Checker(std::string_view path, const Revisions& list) : path_(path), list_(list) {}
+
+  std::optional<findings::Error> Run(const Definition& definition) {
+    for (const Struct& each : definition.structs) OfStruct(each);
+    for (const File& each : definition.files) {
+      if (each.without_header.empty()) continue;
+      const Struct& root = *definition.FindStruct(each.type);
+      const std::int64_t* number = Number(each.without_header, each.without_header_place);
+      const std::int64_t* first = Number(root.versions.front().since, root.versions.front().since_place);
+      if (number != nullptr && first != nullptr && *number < *first) {
+        Fail(each.without_header_place, "there was no " + root.name + " yet at " + each.without_header, root.versions.front().since + " or later");
+      }
+    }
+    return error_;
+  }
+
+ private:
+  void Fail(const Place& place, const std::string& message, std::string fix) {
+    if (error_) return;
+    error_ = findings::Error{findings::Exit::Usage, TextOf(path_, place) + ": " + message, std::move(fix)};
+  }
+
+  /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
+  const std::int64_t* Number(std::string_view name, const Place& place) {
+    const std::size_t colon = name.rfind(':');
+    const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
+    const auto found = list_.numbers.find(last);
+    if (found != list_.numbers.end()) return &found->second;
+    Fail(place, list_.path + " has no " + std::string(last), "mend the name, or: revctl reserve " + std::string(last));
+    return nullptr;
+  }
+
+  void OfStruct(const Struct& of) {
+    const std::int64_t* before = nullptr;
+    for (const Version& version : of.versions) {
+      const std::int64_t* number = Number(version.since, version.since_place);
+      if (number != nullptr && before != nullptr && *number <= *before) {
+        Fail(version.since_place, version.since + " = " + std::to_string(*number) + " is not behind the version before it, of " + std::to_string(*before),
+             "versions go from old to new");
+      }
+      before = number;
+      for (const Field& field : version.fields) {
+        for (const auto* code : {&field.fallback, &field.from, &field.older}) {
+          if (*code) OfExpression(**code);
+        }
+      }
+    }
+  }
+
+  void OfExpression(const Code& code) {
+    if (list_.prefix.empty()) return;
+    for (const Word& word : WordsOf(code.text)) {
+      if (word.text.starts_with(list_.prefix)) Number(word.text, {code.place.line, code.place.column + static_cast<int>(word.at)});
+    }
+  }
+
+  std::string_view path_;
+  const Revisions& list_;
+  std::optional<findings::Error> error_;
+};
+
+}  // namespace
+
+std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path, const Revisions& list) {
+  return Checker(path, list).Run(definition);
+}
+
+}  // namespace revctl::generate

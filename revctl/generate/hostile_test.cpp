@@ -1,0 +1,209 @@
+// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never code of theirs, never long.
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <random>
+#include <string>
+
+#include "revctl/generate/check_revisions.h"
+#include "revctl/generate/write_cpp.h"
+
+namespace revctl::generate {
+namespace {
+
+constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
+
+/// One struct `S` with one version of these fields; the first stands in line 9.
+std::string WithFields(const std::string& fields, const std::string& before = "") {
+  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
+}
+
+/// One field `x`, a float, with this text behind its type.
+std::string WithText(const std::string& text) { return WithFields("          - {name: x, type: float, " + text + "}\n"); }
+
+/// What is said of a definition; the generated code where nothing is.
+std::string Answer(const std::string& text) {
+  auto definition = ReadDefinition(text, "t.yaml");
+  return definition.ok() ? "fine: " + WriteCpp(*definition, "t.yaml") : definition.error().message;
+}
+
+void Refused(const std::string& text, const std::string& words) {
+  const std::string answer = Answer(text);
+  INFO(text << "\n" << answer);
+  CHECK_FALSE(answer.starts_with("fine"));
+  CHECK(answer.starts_with("t.yaml:"));
+  CHECK(answer.find(words) != std::string::npos);
+}
+
+TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]") {
+  for (const std::string name : {"class", "xor", "static_assert", "constexpr", "co_await", "char8_t", "and_eq", "thread_local", "linux", "old", "r", "t",
+                                 "__x", "_X", "revctl_live", "3x", "x y", "x;", "\"x\\\"\"", "x/*", "*/", "a::b", "\u00fc"}) {
+    Refused(WithFields("          - {name: '" + name + "', type: float}\n"), "cannot be the name of a field");
+    Refused(WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: ['" + name + "']}\n"), "cannot be the name of an enumerator");
+  }
+  for (const std::string name : {"std", "string", "uint8_t", "Next", "Newest", "map"}) {
+    Refused(WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: " + name + ", type: uint8_t, values: [A]}\n"), "means something else");
+  }
+  Refused("version: 1\nnamespace: std\n", "'std' is no namespace");
+  Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
+  Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
+  Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
+  Refused(WithFields("          - {name: SR_A, type: float}\n"), "t.yaml:9:13: 'SR_A' is a revision");
+  Refused(WithFields("          - {name: E, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"), "'E' is the name of a type");
+  Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"), "'SaveS' would be defined twice");
+}
+
+TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {
+  Refused(WithText("default: '0; int evil'"), "t.yaml:9:47: default '0; int evil': ';' ends an expression");
+  Refused(WithText("default: '0 // zero'"), "a comment would take what follows with it");
+  Refused(WithText("default: '0 /* zero'"), "a comment");
+  Refused(WithText("default: '0} ; struct Z {'"), "this '}' closes nothing");
+  Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is never closed");
+  Refused(WithText("default: '(0]'"), "this ']' closes nothing");
+  Refused(WithText("default: '\"x'"), "this \" is never closed");
+  Refused(WithText("default: \"'x\""), "this ' is never closed");
+  Refused(WithText("default: 'R\"(x)\"'"), "a raw string");
+  Refused(WithText("default: '0 %> struct Z <% int x;'"), "a bracket in disguise");
+  Refused(WithText("default: '#define x y'"), "'#' is in no expression");
+  Refused(WithText("default: ''"), "there is nothing");
+  Refused(WithText("older: '0); std::abort('"), "this ')' closes nothing");
+  Refused(WithText("about: 'a remark that goes on \\'"), "ends with a backslash");
+  Refused(WithText("about: \"one line\\nand code\""), "one line of text");
+  Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
+  // What is whole stays as it is.
+  for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()", "'\\''", "'\"'", "a[b[0]] / 2", "x<::y>::z", "\"// ; }\""}) {
+    std::string quoted;
+    for (const char c : code) quoted += c == '\'' ? "''" : std::string(1, c);
+    const std::string answer = Answer(WithText("default: '" + quoted + "'"));
+    INFO(code << "\n" << answer);
+    CHECK(answer.find("  float x = " + code + ";\n") != std::string::npos);
+  }
+  // In a comment or a literal nothing ends anything.
+  const std::string answer = Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
+  INFO(answer);
+  CHECK(answer.find("ends */ here \" and #there\n") != std::string::npos);
+  CHECK(answer.find("\"T(\\\") evil()\"") != std::string::npos);
+}
+
+TEST_CASE("hostile definitions: the file's own name stays in its comment", "[generate][hostile]") {
+  auto definition = ReadDefinition(WithText("default: 0"), "t.yaml");
+  REQUIRE(definition.ok());
+  CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml").starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
+}
+
+TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hostile]") {
+  Refused("", "a definition must be keys and values");
+  Refused("[]", "a definition must be keys and values");
+  Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is no UTF-8");
+  Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is no UTF-8");
+  Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "no UTF-8");
+  Refused(std::string("version: 1\nnamespace: \0game\n", 27), "t.yaml:2:12: a byte that is no text");
+  Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second document");
+  Refused(WithText("default: 0") + "version: 1\n", "key 'version' is given twice");
+  Refused(WithText("name: y"), "key 'name' is given twice");
+  Refused(WithText("tags: {A: 1, A: 2}"), "tag 'A' is given twice");
+  Refused(WithText("<<: {from: 1}"), "unknown key '<<'");
+  Refused(WithText("default: [1, 2]"), "default must be one plain value");
+  Refused(WithText("default: *nobody"), "is no YAML");
+  Refused(WithText("default: 0, type: &a [*a]"), "");
+  Refused(WithText("default: 0") + "...\nversion: 1\n", "t.yaml:11:1: a second document");
+  CHECK(Answer("--- # one document\n" + WithText("default: 0") + "...\n").starts_with("fine"));
+  CHECK(Answer(WithFields("          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n")).starts_with("fine"));
+}
+
+TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
+  const auto begin = std::chrono::steady_clock::now();
+  Refused(std::string(500000, '['), "");
+  Refused(std::string(500000, '{'), "");
+  std::string deep;
+  for (int i = 0; i < 1000; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
+  Refused(deep, "");
+  // Nine aliases of nine aliases: a billion fields, of one name.
+  std::string laughs = "lol: &f0 [{name: x, type: float}]\n";
+  for (int i = 1; i < 10; ++i) {
+    const std::string below = "*f" + std::to_string(i - 1);
+    laughs += "l" + std::to_string(i) + ": &f" + std::to_string(i) + " [" + below;
+    for (int j = 0; j < 8; ++j) laughs += ", " + below;
+    laughs += "]\n";
+  }
+  Refused(laughs + std::string(kHead), "unknown key 'lol'");
+  Refused(std::string(kHead) + "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: float}, *f, *f]}, *v]}\n  - *s\n", "'x' is given twice");
+  Refused(WithFields("          - {name: x, type: \"" + std::string(100000, '<') + "\"}\n"), "expected a type");
+  std::string nested = "float";
+  for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
+  Refused(WithFields("          - {name: x, type: \"" + nested + "\"}\n"), "nested too deeply");
+  // Many fields, each behind the other in every version: what is written grows with them, and no faster.
+  std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
+  for (int v = 0; v < 10; ++v) {
+    many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
+    for (int i = 0; i < 200; ++i) many += "          - {name: f" + std::to_string((i * 7 + v) % 211) + ", type: float}\n";
+  }
+  CHECK(Answer(many).starts_with("fine"));
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+}
+
+TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]") {
+  const std::string whole = WithFields("          - {name: x, type: \"map<string, vector<E>>\", about: \"a\", tags: {RANGE: \"0, 3\"}}\n"
+                                       "          - {name: y, type: float, default: \"f(1, '2')\"}\n"
+                                       "      - since: SR_B\n        fields: [{name: y, type: \"array<float, 3>\", from: \"{old.y, 0, 0}\"}]\n"
+                                       "files: [{type: S, magic: GAME, without_header: SR_A}]\n",
+                                       "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 7}]}\n");
+  REQUIRE(Answer(whole).starts_with("fine"));
+  constexpr std::string_view kBytes = "{}[]<>:,;\"'\\/*&#|-!%@` \n\t0aSR_\x80\xff";
+  std::mt19937 random(17);
+  int fine = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = whole;
+    for (unsigned edits = random() % 4 + 1; edits > 0; --edits) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 4) {
+        case 0: text.erase(at, random() % 9 + 1); break;
+        case 1: text.insert(at, 1, kBytes[random() % kBytes.size()]); break;
+        case 2: text[at] = kBytes[random() % kBytes.size()]; break;
+        default: text.insert(at, text.substr(random() % text.size(), random() % 30)); break;
+      }
+    }
+    const std::string answer = Answer(text);
+    INFO(text << "\n" << answer);
+    if (answer.starts_with("fine")) {
+      ++fine;
+      REQUIRE(answer.find("#pragma once\n") != std::string::npos);
+    } else {
+      REQUIRE(answer.starts_with("t.yaml:"));
+    }
+  }
+  CHECK(fine > 50);  // or nothing behind the YAML was reached
+}
+
+TEST_CASE("against the list: unknown revisions and wrong order, with their place", "[generate]") {
+  const Revisions list{"list.h", "SR_", {{"SR_A", 1}, {"SR_B", 2}, {"SR_C", 3}}};
+  const auto said = [&](const std::string& text) {
+    auto definition = ReadDefinition(text, "t.yaml");
+    if (!definition.ok()) FAIL(definition.error().message);
+    const auto error = CheckRevisions(*definition, "t.yaml", list);
+    return error ? error->message : "";
+  };
+  const auto with = [](const std::string& first, const std::string& second, const std::string& from = "old.x", const std::string& rest = "") {
+    return std::string(kHead) + "structs:\n  - name: S\n    versions:\n      - since: " + first + "\n        fields: [{name: x, type: bool}]\n      - since: " + second +
+           "\n        fields: [{name: y, type: bool, from: \"" + from + "\"}]\n" + rest;
+  };
+  CHECK(said(with("SR_A", "SR_B")).empty());
+  CHECK(said(with("Revision::SR_A", "game::Revision::SR_C")).empty());
+  CHECK(said(with("SR_A", "SR_BOSS")) == "t.yaml:9:16: list.h has no SR_BOSS");
+  CHECK(said(with("SR_A", "\"SR_BOSS\"")) == "t.yaml:9:17: list.h has no SR_BOSS");
+  CHECK(said(with("SR_B", "SR_A")) == "t.yaml:9:16: SR_A = 1 is not behind the version before it, of 2");
+  CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) == "t.yaml:10:60: list.h has no SR_BOSS");
+  CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());
+  CHECK(said(with("SR_B", "SR_C", "old.x", "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) == "t.yaml:11:48: there was no S yet at SR_A");
+}
+
+TEST_CASE("a magic is judged by every version that a file without header may have", "[generate]") {
+  // SR_B is no version of S's own: its files have the bool, or the float.
+  const std::string versions = "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: bool}]\n"
+                               "      - since: SR_Z\n        fields: [{name: y, type: float}]\n";
+  CHECK(Answer(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_A}]\n").starts_with("fine"));
+  Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n", "the first field, y, is a float of any value");
+}
+
+}  // namespace
+}  // namespace revctl::generate

@@ -1,0 +1,48 @@
+#include "revctl/generate/names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace revctl::generate {
+namespace {
+
+constexpr std::array<std::string_view, 92> kWords = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
+    "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
+    "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete",
+    "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+    "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+    "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
+    "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union",
+    "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+
+/// The archive, the object and a pointer to it; what an upgrade begins with; macros of the compiler's own dialect.
+constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
+
+/// Types of the format, namespaces and functions that generated code names.
+constexpr std::array<std::string_view, 17> kTop = {
+    "Newest", "Next",   "array",  "int16_t", "int32_t",  "int64_t",  "int8_t",  "map",   "optional",
+    "revctl", "std",    "string", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vector"};
+
+template <class List>
+bool Has(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
+
+bool IsUsableName(std::string_view name) {
+  if (name.empty() || name.size() > 100 || std::isdigit(static_cast<unsigned char>(name.front())) != 0) return false;
+  if (!std::all_of(name.begin(), name.end(), IsWordChar) || name.find("__") != std::string_view::npos) return false;
+  if (name.front() == '_' && name.size() > 1 && std::isupper(static_cast<unsigned char>(name[1])) != 0) return false;
+  if (name.starts_with("revctl") || name.starts_with("Revctl")) return false;
+  return !Has(kWords, name) && !Has(kOfBodies, name);
+}
+
+bool IsTakenAtTop(std::string_view name) { return Has(kTop, name); }
+
+}  // namespace revctl::generate

@@ -9,8 +9,14 @@
 #include <utility>
 #include <vector>
 
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h>
+#include <cstdlib>
+#endif
+
 #include "revctl/archive.h"
 #include "revctl/reader.h"
+#include "revctl/type_name.h"
 #include "revctl/writer.h"
 
 // The classes of objects that may stand in an object stream, by name.
@@ -237,4 +243,26 @@ class ObjectClasses {
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
 };
 
+namespace detail {
+
+/// The class of an object that no table knows, for messages: as exactly as the program itself knows it.
+template <class T>
+std::string ClassText(const T& object) {
+  if constexpr (NamesItsClass<T>) {
+    return std::string(ClassNameOf(object));
+#ifdef REVCTL_HAS_RTTI_
+  } else if constexpr (std::is_polymorphic_v<T>) {
+    const char* const name = typeid(object).name();
+#if __has_include(<cxxabi.h>)
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, nullptr), std::free);
+    if (text != nullptr) return text.get();
+#endif
+    return name;
+#endif
+  } else {
+    return TypeName<T>();
+  }
+}
+
+}  // namespace detail
 }  // namespace revctl

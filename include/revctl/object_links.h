@@ -195,7 +195,7 @@ class ObjectLinks {
     const ObjectClass* of = classes_.ClassOf(*object);
     if (of == nullptr) {
       if (classes_.on_others() == Stray::Refuse) {
-        Fail("an object of a class that is not registered, derived from " + TypeName<T>() + " or one itself");
+        Fail("an object of class " + ClassText(*object) + ", which is not registered, where a " + TypeName<T>() + " may stand");
       }
       return 0;
     }

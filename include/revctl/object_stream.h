@@ -50,6 +50,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, const Roots& roots, Obje
                  std::vector<std::uint32_t>& sizes, typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
   RefTraits<Roots>::Save(links, roots);
+  // Told before any body runs: else the first object's would be blamed.
+  if (std::string trouble = links.TakeTrouble(); !trouble.empty()) return links.Fail(std::move(trouble));
   std::vector<const ObjectClass*> classes;
   Writer writer(revision);
   for (std::size_t i = 0; i < links.objects.size(); ++i) {

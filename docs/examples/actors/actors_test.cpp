@@ -78,6 +78,8 @@ TEST_CASE("a class that nobody registered is an error", "[actors]") {
   INFO(status.message());
   CHECK_FALSE(status);
   CHECK_THAT(status.message(), Catch::Contains("not registered"));
+  CHECK_THAT(status.message(), Catch::Contains("Level.actors") && Catch::Contains("Ghost"));
+  CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // she is fine
 }
 
 TEST_CASE("a level for builds that did not update", "[actors]") {

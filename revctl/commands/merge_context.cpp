@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "revctl/commands/release_lines.h"
+#include "revctl/commands/side_origin.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
@@ -119,6 +120,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     if (!text.ok()) return text.error();
     scene.context.landed_known = true;
     scene.context.landed_text = text->value_or("");
+    scene.context.origin = SideOrigins(*scene.repository, **target, *list, path);
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }

@@ -22,6 +22,13 @@ struct MergedText {
 using TextMerge =
     std::function<MergedText(std::string_view base, std::string_view ours, std::string_view theirs)>;
 
+/// What a side's own commits say of a name that it has in the place and on the number of a landed revision which it lacks.
+enum class Origin {
+  Unknown,  ///< they are not known, or say both
+  Own,      ///< it had the name before it ever had the landed revision: a revision of its own
+  Renamed,  ///< it had the landed revision first: a new name for that
+};
+
 /// What the merge knows besides its three files. Gathered by the caller; the merge itself knows neither git nor disk.
 struct MergeContext {
   /// The list at the tip of the target branch; empty text where the target is unknown or has no list.
@@ -34,6 +41,9 @@ struct MergeContext {
   /// The number with which a release line has a revision, and the line's name, for a message; empty where nothing is known of
   /// releases. Asked for pending revisions only.
   std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> released;
+  /// Where `name` of the side whose whole text is `side` comes from. Asked only where `landed` seems to have been renamed; may
+  /// be empty.
+  std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> origin;
   /// Where it is empty, text that both sides changed in different ways is a conflict as a whole.
   TextMerge text_merge;
 };

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "revctl/list/merge_order.h"
+#include "revctl/list/merge_renamed.h"
 #include "revctl/list/merge_work.h"
 
 namespace revctl::list::detail {
@@ -18,7 +19,7 @@ struct FrameEntry {
 
 class FrameMerge {
  public:
-  explicit FrameMerge(MergeWork& work) : work_(work) {}
+  explicit FrameMerge(MergeWork& work) : work_(work), renamed_(work) {}
 
   void Run() {
     std::unordered_set<std::string_view> done;
@@ -60,7 +61,7 @@ class FrameMerge {
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
     const bool deleted = work_.base->Frame(name) != nullptr;
     if (work_.landed.Has(name)) {
-      if (deleted && !Renamed(name)) work_.Say(name + " is kept: it has landed, so it stays, with a new revision to undo what it did");
+      if (deleted && !renamed_.Settle(name)) work_.Say(name + " is kept: it has landed, so it stays, with a new revision to undo what it did");
       return true;
     }
     if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) || TravelsElsewhere(name)) return false;
@@ -88,55 +89,6 @@ class FrameMerge {
       }
     }
     return false;
-  }
-
-  /// What `side` has in the place of an entry of the base that it lacks: a new name on the same number, which the ledger
-  /// does not know as a revision of its own.
-  const PendingItem* Heir(const Side& side, const Item& base) const {
-    if (base.kind != EntryKind::Revision || side.Frame(base.name) != nullptr) return nullptr;
-    const auto found = side.pending_by_number.find(base.number);
-    if (found == side.pending_by_number.end()) return nullptr;
-    const PendingItem& heir = side.pending[found->second];
-    if (work_.base->Pending(heir.item.name) != nullptr || work_.reservations.Of(heir.item.name)) return nullptr;
-    return &heir;
-  }
-
-  /// The neighbours of base[i] are on `side` too, or were replaced likewise: so base[i] was renamed there. Where a whole run is
-  /// gone, what has its numbers is another line's.
-  bool InPlace(const Side& side, std::size_t i) const {
-    const auto& items = work_.base->body.items;
-    const auto there = [&](const Item& item) { return side.Frame(item.name) != nullptr || Heir(side, item) != nullptr; };
-    const auto revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
-    const auto at = items.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto below = std::find_if(at + 1, items.end(), revision);
-    const auto above = std::find_if(std::make_reverse_iterator(at), items.rend(), revision);
-    return (below == items.end() || there(*below)) && (above == items.rend() || there(*above));
-  }
-
-  /// A side calls a landed entry by a new name. The landed name stays what it is; the new one becomes another name for it, so
-  /// that the code of either side goes on to mean the same revision.
-  bool Renamed(const std::string& name) {
-    const std::size_t i = work_.base->frame_index.at(name);
-    const Item& base = work_.base->body.items[i];
-    for (const auto& side : {work_.ours, work_.theirs}) {
-      const PendingItem* const heir = Heir(*side, base);
-      if (heir == nullptr || !InPlace(*side, i)) continue;
-      const std::string& other = heir->item.name;
-      if (!work_.dropped.insert(other).second) return true;  // both sides renamed it alike
-      Item alias = heir->item;
-      alias.gap.clear();
-      alias.kind = EntryKind::Alias;
-      if (!alias.Explicit()) alias.assign = " = ";
-      alias.initializer = alias.alias_of = name;
-      if (alias.tail == base.tail && alias.OwnLine()) {
-        alias.tail = work_.line_end;
-        alias.comma_at = 0;
-      }
-      work_.Say(name + " has landed, so it keeps its name; " + other + ", as one side calls it, is written as another name for it" +
-                " (is it a revision of its own? then take it out and `revctl reserve` it)");
-      new_names_[name].push_back(std::move(alias));
-    }
-    return new_names_.contains(name);
   }
 
   /// Landed revisions in the target's order, everything else behind its anchor.
@@ -222,16 +174,14 @@ class FrameMerge {
       if (entry.entry.conflict) work_.marked[name] = entry.entry.marked;
       if (!entry.entry.gap_marked.empty()) work_.gaps_marked[name] = entry.entry.gap_marked;
       add(std::move(entry.entry.item));
-      const auto renamed = new_names_.find(name);
-      if (renamed == new_names_.end()) continue;
-      for (Item& alias : renamed->second) add(std::move(alias));
+      for (Item& alias : renamed_.NamesFor(name)) add(std::move(alias));
     }
     if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
   }
 
   MergeWork& work_;
+  RenamedMerge renamed_;
   std::vector<FrameEntry> frame_;
-  std::map<std::string, std::vector<Item>> new_names_;  ///< by the landed name
 };
 
 }  // namespace

@@ -235,25 +235,6 @@ TEST_CASE("merge: true contradictions leave markers around that entry alone", "[
   CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
 }
 
-TEST_CASE("merge: a landed name stays, and a side's new name for it becomes another name", "[list][merge]") {
-  const Given given{.base = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_C = 3,\n"), .ours = File("  SR_A = 1,\n  SR_NEW_B = 2, // b\n  SR_C = 3,\n"),
-                    .theirs = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_T = 4,\n")};
-  const MergeOutput merged = MergeBoth(given);
-  CHECK(merged.text == File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_NEW_B = SR_B,\n  SR_C = 3,\n  SR_T = 4,\n"));
-  REQUIRE(merged.messages.size() == 1);
-  CHECK(merged.messages[0].starts_with("list.h: SR_B has landed, so it keeps its name; SR_NEW_B, as one side calls it, is written as another name for it"));
-  // Implicit lists count on from it.
-  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_NEW_B, // better\n  SR_C,\n"),
-               .theirs = File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_T,\n")}) == File("  SR_A,\n  SR_B,\n  SR_NEW_B = SR_B, // better\n  SR_C,\n  SR_T,\n"));
-  // What the ledger knows is a revision of its own, wrongly merged; so is what stands where a whole run is gone.
-  Given own{.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n")};
-  own.reservations = {{"SR_O", 2}};
-  own.high_water = 2;
-  CHECK(Clean(own) == File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"));
-  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_O,\n"), .theirs = File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_T,\n")}) ==
-        File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_O,\n  SR_T,\n"));
-}
-
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
   // A VERSION that is kept by hand, though nobody told revctl.
   ListConfig by_hand;

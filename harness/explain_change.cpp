@@ -74,6 +74,37 @@ std::string Place(const LayoutField* field) {
              : "   // " + field->file + ":" + std::to_string(field->line);
 }
 
+/// Visited by macros of the program's own, through SerializeNamed: a line with ADD or REM would mean nothing there.
+bool HasOtherMacros(const LayoutField* field) { return field != nullptr && field->form == "plain" && !field->name.empty(); }
+
+/// The same mends in words, for such fields; empty where the ordinary text serves. A name that is a place says nothing in
+/// the name of a revision.
+std::string MendInWords(const LayoutChange& change, const ChangePlace& place) {
+  const bool by_place = !change.field.empty() && IsDigit(change.field.front());
+  const auto revision = [&](const std::string& what) { return Reserve(place, by_place ? what : what + "_" + UpperSnake(change.field)); };
+  switch (change.cause) {
+    case Cause::Retyped:
+    case Cause::RetypedSameSize:
+    case Cause::ContainerChanged:
+    case Cause::Resized: {
+      const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
+      const NewRevision next = revision("CHANGED");
+      return "put the type back: " + then + Place(change.now) + "\nor, with a revision of its own:\n" + next.command + "visit a " + then +
+             " before " + next.symbol + ", and make the " + now + " of it; since then the " + now;
+    }
+    case Cause::RemovedWithoutRem: {
+      const NewRevision next = revision("REMOVED");
+      return next.command + "in the place where it was visit a local " + CppType(change.recorded->type) + " before " + next.symbol;
+    }
+    case Cause::AddedWithoutRevision: {
+      const NewRevision next = revision("ADDED");
+      return next.command + "visit it since " + next.symbol + " only" + Place(change.now);
+    }
+    default:
+      return "";
+  }
+}
+
 std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
@@ -265,6 +296,9 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
 }
 
 std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
+  if (HasOtherMacros(change.recorded) || HasOtherMacros(change.now)) {
+    if (const std::string words = MendInWords(change, place); !words.empty()) return words;
+  }
   switch (change.cause) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:

@@ -103,7 +103,11 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   }
   auto parsed = list::Parse(**text, list, list.path);
   if (!parsed.ok()) {
-    if (parsed.error().fix.empty()) parsed.error().fix = "revctl init " + list.path + " --prefix PREFIX --enum NAME";
+    // There is no .revctl.yaml yet that could be mended.
+    std::string& fix = parsed.error().fix;
+    if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos) {
+      fix = "revctl init " + list.path + " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
+    }
     return parsed.error();
   }
   list.sentinel = GuessSentinel(*parsed);

@@ -173,3 +173,15 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
   CHECK(refused.status == 2);
   CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status != 0);
 }
+
+TEST_CASE("init: a list whose entries share no prefix says how it is named", "[init]") {
+  Fresh fresh;
+  fresh.sandbox.Write("ann/src/version.h", "namespace realm {\nenum class Version : int {\n  FIRST,\n  CURRENT = FIRST\n};\n}\n");
+  auto refused = fresh.sandbox.Revctl("ann", {"init", "src/version.h"});
+  INFO(refused.err);
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("it has realm::Version") != std::string::npos);
+  CHECK(refused.err.find("fix: revctl init src/version.h --enum NAME --prefix PREFIX") != std::string::npos);
+  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--enum", "Version", "--prefix", ""}).status == 0);
+  CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
+}

@@ -16,6 +16,9 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate);
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
 findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
+/// RV027: new names for landed revisions, which code uses.
+findings::Result<findings::Done> JudgeNewNames(ListGate& gate);
+
 /// RV021, RV022: what the sources do with the list, by reading them (no compiler).
 findings::Result<findings::Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
                                           const std::vector<const list::Entry*>& pending, std::vector<findings::Finding>& out);

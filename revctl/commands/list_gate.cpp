@@ -88,12 +88,15 @@ Result<Done> ListGate::Run() {
   ours_ = std::move(*ours);
   if (request_.scope == GateRequest::Scope::Commit) {
     JudgeCommit();
-    return Done{};
+    return JudgeNewNames(*this);
   }
   ReadLanded();
   JudgeMerged();
   if (request_.scope == GateRequest::Scope::Release) {
     auto judged = JudgeRelease(*this);
+    if (!judged.ok()) return judged;
+  } else {
+    auto judged = JudgeNewNames(*this);
     if (!judged.ok()) return judged;
   }
   return JudgeGoldens(*this, out_);

@@ -13,19 +13,20 @@ const std::vector<RuleText>& RuleTexts() {
       {"RV002", "a name is given twice",
        "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are kept under it.",
        "Give the pending one of the two another name: revctl release NAME, then revctl reserve OTHER_NAME."},
-      {"RV003", "a landed revision was removed",
+      {"RV003", "a landed revision, or a landed name for one, was removed",
        "Files at that revision exist. Without its line nobody can say what they hold, and every lineage behind it changes, so "
-       "that all later files become foreign. That holds for reverts too.",
+       "that all later files become foreign. That holds for reverts too. Code of other branches gates on another name as well.",
        "Put the line back. To undo what the revision did, reserve a new one and end the field there with REM. Entries below "
        "`oldest` go with revctl purge."},
-      {"RV004", "a landed revision has another number",
+      {"RV004", "a landed revision, or a landed name for one, has another number",
        "Numbers are compared as the compiler evaluates them: a line put into an implicit list shifts all behind it, and every "
-       "gate then opens for the wrong files.",
+       "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes another's name.",
        "Write the landed number again; where a pending entry in the middle shifted it, revctl renumber NAME moves that to the "
-       "end."},
+       "end. A name that is meant to move is `current` or `oldest` in .revctl.yaml."},
       {"RV005", "a landed revision has another name",
        "The name is part of the lineage of every file written since, and the key of its goldens.",
-       "Write the old name again. If code needs a better one, add an alias: SR_BETTER = SR_OLD."},
+       "Write the old name again. If code needs a better one, add an alias, SR_BETTER = SR_OLD, and declare it under `aliases` in "
+       ".revctl.yaml."},
       {"RV006", "a pending revision is not behind the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates on 666 reads garbage from "
        "them. A reserved number that lands late must move.",
@@ -95,6 +96,11 @@ const std::vector<RuleText>& RuleTexts() {
       {"RV026", "upgrade code that nothing reaches any more",
        "`oldest` goes up in this change: files below it are refused, and what upgrades them is dead, though it compiles.",
        "Remove the lines once the change has landed. revctl purge --below NAME drops the old entries from the list, too."},
+      {"RV027", "code uses a new name for a landed revision",
+       "What is gated on it is read from every file of that revision, also from files that never had it. A merge or a hand may have "
+       "made the name from a revision of its own.",
+       "A revision of its own: take its line out, revctl reserve NAME. Only a new name: declare it under `aliases` in .revctl.yaml, "
+       "in a change that lands first."},
   };
   return texts;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "revctl/list/judgement.h"
+#include "revctl/list/names.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -82,6 +83,26 @@ void LandedKeepsNumbers(Judgement& j) {
   finish();
 }
 
+// RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
+void LandedNamesStay(Judgement& j) {
+  if (j.lists.target == nullptr) return;
+  for (const Entry& landed : j.lists.target->entries) {
+    if (landed.kind == EntryKind::Revision || MovesByNature(landed, *j.lists.target, j.config)) continue;
+    const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
+    const std::string fix = "write " + landed.name + " = " + meant + " again";
+    const auto found = j.here.find(landed.name);
+    if (found == j.here.end()) {
+      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+      j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed, is another name for " + meant + ", and is missing here", fix);
+      continue;
+    }
+    const Entry& now = *found->second;
+    if (now.number == landed.number) continue;
+    const std::string what = now.alias_of.empty() ? Text(now.number) : now.alias_of + " (" + Text(now.number) + ")";
+    j.Add("RV004", &now, landed.name, j.There(landed) + " has landed as another name for " + meant + " and is " + what + " here", fix);
+  }
+}
+
 // RV001
 void NumbersTwice(Judgement& j) {
   std::map<std::int64_t, const Entry*> owner;
@@ -118,6 +139,7 @@ void JudgeLanded(Judgement& judgement) {
   NamesTwice(judgement);
   LandedStays(judgement);
   LandedKeepsNumbers(judgement);
+  LandedNamesStay(judgement);
   NumbersTwice(judgement);
   PendingAboveLanded(judgement);
 }

@@ -101,6 +101,8 @@ class AnyArchive {
   /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves. Archives
   /// that number nothing give it back.
   virtual std::uint32_t ExchangeCounter(std::uint32_t next) { return next; }
+  /// Charges memory that a visitor makes on the word of an input against Limits::budget. False, and an error, beyond it.
+  virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }
   /// Where in its bytes a binary archive stands; kNoBytes for those that have none.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
@@ -125,12 +127,14 @@ class AnyArchive {
     steps_.pop_back();
   }
   /// Counts a nested container; false, with an error, where the nesting is deeper than `limits.depth`.
-  bool Descend() {
-    if (++depth_ <= limits.depth) return true;
-    FailHere("nested deeper than the limit");
+  bool Descend(int levels = 1) {
+    depth_ += levels;
+    if (depth_ <= limits.depth) return true;
+    FailHere(detail::kTooDeep);
     return false;
   }
-  void Ascend() { --depth_; }
+  void Ascend(int levels = 1) { depth_ -= levels; }
+  int DepthLeft() const { return limits.depth - depth_; }
 
   /// The whole object: what `Serialize(archive, object)` does when nothing is being visited yet.
   void VisitRoot(const TypeInfo& type, void* object) {

@@ -129,6 +129,7 @@ inline constexpr TypeInfo kOwnTypeInfo{
     .underlying = UnderlyingKindOf<T>(),
     .size = sizeof(T),
     .alignment = alignof(T),
+    .cost = kElementCost<T>,
     .count = CountOf<T>(),
     .name = &TypeName<T>,
     .part = PartsOf<T>::part,

@@ -300,6 +300,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
     // Archives that make values up do not know the names: they get one of the classes.
     if (known == nullptr && archive.MakesValues()) known = SomeClass<Base>(name);
     if (known == nullptr) return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
+    if (!archive.PayFor(1, known->size + kNode)) return;
     *content.pointer = known->make();
   }
   archive.Field({.site = value_site, .type = *known->type(), .value = known->object(**content.pointer)});

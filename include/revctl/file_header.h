@@ -7,6 +7,7 @@
 #include <string>
 
 #include "revctl/checksum.h"
+#include "revctl/limits.h"
 #include "revctl/list_table.h"
 #include "revctl/little_endian.h"
 #include "revctl/revision.h"
@@ -34,6 +35,8 @@ struct FileFormat {
   /// Load() then checks the header against it and opens gates by name (gates_by_name.h); slower, since through a virtual
   /// archive. Needs `list`.
   const ListTable* written_with = nullptr;
+  /// What reading the file may cost. Its depth holds for writing as well, so that what is written can be read.
+  Limits limits = {};
 };
 
 struct FileHeader {
@@ -118,6 +121,11 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   header.magic = format.magic;
   header.revision_bits = static_cast<std::uint32_t>(number);
   header.lineage = 0;
+  if (detail::HeaderRevision(header, format.list) != number) {
+    return {Status::Kind::Refused, "revision " + std::to_string(number) + " would be read as " +
+                                       std::to_string(detail::HeaderRevision(header, format.list)) +
+                                       ": negative revisions need the table of a list that has some"};
+  }
   if (format.list == nullptr) return {};
   const ListEntry* entry = format.list->Find(number);
   if (entry == nullptr) {

@@ -25,11 +25,12 @@ namespace revctl {
 ///
 /// Kind to people who edit: members may stand in any order, a missing one keeps the value that the object has, an enum may
 /// be a name or a number. A member that nothing asks for is an error, so that a misspelt name is not lost.
-/// Any text gives a value or an error with a path and an offset; read into a fresh object.
+/// Any text gives a value or an error with a path and an offset; read into a fresh object. `limits` are set before reading:
+/// the depth that counts is that of containers and pointers, as for bytes, however deep the text goes for them.
 class JsonReader : public AnyArchive {
  public:
   /// `text` must outlive the archive. Fields live at `at` are read.
-  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text), tree_(text, limits.depth) {
+  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text), tree_(text) {
     revision = at;
     if (tree_.Ok()) {
       node_ = &tree_.root();
@@ -50,7 +51,7 @@ class JsonReader : public AnyArchive {
     const Open open = open_.back();
     open_.pop_back();
     for (JsonNode* child = tree_.At(open.node->first); child != nullptr; child = tree_.At(child->next)) {
-      if (!child->used) return FailAt(*child, "nothing here is called " + Quoted(child->key));
+      if (!child->used) return FailUnknown(*child);
     }
   }
 
@@ -64,6 +65,17 @@ class JsonReader : public AnyArchive {
     child->used = true;
     node_ = child;
     VisitField(field);
+  }
+
+  bool PayFor(std::size_t count, std::size_t size) override {
+    if (!Ok()) return false;
+    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
+    if (size != 0 && count > budget_left_ / size) {
+      FailAt(*node_, "more memory than the reader's budget allows");
+      return false;
+    }
+    budget_left_ -= size * count;
+    return true;
   }
 
   void Scalar(const TypeInfo& type, void* value) override {
@@ -129,8 +141,9 @@ class JsonReader : public AnyArchive {
         if (!Expect(JsonNode::Array, "an array")) return 0;
         found = node->count;
     }
-    if (!Ok() || !Pay(type, found)) return 0;
-    containers_.push_back({&type, node, node->first});
+    // An index is no number of elements.
+    if (!Ok() || (type.kind != Kind::Variant && !PayFor(found, type.cost))) return 0;
+    containers_.push_back({&type, node, type.kind == Kind::Variant ? tree_.IndexOf(*Member(*node, "value")) : node->first});
     return found;
   }
 
@@ -142,7 +155,7 @@ class JsonReader : public AnyArchive {
     switch (type.kind) {
       case Kind::Optional:
       case Kind::Pointer: node_ = JsonWriter::MayBeNull(type.part(0)) ? tree_.At(container.next) : container.node; break;
-      case Kind::Variant: node_ = Member(*container.node, "value"); break;
+      case Kind::Variant: node_ = tree_.At(container.next); break;
       case Kind::Map: MapPart(container, is_key); break;
       default:
         node_ = tree_.At(container.next);
@@ -178,6 +191,7 @@ class JsonReader : public AnyArchive {
     FailHere(reason + " (" + JsonTree::Place(text_, node.offset) + ")");
     error_offset_ = node.offset;
   }
+  void FailUnknown(const JsonNode& member) { FailAt(member, "nothing here is called " + Quoted(member.key)); }
   /// False, with an error, where the text is no JSON at all.
   bool Tree() {
     if (tree_.Ok()) return true;
@@ -196,19 +210,6 @@ class JsonReader : public AnyArchive {
     FailAt(*node_, std::to_string(count) + " elements were expected, not " + std::to_string(node_->count));
     return false;
   }
-  bool Pay(const TypeInfo& type, std::size_t count) {
-    if (type.kind == Kind::Array || type.kind == Kind::Tuple || type.kind == Kind::Variant) return true;
-    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
-    std::size_t cost = 0;
-    for (std::size_t i = 0; i < type.parts; ++i) cost += type.part(i).size;
-    if (cost != 0 && count > budget_left_ / cost) {
-      FailAt(*node_, "more memory than the reader's budget allows");
-      return false;
-    }
-    budget_left_ -= cost * count;
-    return true;
-  }
-
   JsonNode* Find(Open& open, std::string_view name) {
     JsonNode* found = Scan(open.next, JsonNode::kNone, name);
     if (found == nullptr) found = Scan(open.node->first, open.next, name);
@@ -229,8 +230,16 @@ class JsonReader : public AnyArchive {
     std::uint32_t number = 0;
     if (index == nullptr || index->type != JsonNode::Number || !ParseWhole(index->text, number) || number >= type.count) {
       FailAt(node, "a variant needs an \"index\" below " + std::to_string(type.count));
-    } else if (Member(node, "value") == nullptr) {
+      return 0;
+    }
+    JsonNode* value = Member(node, "value");
+    if (value == nullptr) {
       FailAt(node, "a variant needs a \"value\"");
+      return 0;
+    }
+    JsonNode* name = Member(node, "type");  // for people; the index counts
+    for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok(); child = tree_.At(child->next)) {
+      if (child != index && child != value && child != name) FailUnknown(*child);
     }
     return number;
   }

@@ -30,11 +30,11 @@ struct JsonNode {
 /// Parses a text. Nodes live in one array; the root is the first.
 class JsonTree {
  public:
-  /// `text` must outlive the tree.
-  explicit JsonTree(std::string_view text, int depth = 500) : text_(text), depth_left_(depth) {
+  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack.
+  explicit JsonTree(std::string_view text) : text_(text) {
     nodes_.reserve(text.size() / 8 + 4);
     Skip();
-    ok_ = Parse({}) != JsonNode::kNone;
+    ok_ = Parse();
     Skip();
     if (ok_ && at_ != text_.size()) ok_ = Stop("something follows the value");
   }
@@ -45,6 +45,7 @@ class JsonTree {
   std::size_t offset() const { return at_; }
   JsonNode& root() { return nodes_[0]; }
   JsonNode* At(std::uint32_t index) { return index == JsonNode::kNone ? nullptr : &nodes_[index]; }
+  std::uint32_t IndexOf(const JsonNode& node) const { return static_cast<std::uint32_t>(&node - nodes_.data()); }
 
   /// `line 3, column 7` of an offset, for messages.
   static std::string Place(std::string_view text, std::size_t offset) {
@@ -121,62 +122,78 @@ class JsonTree {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
   }
 
-  /// Index of the parsed value, or kNone after an error.
-  std::uint32_t Parse(std::string_view key) {
-    if (nodes_.size() >= JsonNode::kNone) return Stop("too many values"), JsonNode::kNone;
-    const std::uint32_t index = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.push_back({});
-    nodes_[index].key = key;
-    nodes_[index].offset = at_;
-    bool fine = false;
+  /// An array or object that has not ended.
+  struct Open {
+    std::uint32_t index;
+    std::uint32_t last;  ///< its newest child
+  };
+
+  bool Parse() {
+    std::vector<Open> open;
+    std::string_view key;
+    for (;;) {
+      if (nodes_.size() >= JsonNode::kNone) return Stop("too many values");
+      const auto index = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({});
+      nodes_[index].key = key;
+      nodes_[index].offset = at_;
+      if (!open.empty()) Append(open.back(), index);
+      if (Peek() == '{' || Peek() == '[') {
+        nodes_[index].type = Peek() == '{' ? JsonNode::Object : JsonNode::Array;
+        ++at_;
+        open.push_back({index, JsonNode::kNone});
+        Skip();
+        if (!Accept(Closing(open.back()))) {
+          if (!NextKey(open.back(), key)) return false;
+          continue;
+        }
+        open.pop_back();
+      } else if (!ParseLeaf(index)) {
+        return false;
+      }
+      // A value has ended, and whatever ends with it.
+      for (;; open.pop_back()) {
+        if (open.empty()) return true;
+        Skip();
+        if (!Accept(Closing(open.back()))) break;
+      }
+      if (!Accept(',')) return Stop(Closing(open.back()) == '}' ? "',' or '}' was expected" : "',' or ']' was expected");
+      Skip();
+      if (!NextKey(open.back(), key)) return false;
+    }
+  }
+  char Closing(const Open& open) const { return nodes_[open.index].type == JsonNode::Object ? '}' : ']'; }
+  void Append(Open& open, std::uint32_t child) {
+    (open.last == JsonNode::kNone ? nodes_[open.index].first : nodes_[open.last].next) = child;
+    open.last = child;
+    ++nodes_[open.index].count;
+  }
+  /// The name of an object's next member, up to the value; elements of an array have none.
+  bool NextKey(const Open& open, std::string_view& key) {
+    key = {};
+    if (nodes_[open.index].type == JsonNode::Array) return true;
+    if (Peek() != '"') return Stop("a member's name was expected");
+    if (!ParseString(key)) return false;
+    Skip();
+    if (!Accept(':')) return Stop("':' was expected");
+    Skip();
+    return true;
+  }
+  bool ParseLeaf(std::uint32_t index) {
     switch (Peek()) {
-      case '{': fine = Children(index, JsonNode::Object, '}'); break;
-      case '[': fine = Children(index, JsonNode::Array, ']'); break;
       case '"':
         nodes_[index].type = JsonNode::String;
-        fine = ParseString(nodes_[index].text);
-        break;
-      case 't': fine = Word(index, JsonNode::True, "true"); break;
-      case 'f': fine = Word(index, JsonNode::False, "false"); break;
-      case 'n': fine = Word(index, JsonNode::Null, "null"); break;
-      default: fine = ParseNumber(index);
+        return ParseString(nodes_[index].text);
+      case 't': return Word(index, JsonNode::True, "true");
+      case 'f': return Word(index, JsonNode::False, "false");
+      case 'n': return Word(index, JsonNode::Null, "null");
+      default: return ParseNumber(index);
     }
-    return fine ? index : JsonNode::kNone;
   }
   bool Word(std::uint32_t index, JsonNode::Type type, std::string_view word) {
     if (text_.substr(at_, word.size()) != word) return Stop("a value was expected");
     at_ += word.size();
     nodes_[index].type = type;
-    return true;
-  }
-  bool Children(std::uint32_t index, JsonNode::Type type, char close) {
-    ++at_;
-    if (--depth_left_ < 0) return Stop("nested deeper than the limit");
-    nodes_[index].type = type;
-    std::uint32_t last = JsonNode::kNone;
-    Skip();
-    if (!Accept(close)) {
-      for (;;) {
-        Skip();
-        std::string_view key;
-        if (type == JsonNode::Object) {
-          if (Peek() != '"') return Stop("a member's name was expected");
-          if (!ParseString(key)) return false;
-          Skip();
-          if (!Accept(':')) return Stop("':' was expected");
-          Skip();
-        }
-        const std::uint32_t child = Parse(key);
-        if (child == JsonNode::kNone) return false;
-        (last == JsonNode::kNone ? nodes_[index].first : nodes_[last].next) = child;
-        last = child;
-        ++nodes_[index].count;
-        Skip();
-        if (Accept(close)) break;
-        if (!Accept(',')) return Stop(type == JsonNode::Object ? "',' or '}' was expected" : "',' or ']' was expected");
-      }
-    }
-    ++depth_left_;
     return true;
   }
   bool ParseString(std::string_view& raw) {
@@ -232,7 +249,6 @@ class JsonTree {
   }
 
   std::string_view text_;
-  int depth_left_;
   std::size_t at_ = 0;
   bool ok_ = false;
   std::string reason_;

@@ -120,6 +120,10 @@ class LayoutArchive : public AnyArchive {
   std::uint32_t ExchangeCounter(std::uint32_t next) override {
     return inner_ != nullptr ? inner_->ExchangeCounter(next) : next;
   }
+  bool PayFor(std::size_t count, std::size_t size) override {
+    Forward([&](AnyArchive& inner) { inner.PayFor(count, size); });
+    return Ok();
+  }
   std::size_t ByteOffset() const override { return inner_ != nullptr ? inner_->ByteOffset() : kNoBytes; }
   bool Invents() const override { return inner_ != nullptr && inner_->Invents(); }
   bool MakesValues() const override { return inner_ != nullptr && inner_->MakesValues(); }

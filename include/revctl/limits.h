@@ -9,8 +9,8 @@ namespace revctl {
 struct Limits {
   /// Bytes of elements that one reading may make: sizeof(T) for each. Zero means the default of DefaultBudget().
   std::size_t budget = 0;
-  /// Containers and pointers nested in one another. Each level costs some stack: a few hundred bytes, more without
-  /// optimisation or with sanitizers.
+  /// Containers and pointers nested in one another; also objects of a stream that own one another, since destroying them
+  /// goes as deep. Each level costs some stack: a few hundred bytes, more without optimisation or with sanitizers.
   int depth = 500;
 
   /// 64 times the input and 256 MiB: far above what real data asks for, far below what takes a machine down.
@@ -19,5 +19,9 @@ struct Limits {
     return input_bytes > (SIZE_MAX - base) / 64 ? SIZE_MAX : base + 64 * input_bytes;
   }
 };
+
+namespace detail {
+inline constexpr char kTooDeep[] = "nested deeper than the limit";
+}  // namespace detail
 
 }  // namespace revctl

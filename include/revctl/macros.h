@@ -1,4 +1,7 @@
 #pragma once
+#include <memory>
+#include <type_traits>
+
 #include "revctl/archive.h"
 
 // The macros that stand in other people's code. Each has a REVCTL_ spelling; define REVCTL_NO_SHORT_MACROS before the first
@@ -112,16 +115,26 @@
   REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0, r.revision >= (since_), true,            \
                       static_cast<__VA_ARGS__&>(d))
 
-/// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that does not fit is refused.
+/// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that would not come back is refused,
+/// reading and writing.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                                                    \
   do {                                                                                                          \
-    type_ revctl_bits = static_cast<type_>(d.member_);                                                             \
-    REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_bits); \
-    if (r.IsReading()) {                                                                                        \
+    using RevctlField = decltype(d.member_);                                                                       \
+    const RevctlField revctl_field = d.member_;                                                                    \
+    type_ revctl_bits = static_cast<type_>(revctl_field);                                                          \
+    const auto revctl_assign = [&](auto& object) {                                                                 \
       _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                         \
-      d.member_ = static_cast<decltype(d.member_)>(revctl_bits);                                                  \
+      object.member_ = static_cast<RevctlField>(revctl_bits);                                                      \
       _Pragma("GCC diagnostic pop")                                                                             \
-      if (static_cast<type_>(d.member_) != revctl_bits) r.Fail("the value does not fit its bit-field: " #member_); \
+      return static_cast<RevctlField>(object.member_);                                                             \
+    };                                                                                                          \
+    if (r.IsWriting() && r.revision >= (since_) && static_cast<RevctlField>(revctl_bits) != revctl_field &&          \
+        !::revctl::detail::OnFresh(d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {        \
+      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);                              \
+    }                                                                                                           \
+    REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_bits); \
+    if (r.IsReading() && static_cast<type_>(revctl_assign(d)) != revctl_bits) {                                    \
+      r.Fail("the value does not fit its bit-field: " #member_);                                                   \
     }                                                                                                           \
   } while (0)
 
@@ -160,6 +173,17 @@ struct RemLocal {
   constexpr explicit RemLocal(F fallback) : value(fallback()) {}
   T value;
 };
+
+/// Tries something on an object that nobody has yet; false where none can be made. For what is rare: it costs an allocation.
+template <class T, class F>
+bool OnFresh(const T&, F f) {
+  if constexpr (std::is_default_constructible_v<T>) {
+    const auto fresh = std::make_unique<T>();
+    return f(*fresh);
+  } else {
+    return false;
+  }
+}
 
 /// What follows the first comma: the default, out of `name, default`.
 consteval const char* AfterComma(const char* text) {

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "revctl/object_class.h"
+#include "revctl/refused_load.h"
 
 namespace revctl::detail {
 
@@ -34,16 +36,22 @@ class ObjectLinks {
     void* address = nullptr;          ///< of the most derived object
     std::uint16_t kind = 0;           ///< index into the stream's names
     ObjectId parent = 0;              ///< who owns it alone; 0: a root, or shared
+    int depth = 0;                    ///< owners above it, as OwnershipDepths counts
     Owner owner = Owner::Nobody;      ///< who has taken it over so far
     bool claimed = false;             ///< by a root, an owner, or at least one of those who share it
+    bool raw_root = false;            ///< a raw pointer among the roots owns it
     std::shared_ptr<void> share;
   };
 
-  ObjectLinks(const ObjectClasses& classes, Mode mode) : classes_(classes), mode_(mode) {}
+  ObjectLinks(const ObjectClasses& classes, Mode mode)
+      : classes_(classes), mode_(mode), streams_around_(Current() != nullptr ? Current()->streams_around_ + 1 : 0) {}
   ObjectLinks(const ObjectLinks&) = delete;
   ObjectLinks& operator=(const ObjectLinks&) = delete;
   ~ObjectLinks() {
     if (mode_ != Mode::Read && mode_ != Mode::Invent) return;
+    for (const Object& object : objects) {
+      if (!handed_over_ && object.owner == Owner::Shared) Untie(object.share, *object.of);
+    }
     for (Object& object : objects) {
       if (object.owner == Owner::Nobody && object.address != nullptr) object.of->destroy(object.address);
     }
@@ -69,6 +77,8 @@ class ObjectLinks {
   const ObjectClasses& classes() const { return classes_; }
   Mode mode() const { return mode_; }
   void SetMode(Mode mode) { mode_ = mode; }
+  /// Streams whose bodies hold this one.
+  int streams_around() const { return streams_around_; }
 
   /// The first thing wrong since the last call, empty if nothing.
   std::string TakeTrouble() { return std::exchange(trouble_, {}); }
@@ -79,8 +89,19 @@ class ObjectLinks {
 
   // ---- writing -----------------------------------------------------------------------------------------------------
 
+  /// Whose bodies run to find what they own, and write nothing that counts; null otherwise.
+  const Writer* finder = nullptr;
+
+  /// Id of a raw pointer among the roots, which owns there: two of them to one object, or a second owner, would free it twice.
+  template <class T>
+  ObjectId IdOfRoot(const T* root) {
+    const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
+    const ObjectId id = IdOfOwned(root, false);
+    if (id != 0 && (again || objects[id - 1].owner != Owner::Nobody)) FailRoot(id);
+    return id;
+  }
+
   /// Id of what somebody merely points at. The object is not touched: a stray pointer is found out by its address.
-  /// In the list of roots, where nobody else owns it, a raw pointer owns.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
     if (at == 0) return IdOfOwned(target, false);
@@ -103,6 +124,7 @@ class ObjectLinks {
     if (mode_ == Mode::Write) return known != ids_.end() ? known->second : 0;
     ObjectId id = known != ids_.end() ? known->second : Enlist(const_cast<Whole*>(owned));
     if (id == 0 || at == 0) return id;
+    objects[id - 1].owner = is_shared ? Owner::Shared : Owner::One;
     if (is_shared) {
       shared.emplace_back(at, id);
     } else {
@@ -113,17 +135,26 @@ class ObjectLinks {
 
   // ---- reading -----------------------------------------------------------------------------------------------------
 
-  /// What the pointer with this id points at. In the list of roots it hands the object over to the caller, unless another
-  /// object owns it.
+  /// What the pointer with this id points at.
   template <class T>
   T* Target(ObjectId id) {
     Object* object = nullptr;
     void* view = nullptr;
+    return Look<T>(id, object, view) ? static_cast<T*>(view) : nullptr;
+  }
+
+  /// Hands an object over to a raw pointer among the roots.
+  template <class T>
+  T* Root(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    if (at == 0 && object->parent == 0 && object->owner == Owner::Nobody) {
-      object->owner = Owner::One;
-      object->claimed = true;
+    if (object->parent != 0 || object->owner != Owner::Nobody) {
+      if (mode_ != Mode::Invent) FailRoot(id);
+      return nullptr;
     }
+    object->owner = Owner::One;
+    object->claimed = object->raw_root = true;
     return static_cast<T*>(view);
   }
 
@@ -153,6 +184,8 @@ class ObjectLinks {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
+    // Made-up objects share forwards only: nobody would ever take a ring of them apart.
+    if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent) Fail("object " + std::to_string(id) + " belongs to one owner and cannot be shared");
       return nullptr;
@@ -165,7 +198,39 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
+  /// The user has the roots: what lives, lives by them. Should the file around them be refused, rings still come apart.
+  void HandedOver() {
+    handed_over_ = true;
+    RefusedLoad* const load = RefusedLoad::Current();
+    if (load == nullptr || shared.empty()) return;
+    std::vector<std::pair<std::weak_ptr<void>, const ObjectClass*>> sharing;
+    for (const Object& object : objects) {
+      if (object.owner == Owner::Shared) sharing.emplace_back(object.share, object.of);
+    }
+    load->Then([sharing = std::move(sharing)] {
+      for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
+    });
+  }
+  /// The user does not get the roots after all; they have been cleared.
+  void TakeBack() {
+    for (Object& object : objects) {
+      if (object.raw_root) object.owner = Owner::Nobody;
+    }
+  }
+
  private:
+  /// Objects that share each other keep each other alive for ever. A reader that has failed clears every pointer that a body
+  /// visits; one far ahead of all revisions runs no code that upgrades.
+  static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
+    if (object == nullptr) return;
+    Reader failed({}, Revision(std::numeric_limits<std::int64_t>::max()));
+    failed.FailHere("refused");
+    of.read(failed, object.get());
+  }
+  void FailRoot(ObjectId id) {
+    Fail("object " + std::to_string(id) + " is a root by a raw pointer, which owns it, and has another owner");
+  }
+
   static ObjectLinks*& CurrentSlot() {
     static thread_local ObjectLinks* current = nullptr;
     return current;
@@ -241,6 +306,8 @@ class ObjectLinks {
 
   const ObjectClasses& classes_;
   Mode mode_;
+  int streams_around_;
+  bool handed_over_ = false;
   std::string trouble_;
   std::unordered_map<View, ObjectId, HashView> ids_;
 };

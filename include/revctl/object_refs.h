@@ -13,7 +13,7 @@
 
 // A member that holds pointers, and the ids that stand for it on the wire: T* is a u32, vector<T*> a vector<u32>.
 //
-//   T*, std::weak_ptr<T>       points at an object that somebody else owns
+//   T*, std::weak_ptr<T>       points at an object that somebody else owns; T* among the roots of a stream owns
 //   std::unique_ptr<T>         owns it alone
 //   std::shared_ptr<T>         owns it together with others
 //   vectors, arrays and values of maps of these
@@ -32,8 +32,13 @@ template <class T>
 struct RefTraits<T*> {
   using Ids = ObjectId;
   static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, T* const& pointer) { return links.IdOfTarget<std::remove_const_t<T>>(pointer); }
-  static void Load(ObjectLinks& links, Ids id, T*& pointer) { pointer = links.Target<std::remove_const_t<T>>(id); }
+  using Whole = std::remove_const_t<T>;
+  static Ids Save(ObjectLinks& links, T* const& pointer) {
+    return links.at == 0 ? links.IdOfRoot<Whole>(pointer) : links.IdOfTarget<Whole>(pointer);
+  }
+  static void Load(ObjectLinks& links, Ids id, T*& pointer) {
+    pointer = links.at == 0 ? links.Root<Whole>(id) : links.Target<Whole>(id);
+  }
   static bool Holds(T* const& pointer) { return pointer != nullptr; }
   static void Clear(T*& pointer) { pointer = nullptr; }
 };
@@ -127,9 +132,10 @@ struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
 template <class P, std::size_t n>
 struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
 
-template <class Map, class K, class P>
+/// `IdMap` tells keys apart as the user's map does: else two keys of the file could be one there, and one pointer lost.
+template <class Map, class P, class IdMap>
 struct MapRefTraits {
-  using Ids = std::map<K, typename RefTraits<P>::Ids>;
+  using Ids = IdMap;
   static const void* Target() { return RefTraits<P>::Target(); }
   static Ids Save(ObjectLinks& links, const Map& pointers) {
     Ids ids;
@@ -148,10 +154,34 @@ struct MapRefTraits {
   }
   static void Clear(Map& pointers) { pointers.clear(); }
 };
+template <class Less>
+inline constexpr bool kComparesAlike = std::is_empty_v<Less> && std::is_default_constructible_v<Less>;
+
 template <class K, class P, class C, class A>
-struct RefTraits<std::map<K, P, C, A>> : MapRefTraits<std::map<K, P, C, A>, K, P> {};
+struct RefTraits<std::map<K, P, C, A>>
+    : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {
+  static_assert(kComparesAlike<C>, "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+};
 template <class K, class P, class H, class E, class A>
-struct RefTraits<std::unordered_map<K, P, H, E, A>> : MapRefTraits<std::unordered_map<K, P, H, E, A>, K, P> {};
+struct RefTraits<std::unordered_map<K, P, H, E, A>>
+    : MapRefTraits<std::unordered_map<K, P, H, E, A>, P, std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
+  static_assert(kComparesAlike<E>, "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+};
+
+/// Whether ids stand for anything at all.
+template <class Ids>
+bool AnyIds(const Ids& ids) {
+  if constexpr (std::is_same_v<Ids, ObjectId>) {
+    return ids != 0;
+  } else if constexpr (requires(Ids& grows) { grows.clear(); }) {
+    return !ids.empty();
+  } else {
+    for (const auto& part : ids) {
+      if (AnyIds(part)) return true;
+    }
+    return false;
+  }
+}
 
 /// What is wrong with the bytes or the object, in the words of whatever archive it is.
 template <class R>
@@ -195,7 +225,7 @@ void LoadRefs(R& r, const typename RefTraits<M>::Ids& ids, M& member) {
   if constexpr (kErased<R>) {
     if (r.Invents()) return;
   }
-  if (ids != typename RefTraits<M>::Ids{}) TellObjectTrouble(r, "an object id outside of an object stream");
+  if (AnyIds(ids)) TellObjectTrouble(r, "an object id outside of an object stream");
 }
 
 }  // namespace revctl::detail

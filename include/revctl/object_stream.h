@@ -10,6 +10,7 @@
 
 #include "revctl/byte_blocks.h"
 #include "revctl/limits.h"
+#include "revctl/object_depth.h"
 #include "revctl/object_refs.h"
 
 // A graph of objects as one value. On the wire:
@@ -43,17 +44,35 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Finds everything that `roots` own, directly and through others, by running each body once. Gives the size of each
-/// object's record. The links are then ready for writing.
+/// Levels that a stream within a stream counts for against Limits::depth: about what it takes of the stack.
+inline constexpr int kStreamLevels = 8;
+
+/// Gives each object its depth; false where one is owned so deep that `levels` are not enough.
+inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int levels) {
+  const OwnershipDepths owned(table.parents, table.shared);
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    if (owned.Depths()[i] > static_cast<std::uint32_t>(levels)) {
+      return links.Fail("object " + std::to_string(i + 1) + " has " + std::to_string(owned.Depths()[i]) +
+                        " owners above it, which is deeper than the limit");
+    }
+    links.objects[i].depth = static_cast<int>(owned.Depths()[i]);
+  }
+  return true;
+}
+
+/// Finds everything that `roots` own, directly and through others, by running each body once. The links are then ready for
+/// writing. `levels` is what is left of Limits::depth.
 template <class Roots>
-bool FindObjects(ObjectLinks& links, Revision revision, const Roots& roots, ObjectTable& table,
-                 std::vector<std::uint32_t>& sizes, typename RefTraits<Roots>::Ids& root_ids) {
+bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots, ObjectTable& table,
+                 typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
   RefTraits<Roots>::Save(links, roots);
   // Told before any body runs: else the first object's would be blamed.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty()) return links.Fail(std::move(trouble));
   std::vector<const ObjectClass*> classes;
   Writer writer(revision);
+  writer.SetLimits({.depth = levels});
+  links.finder = &writer;
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
     const ObjectClass* const of = links.objects[i].of;
     links.at = static_cast<ObjectId>(i + 1);
@@ -62,7 +81,6 @@ bool FindObjects(ObjectLinks& links, Revision revision, const Roots& roots, Obje
     if (!writer.Ok()) {
       return links.Fail("object " + std::to_string(i + 1) + ", a `" + of->name + "`: " + writer.error().reason);
     }
-    sizes.push_back(static_cast<std::uint32_t>(writer.Bytes().size()));
     std::size_t kind = 0;
     while (kind < classes.size() && classes[kind] != of) ++kind;
     if (kind == classes.size()) {
@@ -77,10 +95,24 @@ bool FindObjects(ObjectLinks& links, Revision revision, const Roots& roots, Obje
     table.parents.push_back(object.parent);
   }
   table.shared = links.shared;
+  links.finder = nullptr;
   links.SetMode(ObjectLinks::Mode::Write);
   links.at = 0;
   root_ids = RefTraits<Roots>::Save(links, roots);
-  return true;
+  return MeasureDepths(links, table, levels);
+}
+
+/// The record of one object that was found: what its body writes now that all have ids. False, with the writer's error, where
+/// that fails.
+inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Writer& writer) {
+  const ObjectLinks::Object& object = links.objects[index];
+  links.at = static_cast<ObjectId>(index + 1);
+  writer.Clear();
+  writer.SetLimits({.depth = levels - object.depth});
+  object.of->write(writer, object.address);
+  if (writer.Ok() && writer.Bytes().size() > UINT32_MAX) writer.FailHere("a record of more bytes than 32 bits can say");
+  if (writer.Ok()) return true;
+  return links.Fail("object " + std::to_string(index + 1) + ", a `" + object.of->name + "`: " + writer.error().reason);
 }
 
 template <class Ids>
@@ -150,9 +182,10 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   return true;
 }
 
-/// Makes the objects that the table tells of. `pay(size)` says whether there is memory for one more.
+/// Makes the objects that the table tells of. `pay(count, size)` says whether there is memory for so many; `levels` is what is left
+/// of Limits::depth.
 template <class Ids, class Pay>
-bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, Pay&& pay) {
+bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, int levels, Pay&& pay) {
   const ObjectClasses& classes = links.classes();
   std::vector<const ObjectClass*> known;
   std::vector<bool> used(table.classes.size(), false);
@@ -167,6 +200,7 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     }
     known.push_back(of);
   }
+  if (!pay(table.kinds.size(), sizeof(ObjectLinks::Object))) return false;
   links.shared = table.shared;
   links.objects.resize(table.kinds.size());
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
@@ -175,23 +209,34 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     if (table.kinds[i] < known.size()) links.objects[i].of = known[table.kinds[i]];
   }
   std::vector<bool> live;
-  if (!LiveObjects(links, table, roots, live)) return false;
+  if (!LiveObjects(links, table, roots, live) || !MeasureDepths(links, table, levels)) return false;
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
     ObjectLinks::Object& object = links.objects[i];
     if (!live[i]) {
       object.of = nullptr;
       continue;
     }
-    if (!pay(object.of->size)) return links.Fail("the objects need more memory than the reader's budget allows");
+    if (!pay(1, object.of->size + kNode)) return false;
     object.address = object.of->create();
     if (object.address == nullptr) return links.Fail("no object of class `" + object.of->name + "` could be made");
   }
   return true;
 }
 
+/// The value that ADD_OBJECTS visits: the user's list of roots, with the classes.
+template <class Roots>
+struct ObjectStream {
+  const ObjectClasses* classes = nullptr;
+  Roots* roots = nullptr;
+  std::vector<KeptObject>* kept = nullptr;  ///< null: dropped records are forgotten
+  bool is_all = false;                      ///< nothing may follow: else the roots are not handed over
+  bool is_nobodys = false;                  ///< only looked at: the roots are not handed over
+};
+
 /// Gives the roots to the user, once all bodies have run; then nobody may be left over.
 template <class Roots>
-bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, Roots& roots) {
+bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, const ObjectStream<Roots>& stream) {
+  Roots& roots = *stream.roots;
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
     const ObjectLinks::Object& object = links.objects[i];
     if (object.address != nullptr && object.parent != 0 && !object.claimed && links.mode() == ObjectLinks::Mode::Read) {
@@ -207,20 +252,17 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, Roo
       trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name + "`, has lost those who shared it";
     }
   }
-  if (!trouble.empty()) return links.Fail(std::move(trouble));
+  if (!trouble.empty() || stream.is_nobodys) {
+    RefTraits<Roots>::Clear(roots);
+    links.TakeBack();
+    return trouble.empty() || links.Fail(std::move(trouble));
+  }
+  links.HandedOver();
   for (const ObjectLinks::Object& object : links.objects) {
     if (object.address != nullptr && object.of->linked != nullptr) object.of->linked(object.address);
   }
   return true;
 }
-
-/// The value that ADD_OBJECTS visits: the user's list of roots, with the classes.
-template <class Roots>
-struct ObjectStream {
-  const ObjectClasses* classes = nullptr;
-  Roots* roots = nullptr;
-  std::vector<KeptObject>* kept = nullptr;  ///< null: dropped records are forgotten
-};
 
 /// Classes for streams that are made up on the spot: when the reader of a whole file explains an error.
 inline const ObjectClasses*& FallbackObjectClasses() {
@@ -231,12 +273,11 @@ inline const ObjectClasses*& FallbackObjectClasses() {
 // ---- binary archives -------------------------------------------------------------------------------------------------
 
 template <class R, class Roots>
-void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
+void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Find);
   ObjectTable table;
-  std::vector<std::uint32_t> sizes;
   typename RefTraits<Roots>::Ids ids{};
-  FindObjects(links, Revision(r.revision.number()), *stream.roots, table, sizes, ids);
+  FindObjects(links, Revision(r.revision.number()), r.DepthLeft(), *stream.roots, table, ids);
   TellObjectTrouble(r, links);
   if (!r.Ok()) return;
   ObjectLinks::Scope scope(&links);
@@ -245,18 +286,25 @@ void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
   r.Value(table.parents);
   r.Value(table.shared);
   r.Value(ids);
-  auto count = static_cast<std::uint32_t>(sizes.size());
+  auto count = static_cast<std::uint32_t>(links.objects.size());
   r.Value(count);
   Writer writer(Revision(r.revision.number()));
-  for (std::size_t i = 0; i < sizes.size() && r.Ok(); ++i) {
-    links.at = static_cast<ObjectId>(i + 1);
-    writer.Clear();
-    links.objects[i].of->write(writer, links.objects[i].address);
-    if (!writer.Ok()) return TellObjectTrouble(r, "object " + std::to_string(i + 1) + ": " + writer.error().reason);
-    if (writer.Bytes().size() != sizes[i]) return TellObjectTrouble(r, "a body wrote two sizes for one object");
-    r.Value(sizes[i]);
-    VisitBytes(r, const_cast<std::byte*>(writer.Bytes().data()), writer.Bytes().size());
+  for (std::size_t i = 0; i < count && r.Ok(); ++i) {
+    if (!WriteObject(links, i, r.DepthLeft(), writer)) return TellObjectTrouble(r, links);
+    auto size = static_cast<std::uint32_t>(writer.Bytes().size());
+    r.Value(size);
+    VisitBytes(r, const_cast<std::byte*>(writer.Bytes().data()), size);
   }
+}
+
+template <class R, class Roots>
+void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
+  // A body that only tells what it owns: a stream within it is a world of its own, and twice at each level would be 2^n in all.
+  if (const ObjectLinks* outer = ObjectLinks::Current(); outer != nullptr) {
+    if (static_cast<const void*>(outer->finder) == &r) return;
+  }
+  if (r.Descend(kStreamLevels)) WriteObjectRecords(r, stream);
+  r.Ascend(kStreamLevels);
 }
 
 inline std::string RecordSizeText(std::size_t size, std::size_t read) {
@@ -271,7 +319,7 @@ inline bool KeepObject(const ObjectLinks& links, const ObjectTable& table, std::
 }
 
 template <class Roots>
-void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
+void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
   ObjectTable table;
   typename RefTraits<Roots>::Ids ids{};
   std::uint32_t count = 0;
@@ -285,7 +333,7 @@ void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
   if (count != table.kinds.size()) return r.FailHere("kinds and records of objects differ in number");
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
   ObjectLinks::Scope scope(&links);
-  MakeObjects(links, table, ids, [&](std::size_t size) { return r.PayFor(1, size); });
+  MakeObjects(links, table, ids, r.DepthLeft(), [&](std::size_t n, std::size_t size) { return r.PayFor(n, size); });
   TellObjectTrouble(r, links);
   for (std::size_t i = 0; i < links.objects.size() && r.Ok(); ++i) {
     ObjectLinks::Object& object = links.objects[i];
@@ -301,15 +349,23 @@ void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
     const std::size_t start = r.offset();
     const std::uint32_t counter = r.ExchangeCounter(0);
     links.at = static_cast<ObjectId>(i + 1);
-    object.of->read(r, object.address);
+    if (r.Descend(object.depth)) object.of->read(r, object.address);
+    r.Ascend(object.depth);
     r.ExchangeCounter(counter);
     if (r.Ok() && r.offset() - start != size) {
       r.FailHere(RecordSizeText(size, r.offset() - start));
     }
   }
+  if (stream.is_all && r.Ok() && !r.AtEnd()) r.FailHere("the objects end here, but more bytes follow");
   if (!r.Ok()) return;
-  HandOver(links, ids, *stream.roots);
+  HandOver(links, ids, stream);
   TellObjectTrouble(r, links);
+}
+
+template <class Roots>
+void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
+  if (r.Descend(kStreamLevels)) ReadObjectRecords(r, stream);
+  r.Ascend(kStreamLevels);
 }
 
 }  // namespace detail

@@ -31,7 +31,6 @@ struct Shape<ObjectRecords> : KnownShape {
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
-  std::vector<std::uint32_t>& sizes;
   std::vector<KeptObject>* kept;
   std::size_t index = 0;
 
@@ -65,11 +64,16 @@ inline void VisitObjectRecord(AnyArchive& archive) {
     }
     return;
   }
-  if (archive.IsWriting()) size = visit->sizes[visit->index];
+  if (archive.IsWriting()) {
+    Writer writer(Revision(archive.revision.number()));
+    if (!WriteObject(visit->links, visit->index, archive.DepthLeft(), writer)) return TellObjectTrouble(archive, visit->links);
+    size = static_cast<std::uint32_t>(writer.Bytes().size());
+  }
   VisitNamed(archive, size_site, size);
   const std::size_t start = archive.ByteOffset();
   const std::uint32_t counter = archive.ExchangeCounter(0);
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
+  if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
     // Under the name that the bytes have for it, so that what is read of an old file is called as it was then.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
@@ -77,6 +81,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
     const Site site{Form::AddConditional, name, "", "", "the object's class", "", "", 0};
     archive.Field({.site = site, .condition = each.get() == object.of, .type = *each->type, .value = object.address});
   }
+  archive.Ascend(object.depth);
   archive.ExchangeCounter(counter);
   if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes && archive.ByteOffset() - start != size) {
     archive.FailHere(RecordSizeText(size, archive.ByteOffset() - start));
@@ -105,6 +110,7 @@ template <class Roots>
 void InventObjects(ObjectLinks& links, ObjectTable& table, typename RefTraits<Roots>::Ids& ids) {
   table = {};
   ids = {};
+  if (links.streams_around() >= 2) return;  // classes that hold streams of themselves come to an end
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     for (const auto& each : links.classes().All()) {
       if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
@@ -123,7 +129,7 @@ void InventObjects(ObjectLinks& links, ObjectTable& table, typename RefTraits<Ro
 }
 
 template <class Roots>
-void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
+void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) {
   static constexpr Site classes_site{Form::Plain, "classes", "", "", "", "", "", 0};
   static constexpr Site kinds_site{Form::Plain, "kinds", "", "", "", "", "", 0};
   static constexpr Site parents_site{Form::Plain, "parents", "", "", "", "", "", 0};
@@ -134,13 +140,12 @@ void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
   const bool invents = archive.IsReading() && archive.Invents();
   ObjectLinks links(*stream.classes, invents ? Mode::Invent : archive.IsReading() ? Mode::Read : Mode::Find);
   ObjectTable table;
-  std::vector<std::uint32_t> sizes;
   typename RefTraits<Roots>::Ids ids{};
   if (archive.IsWriting()) {
     if (archive.revision.by_name() != nullptr) {
       return archive.FailHere("objects are written at revisions of the program's own list");
     }
-    FindObjects(links, Revision(archive.revision.number()), *stream.roots, table, sizes, ids);
+    FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots, table, ids);
     TellObjectTrouble(archive, links);
   }
   VisitNamed(archive, classes_site, table.classes);
@@ -153,20 +158,26 @@ void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
   if (invents) {
     InventObjects<Roots>(links, table, ids);
   } else if (archive.IsReading()) {
-    std::size_t left = archive.limits.budget != 0 ? archive.limits.budget : Limits::DefaultBudget(table.kinds.size() * 10);
-    MakeObjects(links, table, ids, [&](std::size_t size) { return size <= left && (left -= size, true); });
+    MakeObjects(links, table, ids, archive.DepthLeft(),
+                [&](std::size_t n, std::size_t size) { return archive.PayFor(n, size); });
     TellObjectTrouble(archive, links);
   }
   if (archive.Ok()) {
-    ObjectVisit visit{links, table, sizes, stream.kept};
+    ObjectVisit visit{links, table, stream.kept};
     ObjectVisit* const outer = std::exchange(ObjectVisit::Current(), &visit);
     ObjectRecords records;
     VisitNamed(archive, objects_site, records);
     ObjectVisit::Current() = outer;
   }
   if (!archive.Ok() || archive.IsWriting()) return;
-  HandOver(links, ids, *stream.roots);
+  HandOver(links, ids, stream);
   TellObjectTrouble(archive, links);
+}
+
+template <class Roots>
+void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
+  if (archive.Descend(kStreamLevels)) VisitObjectRecords(archive, stream);
+  archive.Ascend(kStreamLevels);
 }
 
 }  // namespace detail
@@ -195,7 +206,8 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
       Roots none{};
       static const ObjectClasses no_classes;
       const ObjectClasses* const classes = detail::FallbackObjectClasses();
-      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, nullptr};
+      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none};
+      fresh.is_nobodys = true;
       if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
     } else if constexpr (detail::kErased<R>) {
       detail::VisitObjectStream(r, d);

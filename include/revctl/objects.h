@@ -50,7 +50,8 @@
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);                            \
   } while (0)
 
-/// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here (whoever loads deletes).
+/// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here (whoever loads deletes),
+/// so that each object stands there once and nothing else owns it.
 /// A fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes (Stray::Keep).
 #define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                                            \
   do {                                                                                                               \
@@ -90,17 +91,14 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, s
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
   Reader reader(all.subspan(kFileHeaderSize), revision);
+  reader.SetLimits(format.limits);
   Roots fresh{};
   std::vector<KeptObject> found;
-  detail::ObjectStream<Roots> stream{&classes, &fresh, &found};
+  detail::ObjectStream<Roots> stream{&classes, &fresh, &found, /*is_all=*/true};
   const ObjectClasses* const outer = std::exchange(detail::FallbackObjectClasses(), &classes);
   Serialize(reader, stream);
   detail::FallbackObjectClasses() = outer;
   if (!reader.Ok()) return detail::ToStatus(reader.error(), kFileHeaderSize, "reading");
-  if (!reader.AtEnd()) {
-    return {Status::Kind::Corrupt, "reading objects: they end at offset " + std::to_string(kFileHeaderSize + reader.offset()) +
-                                       ", but more bytes follow"};
-  }
   roots = std::move(fresh);
   if (kept != nullptr) *kept = std::move(found);
   return {};

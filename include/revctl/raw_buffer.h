@@ -22,11 +22,16 @@ class RawBuffer {
   std::size_t capacity() const { return capacity_; }
   /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like `new` without exceptions.
   void Reserve(std::size_t capacity) {
-    if (capacity <= capacity_) return;
+    if (!TryReserve(capacity)) std::abort();
+  }
+  /// The same; false, and all is as before, where memory is at an end.
+  bool TryReserve(std::size_t capacity) {
+    if (capacity <= capacity_) return true;
     void* grown = std::realloc(data_, capacity);
-    if (grown == nullptr) std::abort();
+    if (grown == nullptr) return false;
     data_ = static_cast<std::byte*>(grown);
     capacity_ = capacity;
+    return true;
   }
 
  private:

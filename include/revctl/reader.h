@@ -13,6 +13,7 @@
 #include "revctl/flat_iterator.h"
 #include "revctl/little_endian.h"
 #include "revctl/limits.h"
+#include "revctl/refused_load.h"
 #include "revctl/revision.h"
 #include "revctl/trace.h"
 
@@ -82,6 +83,16 @@ class Reader {
 
   /// Charges memory that a visitor makes on the word of the input against Limits::budget. False, and an error, beyond it.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
+
+  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an error, beyond Limits::depth.
+  bool Descend(int levels) {
+    depth_ += levels;
+    if (depth_ <= limits_.depth) return true;
+    FailHere(detail::kTooDeep);
+    return false;
+  }
+  void Ascend(int levels) { depth_ -= levels; }
+  int DepthLeft() const { return limits_.depth - depth_; }
 
   /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves.
   std::uint32_t ExchangeCounter(std::uint32_t next) { return std::exchange(counter_, next); }
@@ -320,6 +331,7 @@ class Reader {
     trace.limits = limits_;
     trace.counter = counter;
     if (type.construct != nullptr) {
+      detail::RefusedLoad again;
       detail::FreshObject fresh(type);
       trace.VisitRoot(type, fresh.get());
     }

@@ -91,7 +91,7 @@ void Reader::ReadElements(T& value) {
 template <class T>
 [[gnu::always_inline]] inline void Reader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
-  if (count == 0 || !Pay(count, sizeof(Element))) return;
+  if (count == 0 || !Pay(count, detail::kElementCost<T>)) return;
   // A lying count reserves no more than a few times what the input holds; honest ones grow on.
   if constexpr (detail::Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   for (std::size_t i = 0; i < count && !failed_; ++i) {
@@ -117,7 +117,7 @@ void Reader::ReadHolder(T& value) {
   } else {
     detail::RequireFresh<Element>();
     if constexpr (detail::Shape<T>::kind == Kind::Pointer) {
-      if (!Pay(1, sizeof(Element))) return;
+      if (!Pay(1, detail::kElementCost<T>)) return;
       value = std::make_unique<Element>();
     } else {
       value.emplace();
@@ -131,7 +131,7 @@ void Reader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   std::string name;
   Value(name);
   const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
-  if (known == nullptr || !Pay(1, known->size)) {
+  if (known == nullptr || !Pay(1, known->size + detail::kNode)) {
     Stop();
     return;
   }
@@ -148,7 +148,7 @@ void Reader::ReadMap(T& value) {
   detail::RequireFresh<Mapped>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, sizeof(Key) + sizeof(Mapped))) return;
+  if (!Pay(count, detail::kElementCost<T>)) return;
   for (std::size_t i = 0; i < count && !failed_; ++i) {
     Key key{};
     Value(key);
@@ -169,7 +169,7 @@ void Reader::ReadSet(T& value) {
   detail::RequireFresh<Key>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, sizeof(Key))) return;
+  if (!Pay(count, detail::kElementCost<T>)) return;
   for (std::size_t i = 0; i < count; ++i) {
     Key key{};
     Value(key);

@@ -1,6 +1,9 @@
 #pragma once
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -55,24 +58,62 @@ inline std::string FolderOf(const std::string& path) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The file that a path leads to through symbolic links, which stay; also where the last one leads to nothing yet. False, with
+/// errno, where they lead in a circle.
+inline bool FollowLinks(std::string& path) {
+  for (int hops = 0; hops < 40; ++hops) {
+    char target[4096];
+    const ssize_t size = ::readlink(path.c_str(), target, sizeof target);
+    if (size < 0) return true;  // no link, or none at all: whoever opens it will say
+    if (size == static_cast<ssize_t>(sizeof target)) {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+    const std::string next(target, static_cast<std::size_t>(size));
+    path = next.substr(0, 1) == "/" ? next : FolderOf(path) + "/" + next;
+  }
+  errno = ELOOP;
+  return false;
+}
+
+/// A new file beside `path`, whose name nobody else has. Of `mode` it has what the system leaves to new files here.
+inline int CreateBeside(const std::string& path, mode_t mode, std::string& temporary) {
+  static std::atomic<unsigned> serial{0};
+  for (int tries = 0; tries < 100; ++tries) {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    temporary = path + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+}  // namespace detail
+
 /// Replaces the file at `path`: written beside it, synced, renamed. Killed anywhere, the old file or the new one is there,
-/// whole. Keeps the permissions of a file that is replaced.
+/// whole. Keeps the permissions of a file that is replaced; a new one has those that the umask leaves. A symbolic link stays,
+/// and the file that it leads to is replaced. What is no file (a folder, a pipe, a device) is refused.
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
-  std::string temporary = path + ".XXXXXX";
-  detail::FileDescriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) return detail::IoError("creating a file beside", path, errno);
+  std::string real = path, temporary;
+  if (!detail::FollowLinks(real)) return detail::IoError("writing", path, errno);
   struct stat before;
-  mode_t mode = 0644;
-  if (::stat(path.c_str(), &before) == 0) mode = before.st_mode & 07777;
-  const bool written = detail::WriteAll(file.get(), bytes) && ::fchmod(file.get(), mode) == 0 &&
-                       ::fsync(file.get()) == 0 && file.Close() && ::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool exists = ::stat(real.c_str(), &before) == 0;
+  if (exists && S_ISDIR(before.st_mode)) return detail::IoError("writing", path, EISDIR);
+  if (exists && !S_ISREG(before.st_mode)) return {Status::Kind::Io, "writing " + path + ": not a regular file"};
+  detail::FileDescriptor file(detail::CreateBeside(real, exists ? 0600 : 0666, temporary));
+  if (file.get() < 0) return detail::IoError("creating a file beside", path, errno);
+  const bool written = detail::WriteAll(file.get(), bytes) &&
+                       (!exists || ::fchmod(file.get(), before.st_mode & 07777) == 0) && ::fsync(file.get()) == 0 &&
+                       file.Close() && ::rename(temporary.c_str(), real.c_str()) == 0;
   if (!written) {
     const int error = errno;
     ::unlink(temporary.c_str());
     return detail::IoError("writing", path, error);
   }
   // The rename itself lasts once the folder is synced; where a file system refuses that, the file is whole all the same.
-  detail::FileDescriptor folder(::open(detail::FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  detail::FileDescriptor folder(::open(detail::FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
   return {};
 }
@@ -91,7 +132,17 @@ class FileBytes {
   std::size_t size_ = 0;
 };
 
-/// The whole file. A missing one is an Io status whose message says so.
+namespace detail {
+
+/// No file as large as the machine's memory can be held in it: better said than tried.
+inline bool FitsMemory(std::uint64_t size) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  return pages <= 0 || page <= 0 || size < static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
+}  // namespace detail
+
+/// The whole file. A missing one is an Io status whose message says so, and so is one that does not fit into memory.
 inline Status ReadFile(const std::string& path, FileBytes& bytes) {
   detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return detail::IoError("opening", path, errno);
@@ -99,10 +150,15 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes) {
   if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
   if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
   bytes.size_ = 0;
+  const std::uint64_t size = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
   // One byte more than the file has: so the end shows without another round, and growth meanwhile too.
-  bytes.memory_.Reserve(info.st_size > 0 ? static_cast<std::size_t>(info.st_size) + 1 : 4096);
+  if (!detail::FitsMemory(size) || !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
+    return {Status::Kind::Io, "reading " + path + ": " + std::to_string(size) + " bytes do not fit into memory"};
+  }
   for (;;) {
-    if (bytes.size_ == bytes.memory_.capacity()) bytes.memory_.Reserve(bytes.size_ + bytes.size_ / 2);
+    if (bytes.size_ == bytes.memory_.capacity() && !bytes.memory_.TryReserve(bytes.size_ + bytes.size_ / 2)) {
+      return detail::IoError("reading", path, ENOMEM);
+    }
     const ssize_t n = ::read(file.get(), bytes.memory_.data() + bytes.size_, bytes.memory_.capacity() - bytes.size_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return detail::IoError("reading", path, errno);

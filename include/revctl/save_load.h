@@ -11,6 +11,7 @@
 #include "revctl/file_header.h"
 #include "revctl/gates_by_name.h"
 #include "revctl/reader.h"
+#include "revctl/refused_load.h"
 #include "revctl/status.h"
 #include "revctl/trace.h"
 #include "revctl/writer.h"
@@ -90,6 +91,7 @@ class FreshValue {
 template <class R, class T>
 Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
   RequireFresh<T>();
+  RefusedLoad load;
   FreshValue<T> fresh;
   Serialize(reader, fresh.get());
   if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
@@ -99,6 +101,7 @@ Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
                                        std::to_string(size - reader.offset()) + " bytes follow"};
   }
   value = std::move(fresh.get());
+  load.Accepted();
   return {};
 }
 
@@ -118,6 +121,7 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
   TraceReader reader(payload, revision);
   reader.CollectLeaves(false);
   reader.revision = std::move(gates);
+  reader.limits = format.limits;
   return ReadPayload(reader, payload.size(), kFileHeaderSize, value);
 }
 
@@ -134,6 +138,7 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   std::byte head[kFileHeaderSize];
   WriteFileHeader(header, head);
   Writer writer(revision);
+  writer.SetLimits(format.limits);
   writer.Append(head);
   Serialize(writer, value);
   if (!writer.Ok()) return detail::ToStatus(writer.error(), 0, "writing");
@@ -157,6 +162,7 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
   if (format.written_with != nullptr) return detail::ReadForeignPayload(payload, format, revision, value);
   Reader reader(payload, revision);
+  reader.SetLimits(format.limits);
   return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value);
 }
 

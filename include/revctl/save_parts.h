@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "revctl/refused_load.h"
 #include "revctl/save_load.h"
 
 // One file of a program with several lists: a framework and its plug-ins, each with revisions of its own.
@@ -65,8 +66,9 @@ Status AppendPartHeader(Writer& writer, const WrittenPart<N, T>& part, FileForma
 }
 
 template <class N, class T>
-Status AppendPart(Writer& writer, const WrittenPart<N, T>& part) {
+Status AppendPart(Writer& writer, const WrittenPart<N, T>& part, const Limits& limits) {
   Writer own(part.revision);
+  own.SetLimits(limits);
   Serialize(own, part.value);
   if (!own.Ok()) return ToStatus(own.error(), 0, "writing");
   writer.Append(own.Bytes());
@@ -75,8 +77,9 @@ Status AppendPart(Writer& writer, const WrittenPart<N, T>& part) {
 
 /// Reads one part from `offset` on into `fresh`, and moves `offset` behind it.
 template <class T>
-Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision, T& fresh) {
+Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision, const Limits& limits, T& fresh) {
   Reader reader(bytes.subspan(offset), revision);
+  reader.SetLimits(limits);
   Serialize(reader, fresh);
   if (!reader.Ok()) return ToStatus(reader.error(), offset, "reading");
   offset += reader.offset();
@@ -91,7 +94,7 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
   Writer writer(0);
   Status status;
   ((status = status ? detail::AppendPartHeader(writer, parts, format) : status), ...);
-  ((status = status ? detail::AppendPart(writer, parts) : status), ...);
+  ((status = status ? detail::AppendPart(writer, parts, format.limits) : status), ...);
   if (!status) return status;
   detail::AppendChecksum(writer, format);
   using Byte = std::ranges::range_value_t<B>;
@@ -127,11 +130,12 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   }
   if (!status) return status;
 
+  detail::RefusedLoad load;
   const auto fresh = std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack
   std::size_t offset = head;
   part = 0;
   std::apply([&](auto&... each) {
-    ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], each) : status), ...);
+    ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], format.limits, each) : status), ...);
   }, *fresh);
   if (!status) return status;
   if (offset != all.size()) {
@@ -139,6 +143,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
                                        std::to_string(all.size() - offset) + " bytes follow"};
   }
   std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, *fresh);
+  load.Accepted();
   return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/flat_proof.h"
+#include "revctl/limits.h"
 #include "revctl/revision.h"
 
 namespace revctl {
@@ -27,6 +28,10 @@ class SizeCounter {
   /// False where a body refused the value; Writer says where and why.
   bool Ok() const { return ok_; }
   void Fail(std::string_view) { ok_ = false; }
+  /// Counts levels of nesting; false, and no longer Ok(), beyond the depth that readers accept.
+  bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
+  void Ascend(int levels) { depth_ -= levels; }
+  int DepthLeft() const { return Limits().depth - depth_; }
   std::size_t size() const { return size_; }
 
   template <class T>
@@ -35,6 +40,18 @@ class SizeCounter {
   }
   template <class T>
   void Value(T& value) {
+    if constexpr (detail::kDescends<T>) {
+      if (Descend(1)) Parts(value);
+      Ascend(1);
+    } else {
+      Parts(value);
+    }
+  }
+  void Integrity() { size_ += 4; }
+
+ private:
+  template <class T>
+  void Parts(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
     using Shape = detail::Shape<T>;
     if constexpr (detail::HasWireAs<T>) {
@@ -85,9 +102,6 @@ class SizeCounter {
       }
     }
   }
-  void Integrity() { size_ += 4; }
-
- private:
   template <class Base>
   void Class(Base& object) {
     const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
@@ -111,6 +125,7 @@ class SizeCounter {
   }
 
   std::size_t size_ = 0;
+  int depth_ = 0;
   bool ok_ = true;
 };
 

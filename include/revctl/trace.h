@@ -102,11 +102,22 @@ class TraceReader : public detail::TraceArchive {
     revision = at;
   }
 
-  bool AtEnd() const { return at_ == bytes_.size(); }
+  /// Every byte was read. What a whole payload must give, besides Ok().
+  bool AtEnd() const { return Ok() && at_ == bytes_.size(); }
   std::size_t offset() const { return at_; }
   std::size_t ByteOffset() const override { return at_; }
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
+
+  bool PayFor(std::size_t count, std::size_t size) override {
+    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
+    if (size != 0 && count > budget_left_ / size) {
+      FailHere("a count of " + std::to_string(count) + " asks for more memory than the reader's budget allows");
+      return false;
+    }
+    budget_left_ -= size * count;
+    return true;
+  }
 
   void Scalar(const TypeInfo& type, void* value) override {
     std::size_t size = detail::ScalarSize(type.underlying);
@@ -212,15 +223,7 @@ class TraceReader : public detail::TraceArchive {
         return false;
       }
     }
-    std::size_t cost = 0;
-    for (std::size_t i = 0; i < type.parts; ++i) cost += type.part(i).size;
-    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
-    if (cost != 0 && n > budget_left_ / cost) {
-      FailHere("a count of " + std::to_string(n) + " asks for more memory than the reader's budget allows");
-      return false;
-    }
-    budget_left_ -= cost * n;
-    return true;
+    return PayFor(n, type.cost);
   }
 
   static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);

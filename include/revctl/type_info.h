@@ -37,6 +37,7 @@ struct TypeInfo {
   Kind underlying;       ///< wire kind of an Enum, else equal to `kind`
   std::size_t size;      ///< sizeof(T), bytes
   std::size_t alignment; ///< alignof(T), bytes
+  std::size_t cost;      ///< bytes of memory for one more element of a container; 0 where elements are no memory of their own
   std::size_t count;     ///< elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; else 0
 
   /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`, `array<u8,4>`, `optional<Player>`,

@@ -264,6 +264,31 @@ template <class T>
   requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
 
+/// What an element costs beyond itself where it is allocated alone: links, the allocator's header, rounding.
+inline constexpr std::size_t kNode = 48;
+
+template <class T>
+consteval std::size_t ElementCost() {
+  using S = Shape<T>;
+  if constexpr (!S::known) {
+    return 0;
+  } else if constexpr (S::kind == Kind::Map) {
+    return sizeof(typename S::Key) + sizeof(typename S::Mapped) + kNode;
+  } else if constexpr (S::kind == Kind::Set) {
+    return sizeof(typename S::Key) + kNode;
+  } else if constexpr (S::kind == Kind::Pointer) {
+    return kIsPolymorphicContent<typename S::Element> ? 0 : sizeof(typename S::Element) + kNode;  // else when the class is known
+  } else if constexpr (S::kind == Kind::Sequence) {
+    constexpr bool in_one_piece = std::is_same_v<T, std::vector<bool>> || requires(T& c) { c.data(); };
+    return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);
+  } else {
+    return 0;
+  }
+}
+/// Memory that reading one more element of a T takes: what Limits::budget is charged.
+template <class T>
+inline constexpr std::size_t kElementCost = ElementCost<T>();
+
 /// What a growing container offers beyond the least: how fast it can be filled.
 template <class C>
 concept Reservable = requires(C& c, std::size_t n) { c.reserve(n); };

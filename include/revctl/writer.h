@@ -60,6 +60,15 @@ class Writer {
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
+  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an error, beyond Limits::depth.
+  bool Descend(int levels) {
+    depth_ += levels;
+    if (depth_ <= limits_.depth) return true;
+    FailHere(detail::kTooDeep);
+    return false;
+  }
+  void Ascend(int levels) { depth_ -= levels; }
+  int DepthLeft() const { return limits_.depth - depth_; }
   /// Copies bytes as they are: headers, embedded blobs.
   void Append(std::span<const std::byte> bytes) { Put(bytes.data(), bytes.size()); }
 
@@ -174,7 +183,7 @@ class Writer {
       if (++depth_ <= limits_.depth) [[likely]] {
         WriteNested<kind>(value);
       } else {
-        Stop("nested deeper than the limit", false);
+        Stop(detail::kTooDeep, false);
       }
       --depth_;
     } else {

@@ -266,3 +266,16 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
   CHECK(revctl::TypeOf<everything::Everything>().aggregate_members == 38);
   CHECK(revctl::TypeOf<Branching>().aggregate_members == 4);
 }
+
+TEST_CASE("trace: an error at the last byte is not the end", "[trace]") {
+  const std::vector<std::byte> bytes = {std::byte{1}, std::byte{2}};
+  revctl::TraceReader trace(bytes, 1);
+  std::pair<bool, bool> pair;
+  Serialize(trace, pair);
+  CHECK_FALSE(trace.Ok());
+  CHECK_FALSE(trace.AtEnd());
+  const std::vector<std::byte> none;
+  revctl::TraceReader refused(none, 1);
+  refused.Fail("no");
+  CHECK_FALSE(refused.AtEnd());
+}

@@ -115,6 +115,27 @@ SERIALIZE_TYPE(Packed) {
   ADD_BITS(SR_INITIAL, bool, ready);
 } SERIALIZE_END
 
+/// Fields wider than what they are written as, and of another sign.
+class Cramped {
+ public:
+  unsigned wide() const { return wide_; }
+  int low() const { return low_; }
+  Cramped& Set(unsigned wide, int low) {
+    wide_ = wide & 0xFFFu;
+    low_ = low < 0 ? -1 : 1;
+    return *this;
+  }
+
+ private:
+  unsigned wide_ : 12 = 0;
+  signed low_ : 4 = 0;
+  SERIALIZE_FRIEND(Cramped);
+};
+SERIALIZE_TYPE(Cramped) {
+  ADD_BITS(SR_INITIAL, std::uint8_t, wide_);
+  ADD_BITS(SR_FOULS, std::uint8_t, low_);
+} SERIALIZE_END
+
 struct Ignoring {
   std::int32_t kept = 0;
   int* cache = nullptr;
@@ -241,6 +262,24 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   Packed refused;
   Serialize(r, refused);
   CHECK(r.error().reason == "the value does not fit its bit-field: team");
+}
+
+TEST_CASE("body: a bit-field that does not fit its wire type is refused, not cut", "[body]") {
+  Cramped cramped;
+  const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
+  CHECK(back.wide() == 255);
+  CHECK(back.low() == -1);  // written as 255, which no other value of four bits is
+
+  std::vector<std::byte> bytes;
+  const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
+  CHECK(status.kind() == revctl::Status::Kind::Refused);
+  CHECK_THAT(status.message(), Catch::Contains("the bit-field's value does not fit std::uint8_t on the wire: wide_"));
+  CHECK(bytes.empty());
+  CHECK(revctl::ToJson(cramped, SR_LATEST).empty());
+  revctl::SizeCounter size(SR_LATEST);
+  Serialize(size, cramped);
+  CHECK_FALSE(size.Ok());
+  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // and is not asked before it is there
 }
 
 TEST_CASE("body: a condition is asked only while its gate is open", "[body]") {

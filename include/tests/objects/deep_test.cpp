@@ -1,0 +1,231 @@
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <revctl/fill.h>
+#include <revctl/json_writer.h>
+#include <revctl/size_counter.h>
+
+#include "boxes.h"
+
+// Objects in objects in objects: streams within streams, and owners of owners. What goes deep is counted against
+// Limits::depth, whichever way it goes, since reading, writing and destroying it all go down the stack.
+
+namespace {
+
+using namespace boxes;
+
+/// Boxes within boxes, each in a stream of its own.
+std::unique_ptr<Box> Nested(int levels) {
+  auto box = std::make_unique<Box>();
+  for (int i = 1; i < levels; ++i) {
+    auto outer = std::make_unique<Box>();
+    outer->number = i;
+    outer->inside.push_back(std::move(box));
+    box = std::move(outer);
+  }
+  return box;
+}
+
+int NestedLevels(const Box& box) {
+  int levels = 1;
+  for (const Box* at = &box; !at->inside.empty(); at = at->inside[0].get()) ++levels;
+  return levels;
+}
+
+/// Bytes of boxes within boxes, of which the innermost is empty; as deep as nobody could make them.
+std::vector<std::byte> NestedBytes(std::uint32_t levels) {
+  const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
+  // Up to its own inner stream, and behind it. The size stands 8 bytes before the inner stream.
+  const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
+  std::vector<std::byte> bytes;
+  for (std::uint32_t level = levels; level > 0; --level) {
+    bytes.insert(bytes.end(), one.begin(), one.begin() + static_cast<std::ptrdiff_t>(head));
+    const std::size_t inner = Forged::kEmptyStream + (level - 1) * (head + tail);
+    const auto size = static_cast<std::uint32_t>(4 + inner + tail);
+    std::memcpy(bytes.data() + bytes.size() - 8, &size, 4);
+  }
+  bytes.resize(bytes.size() + Forged::kEmptyStream + levels * tail);
+  return bytes;
+}
+
+/// What Reader says of these bytes; the trace must agree.
+template <class Roots = Boxes>
+std::string Outcome(std::span<const std::byte> bytes) {
+  std::string outcome;
+  {
+    revctl::Reader r(bytes, 1);
+    Shelf<Roots> shelf;
+    Serialize(r, shelf);
+    outcome = r.Ok() ? "fine" : r.error().reason;
+    if (r.Ok()) {
+      revctl::Writer w(1);
+      Serialize(w, shelf);
+      CHECK(w.Ok());  // what is read can be written
+    }
+  }
+  revctl::TraceReader trace(bytes, 1);
+  trace.CollectLeaves(false);
+  Shelf<Roots> shelf;
+  Serialize(trace, shelf);
+  CHECK((trace.Ok() ? "fine" : trace.error().reason) == outcome);
+  return outcome;
+}
+
+/// Stack that `run` takes down to the deepest body.
+template <class F>
+std::size_t StackOf(F run) {
+  volatile char here = 0;
+  Box::lowest = UINTPTR_MAX;
+  run();
+  return reinterpret_cast<std::uintptr_t>(&here) - Box::lowest;
+}
+
+}  // namespace
+
+TEST_CASE("deep: streams within streams come back, and each level is written once", "[objects][deep]") {
+  revctl::Writer w(1);
+  Shelf<Boxes> shelf;
+  shelf.boxes.push_back(Nested(50));  // twice at each level would be 2^50
+  Serialize(w, shelf);
+  INFO(w.error().path << ": " << w.error().reason);
+  REQUIRE(w.Ok());
+  CHECK(revctl::WireSize(shelf, 1) == w.Bytes().size());
+  revctl::TraceWriter trace(1);
+  Serialize(trace, shelf);
+  CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
+  revctl::Reader r(w.Bytes(), 1);
+  Shelf<Boxes> back;
+  Serialize(r, back);
+  REQUIRE(r.AtEnd());
+  CHECK(NestedLevels(*back.boxes[0]) == 50);
+  CHECK(back.boxes[0]->number == 49);
+}
+
+TEST_CASE("deep: streams within streams end at the limit, reading and writing alike", "[objects][deep]") {
+  for (std::uint32_t levels : {1u, 40u, 60u}) CHECK(Outcome(NestedBytes(levels)) == "fine");
+  for (std::uint32_t levels : {70u, 1000u, 200000u}) CHECK(Outcome(NestedBytes(levels)) == "nested deeper than the limit");
+  Shelf<Boxes> shelf;
+  shelf.boxes.push_back(Nested(100));
+  revctl::Writer w(1);
+  Serialize(w, shelf);
+  CHECK_FALSE(w.Ok());
+  CHECK(w.error().reason.find("nested deeper than the limit") != std::string::npos);
+  revctl::SizeCounter size(1);
+  Serialize(size, shelf);
+  CHECK_FALSE(size.Ok());
+  CHECK(revctl::ToJson(shelf, 1).empty());
+}
+
+TEST_CASE("deep: a stream takes no more of the stack than it counts for", "[objects][deep]") {
+  // Limits::depth says what a level costs: a few hundred bytes, some more with sanitizers and without optimisation.
+  constexpr std::size_t allowed = 500 * 4096;
+  const std::vector<std::byte> bytes = NestedBytes(60);
+  Shelf<Boxes> shelf;
+  CHECK(StackOf([&] {
+          revctl::Reader r(bytes, 1);
+          Serialize(r, shelf);
+          CHECK(r.Ok());
+        }) < allowed);
+  CHECK(StackOf([&] {
+          revctl::Writer w(1);
+          Serialize(w, shelf);
+        }) < allowed);
+  CHECK(StackOf([&] {
+          revctl::TraceReader trace(bytes, 1);
+          Shelf<Boxes> traced;
+          Serialize(trace, traced);
+        }) < allowed);
+}
+
+TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
+  const auto chain = [](std::uint32_t length) {
+    Forged f;
+    f.roots = {1};
+    for (std::uint32_t i = 0; i < length; ++i) {
+      f.parents.push_back(i);
+      f.boxes.push_back({i + 1 < length ? i + 2 : 0, 0, 0});
+    }
+    return Outcome(f.Bytes());
+  };
+  CHECK(chain(400) == "fine");
+  CHECK_THAT(chain(600), Catch::Contains("owners above it, which is deeper than the limit"));
+  CHECK_THAT(chain(300000), Catch::Contains("owners above it, which is deeper than the limit"));
+  CHECK(Box::alive == 0);
+
+  Boxes boxes;
+  boxes.push_back(std::make_unique<Box>());
+  Box* last = boxes[0].get();
+  for (int i = 0; i < 600; ++i, last = last->next.get()) last->next = std::make_unique<Box>();
+  std::vector<std::byte> bytes;
+  CHECK_THAT(revctl::SaveObjects(1, Classes(), boxes, bytes).message(), Catch::Contains("deeper than the limit"));
+}
+
+TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][deep]") {
+  using Shared = std::vector<std::shared_ptr<Box>>;
+  // Box 1 leads to 2, to 3...; `ring` at the beginning share each other.
+  const auto chain = [](std::uint32_t length, std::uint32_t ring, bool all_are_roots) {
+    Forged f;
+    for (std::uint32_t i = 1; i <= length; ++i) {
+      f.parents.push_back(0);
+      if (all_are_roots || i == 1) f.roots.push_back(i);
+      const std::uint32_t peer = i < length ? i + 1 : 0;
+      f.boxes.push_back({0, peer, 0});
+      if (peer != 0) f.shared.emplace_back(i, peer);
+    }
+    if (ring > 0) f.shared.emplace_back(ring, 1);
+    // The last comes first: when the roots go, the whole chain hangs from what goes last.
+    std::reverse(f.roots.begin(), f.roots.end());
+    return f.Bytes();
+  };
+  CHECK(Outcome<Shared>(chain(400, 0, false)) == "fine");
+  CHECK(Outcome<Shared>(chain(400, 0, true)) == "fine");
+  for (const std::uint32_t length : {600u, 300000u}) {
+    for (const std::uint32_t ring : {0u, 2u}) {
+      for (const bool all : {false, true}) {
+        CHECK_THAT(Outcome<Shared>(chain(length, ring, all)), Catch::Contains("deeper than the limit"));
+      }
+    }
+  }
+  CHECK(Box::alive == 0);
+}
+
+TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
+  using Ids = std::vector<std::uint32_t>;
+  const auto depths = [](Ids parents, std::vector<std::pair<std::uint32_t, std::uint32_t>> shared) {
+    return revctl::detail::OwnershipDepths(parents, shared).Depths();
+  };
+  CHECK(depths({}, {}).empty());
+  CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
+  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                            // owners may come later
+  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});      // the longest way
+  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});      // a ring is one
+  CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) == Ids{0, 1, 2, 3});  // but owners in it count
+}
+
+TEST_CASE("deep: rings as large as anybody wants", "[objects][deep]") {
+  using Shared = std::vector<std::shared_ptr<Box>>;
+  Shared ring;
+  for (int i = 0; i < 2000; ++i) ring.push_back(std::make_shared<Box>());
+  for (std::size_t i = 0; i < ring.size(); ++i) ring[i]->peer = ring[(i + 1) % ring.size()];
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::SaveObjects(1, Classes(), ring, bytes).message() == "");
+  Shared back;
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).message() == "");
+  CHECK(back.size() == ring.size());
+  for (const Shared& each : {ring, back}) {
+    for (const auto& box : each) box->peer.reset();
+  }
+}
+
+TEST_CASE("deep: a filler comes to an end where classes hold streams of themselves", "[objects][deep]") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Shelf<Boxes> shelf;
+    revctl::Filler filler(1, seed);
+    Serialize(filler, shelf);
+    INFO(filler.error_path() << ": " << filler.error_reason());
+    REQUIRE(filler.Ok());
+    REQUIRE(shelf.boxes.size() == 1);
+    REQUIRE(shelf.boxes[0] != nullptr);
+    CHECK(NestedLevels(*shelf.boxes[0]) == 2);
+  }
+  CHECK(Box::alive == 0);
+}

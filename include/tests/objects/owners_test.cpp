@@ -1,0 +1,230 @@
+#include <catch2/catch.hpp>
+#include <cctype>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "boxes.h"
+
+// Whose an object is: once and for all, whatever the file says, and nobody's where the file is refused.
+
+namespace {
+
+using namespace boxes;
+
+template <class Roots>
+std::vector<std::byte> Saved(const Roots& roots) {
+  std::vector<std::byte> bytes;
+  const revctl::Status status = revctl::SaveObjects(1, Classes(), roots, bytes);
+  INFO(status.message());
+  REQUIRE(status.Ok());
+  return bytes;
+}
+
+/// A whole file around forged bytes.
+std::vector<std::byte> File(const Forged& forged) {
+  std::vector<std::byte> bytes(revctl::kFileHeaderSize), payload = forged.Bytes();
+  std::byte head[revctl::kFileHeaderSize];
+  revctl::WriteFileHeader({.revision_bits = 1}, head);
+  std::copy(std::begin(head), std::end(head), bytes.begin());
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
+}
+
+/// A <-> B by shares, and a third box that both look at.
+Forged Pair() {
+  Forged f;
+  f.parents = {0, 0, 0};
+  f.roots = {1, 2, 3};
+  f.shared = {{1, 2}, {2, 1}};
+  f.boxes = {{0, 2, 3}, {0, 1, 3}, {}};
+  return f;
+}
+
+/// Two spellings of one word are one key.
+struct AnyCase {
+  static std::string Lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  }
+  bool operator()(const std::string& a, const std::string& b) const { return Lower(a) < Lower(b); }
+};
+struct SameInAnyCase {
+  bool operator()(const std::string& a, const std::string& b) const { return AnyCase::Lower(a) == AnyCase::Lower(b); }
+};
+struct HashAnyCase {
+  std::size_t operator()(const std::string& text) const { return std::hash<std::string>()(AnyCase::Lower(text)); }
+};
+
+/// Compares by its place alone: `<` of the type says less than the map does.
+struct Slot {
+  std::int32_t shelf = 0, place = 0;
+  bool operator<(const Slot& other) const { return shelf < other.shelf; }
+};
+SERIALIZE_TYPE(Slot) {
+  ADD(1, shelf);
+  ADD(1, place);
+}
+SERIALIZE_END
+struct ByBoth {
+  bool operator()(const Slot& a, const Slot& b) const {
+    return a.shelf != b.shelf ? a.shelf < b.shelf : a.place < b.place;
+  }
+};
+
+/// No `<` of its own, and no `==`.
+struct Tag {
+  std::int32_t number = 0;
+};
+SERIALIZE_TYPE(Tag) { ADD(1, number); }
+SERIALIZE_END
+struct ByNumber {
+  bool operator()(const Tag& a, const Tag& b) const { return a.number < b.number; }
+};
+struct Tagged {
+  std::map<Tag, Box*, ByNumber> boxes;
+};
+SERIALIZE_TYPE(Tagged) { ADD_REF(1, boxes); }
+SERIALIZE_END
+
+}  // namespace
+
+TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once", "[objects][owners]") {
+  using Raw = std::vector<Box*>;
+  Box a, b;
+  std::vector<std::byte> bytes;
+  CHECK(revctl::SaveObjects(1, Classes(), Raw{&a, nullptr, &b}, bytes).Ok());
+  const auto fine = bytes;
+  Raw back;
+  REQUIRE(revctl::LoadObjects(fine, Classes(), back).Ok());
+  CHECK((back.size() == 3 && back[1] == nullptr));
+  delete back[0];
+  delete back[2];
+
+  const auto refused = [&](const Raw& roots) {
+    const revctl::Status status = revctl::SaveObjects(1, Classes(), roots, bytes);
+    CHECK(bytes == fine);
+    return status.message();
+  };
+  CHECK_THAT(refused({&a, &b, &a}), Catch::Contains("object 1 is a root by a raw pointer, which owns it, and has another"));
+  a.next = std::make_unique<Box>();
+  CHECK_THAT(refused({&a, a.next.get()}), Catch::Contains("object 2 is a root by a raw pointer"));
+  CHECK_THAT(refused({a.next.get(), &a}), Catch::Contains("object 1 is a root by a raw pointer"));
+  a.next.reset();
+  b.peer = std::make_shared<Box>();
+  CHECK_THAT(refused({b.peer.get(), &b}), Catch::Contains("object 1 is a root by a raw pointer"));
+}
+
+TEST_CASE("owners: files in which a raw root has two owners are refused, with all that was made", "[objects][owners]") {
+  const int before = Box::alive;
+  const auto load = [&](const Forged& forged) {
+    std::vector<Box*> roots;
+    const revctl::Status status = revctl::LoadObjects(File(forged), Classes(), roots);
+    CHECK(roots.empty());
+    CHECK(Box::alive == before);
+    return status.message();
+  };
+  CHECK_THAT(load({{0, 0}, {}, {1, 2, 1}, {{}, {}}}), Catch::Contains("object 1 is a root by a raw pointer"));
+  CHECK_THAT(load({{0, 1}, {}, {1, 2}, {{2, 0, 0}, {}}}), Catch::Contains("object 2 is a root by a raw pointer"));
+  CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}), Catch::Contains("object 2 is a root by a raw pointer"));
+
+  // The path is that of the list.
+  const Forged twice{{0}, {}, {1, 1}, {{}}};
+  const auto bytes = twice.Bytes();
+  revctl::Reader r(bytes, 1);
+  Shelf<std::vector<Box*>> shelf;
+  Serialize(r, shelf);
+  CHECK_THAT(r.error().path, Catch::EndsWith(".boxes"));
+  CHECK(shelf.boxes.empty());
+  CHECK(Box::alive == before);
+}
+
+TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold each other", "[objects][owners]") {
+  using Shared = std::vector<std::shared_ptr<Box>>;
+  const int before = Box::alive;
+  const auto load = [&](std::vector<std::byte> file) {
+    Shared roots;
+    const revctl::Status status = revctl::LoadObjects(file, Classes(), roots);
+    CHECK(roots.empty());
+    CHECK(Box::alive == before);
+    return status.message();
+  };
+  Forged f = Pair();
+  f.boxes[2].looks = 9;  // in the last record, when the others are tied up
+  CHECK_THAT(load(File(f)), Catch::Contains("id 9, but there are 3 objects"));
+
+  f = Pair();
+  f.roots = {1, 1, 3, 4};  // in the roots, when all bodies have run
+  CHECK_THAT(load(File(f)), Catch::Contains("id 4, but there are 3 objects"));
+
+  auto file = File(Pair());
+  file.push_back({});  // behind everything
+  CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
+                             Catch::Contains("the objects end here, but more bytes follow"));
+  // The same with raw roots, which nobody else could delete.
+  std::vector<Box*> raw;
+  auto plain = File({{0}, {}, {1}, {{}}});
+  plain.push_back({});
+  CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw).Ok());
+  CHECK(Box::alive == before);
+
+  // In a body, with something wrong behind the objects.
+  file = File(Pair());
+  file.push_back({});
+  Shelf<Shared> shelf;
+  CHECK_THAT(revctl::Load(file, shelf).message(), Catch::Contains("1 bytes follow"));
+  CHECK(Box::alive == before);
+
+  Shared fine;
+  REQUIRE(revctl::LoadObjects(File(Pair()), Classes(), fine).Ok());
+  CHECK(fine[0]->peer == fine[1]);
+  fine[0]->peer.reset();
+}
+
+TEST_CASE("owners: a map of pointers tells keys apart as the user's map does", "[objects][owners]") {
+  // Written by a build whose map told "Door" from "door"; one key would overwrite the other's owner here.
+  std::map<std::string, std::unique_ptr<Box>> both;
+  both["Door"] = std::make_unique<Box>();
+  both["door"] = std::make_unique<Box>();
+  both["Door"]->looks = both["door"].get();
+  both["door"]->looks = both["Door"].get();
+  const auto bytes = Saved(both);
+  std::map<std::string, std::unique_ptr<Box>, AnyCase> ordered;
+  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), ordered).message(), Catch::Contains("roots"));
+  CHECK(ordered.empty());
+  std::unordered_map<std::string, std::unique_ptr<Box>, HashAnyCase, SameInAnyCase> hashed;
+  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), hashed).message(), Catch::Contains("roots"));
+  CHECK(hashed.empty());
+  hashed["A"] = std::make_unique<Box>();
+  hashed["b"] = std::make_unique<Box>();
+  ordered["x"] = nullptr;
+  REQUIRE(revctl::LoadObjects(Saved(hashed), Classes(), ordered).Ok());
+  CHECK((ordered.size() == 2 && ordered["a"] != nullptr && ordered["B"] != nullptr));
+}
+
+TEST_CASE("owners: keys that `<` takes for one are two where the map says so", "[objects][owners]") {
+  std::map<Slot, std::unique_ptr<Box>, ByBoth> shelf, back;
+  shelf[{1, 1}] = std::make_unique<Box>();
+  shelf[{1, 2}] = std::make_unique<Box>();
+  shelf[{1, 2}]->number = 7;
+  REQUIRE(revctl::LoadObjects(Saved(shelf), Classes(), back).message() == "");
+  REQUIRE(back.size() == 2);
+  CHECK(back[{1, 2}]->number == 7);
+}
+
+TEST_CASE("owners: keys need no order but the map's", "[objects][owners]") {
+  std::map<Tag, std::unique_ptr<Box>, ByNumber> boxes, back;
+  boxes[{4}] = std::make_unique<Box>();
+  REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back).message() == "");
+  CHECK(back.count({4}) == 1);
+
+  // And none but that where there is no stream at all.
+  revctl::Writer w(1);
+  Serialize(w, Tagged{});
+  CHECK(w.Ok());
+  const std::vector<std::byte> none(4);
+  revctl::Reader r(none, 1);
+  Tagged tagged;
+  Serialize(r, tagged);
+  CHECK(r.AtEnd());
+}

@@ -181,3 +181,27 @@ TEST_CASE("install: hooks chain, and uninstall restores to the byte", "[commands
   CHECK(team.sandbox.TryGit("ann", {"config", "--get-regexp", "revctl"}).out.empty());
   CHECK(team.Revctl("ann", {"uninstall"}).out.empty());
 }
+
+TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[commands]") {
+  Team team;
+  auto hook = [&](const std::string& name, const std::string& text) {
+    team.sandbox.Write("ann/.git/hooks/" + name, text);
+    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name), std::filesystem::perms::owner_all);
+  };
+  SECTION("a folder of hooks") {
+    hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");
+    hook("pre-commit.d/10-scan", "#!/bin/sh\necho scanned; exit 1\n");
+  }
+  SECTION("one script under many names") {
+    hook("tools", "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; esac\n");
+    std::filesystem::create_symlink("tools", team.sandbox.Path("ann/.git/hooks/pre-commit"));
+  }
+  SECTION("no shell script at all") {
+    hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { print \"scanned\"; exit 1 }\n");
+  }
+  CHECK(team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"}).status == 1);
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  auto refused = team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"});
+  CHECK(refused.status == 1);
+  CHECK((refused.out + refused.err).find("scanned") != std::string::npos);
+}

@@ -40,11 +40,26 @@ std::string_view Words(Hint hint) {
   return "";
 }
 
+/// What `hint` allows, for bash. A branch may be called `$(rm -r x)`: names that come from a repository are never expanded
+/// (compgen -W would), and are offered quoted.
+std::string BashWords(Hint hint) {
+  const std::string_view words = Words(hint);
+  if (!words.starts_with("$(")) return "COMPREPLY=($(compgen -W \"" + std::string(words) + "\" -- \"$word\"))";
+  return "_revctl_names < <(" + std::string(words.substr(2, words.size() - 3)) + ")";
+}
+
 std::string Bash() {
   std::string out =
       "# bash completion of revctl: source it, or put it into /etc/bash_completion.d\n"
+      "_revctl_names() {\n"
+      "  local name quoted\n"
+      "  while IFS= read -r name; do\n"
+      "    [[ $name == \"$word\"* ]] && printf -v quoted %q \"$name\" && COMPREPLY+=(\"$quoted\")\n"
+      "  done\n"
+      "}\n"
       "_revctl() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= w\n"
+      "  COMPREPLY=()\n"
       "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do case $w in -*) ;; *) command=$w; break ;; esac; done\n"
       "  case $command in\n";
   std::string names;
@@ -59,11 +74,10 @@ std::string Bash() {
         pattern += (pattern.empty() ? "" : "|") + spelling;
       }
       if (option.value.empty()) continue;
-      const std::string words(Words(option.hint));
       values += "        " + pattern + ") " +
                 (option.hint == Hint::File     ? "COMPREPLY=($(compgen -f -- \"$word\"))"
                  : option.hint == Hint::Folder ? "COMPREPLY=($(compgen -d -- \"$word\"))"
-                                               : "COMPREPLY=($(compgen -W \"" + words + "\" -- \"$word\"))") +
+                                               : BashWords(option.hint)) +
                 "; return ;;\n";
     }
     out += "    " + std::string(command.name) + ")\n";
@@ -71,7 +85,7 @@ std::string Bash() {
     const Hint hint = command.positionals.empty() ? Hint::None : command.positionals.front().hint;
     out += "      case $word in -*) COMPREPLY=($(compgen -W \"" + flags + "\" -- \"$word\")) ;;\n";
     out += std::string("        *) ") +
-           (hint == Hint::File ? "COMPREPLY=($(compgen -f -- \"$word\"))" : "COMPREPLY=($(compgen -W \"" + std::string(Words(hint)) + "\" -- \"$word\"))") +
+           (hint == Hint::File ? "COMPREPLY=($(compgen -f -- \"$word\"))" : BashWords(hint)) +
            " ;; esac ;;\n";
   }
   out += "    *) COMPREPLY=($(compgen -W \"" + names + "\" -- \"$word\")) ;;\n  esac\n}\ncomplete -F _revctl revctl\n";
@@ -107,7 +121,7 @@ std::string Zsh() {
       for (const std::string& spelling : Spellings(option)) {
         out += " \\\n        '" + spelling + "[" + quoted(Escaped(option.help, "[]:")) + "]";
         if (!option.value.empty()) {
-          const std::string words(Words(option.hint));
+          const std::string words = Escaped(Words(option.hint), ":");  // a bare one would end the action
           out += ":" + std::string(option.value) + ":" + (option.hint == Hint::File     ? "_files"
                                                           : option.hint == Hint::Folder ? "_files -/"
                                                           : words.empty()               ? " "
@@ -117,7 +131,7 @@ std::string Zsh() {
       }
     }
     for (const Positional& positional : command.positionals) {
-      const std::string words(Words(positional.hint));
+      const std::string words = Escaped(Words(positional.hint), ":");
       out += " \\\n        '" + std::string(positional.count == Positional::Count::Any ? "*" : "") + ":" + std::string(positional.name) + ":" +
              (positional.hint == Hint::File ? "_files" : words.empty() ? " " : "{compadd -- " + quoted(words) + "}") + "'";
     }

@@ -127,6 +127,27 @@ TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "
   CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
 }
 
+TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environment]") {
+  Team team;
+  team.sandbox.Write("ann/art/big.txt", "big\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  team.sandbox.Git("bob", {"sparse-checkout", "set", "--cone", "art"});
+  REQUIRE_FALSE(team.sandbox.Exists(std::string("bob/") + Team::kList));
+  auto checked = team.Revctl("bob", {"check", "--fetch"});
+  INFO(checked.out << checked.err);
+  CHECK(checked.status == 0);
+  for (const auto& command : std::vector<std::vector<std::string>>{{"list"}, {"reserve", "SR_X"}}) {
+    auto said = team.Revctl("bob", command);
+    CHECK(said.status == 2);
+    CHECK(said.err.find("outside this sparse checkout") != std::string::npos);
+    CHECK(said.err.find("fix: git sparse-checkout add src") != std::string::npos);
+  }
+  // Taken out by hand is another thing.
+  std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
+  CHECK(team.Revctl("ann", {"check"}).status == 1);
+}
+
 TEST_CASE("environment: whoever waits at a terminal is told what for; nobody else is", "[environment]") {
   Team team;
   team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");

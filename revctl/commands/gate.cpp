@@ -48,6 +48,11 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
   const std::string config_path = request.prefix + std::string(config::kFileName);
   auto ours_text = request.side.Read(config_path);
   if (!ours_text.ok()) return ours_text.error();
+  if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release && request.main_tip) {
+    // A new release branch is held to the target's lists, whatever its own tree says of them.
+    ours_text = request.repository->ReadFile(*request.main_tip, config_path);
+    if (!ours_text.ok()) return ours_text.error();
+  }
   if (!ours_text->has_value()) {
     // A commit from before the project had one, or after `init` and before `git add`: there is nothing to guard yet.
     std::optional<std::string> guarded;

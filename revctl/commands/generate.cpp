@@ -55,7 +55,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command GenerateCommand() {
-  return {"generate", "write C++ from a definition file: structs, Serialize, upgrades, printing, JSON",
+  return {"generate", "write C++ from a definition file: structs, Serialize, upgrades",
           "Structures are defined once, with their versions and where each field of a new one comes from.\n"
           "With --file, or --list, names and order of revisions are checked, too. A file that would not change\n"
           "is left alone. CMake calls it (revctl_add_types).",

@@ -63,13 +63,29 @@ std::string Installation::DriverLine() const {
          "[ $s -eq 0 ] || s=1; fi; exit $s";
 }
 
+/// Both hooks begin alike. What was there before runs first; a shell script under the name that it had, since dispatchers look at
+/// theirs (`"$0".d/*`, `case $(basename "$0")`). Others see the name under which they are kept.
+std::string Installation::HookHead() const {
+  return "#!/bin/sh\n" + std::string(kMark) +
+         "\n# A hook that was here before is kept beside this one and runs first.\n"
+         "before=$0" + std::string(kKept) +
+         "\nrun_before() {\n"
+         "  read -r line <\"$before\" || :\n"
+         "  case ${line%% -*} in\n"
+         "    '#!'*/sh | '#!'*/bash | '#!'*/dash | '#!'*/ksh | '#!'*/env\\ sh | '#!'*/env\\ bash)\n"
+         "      REVCTL_BEFORE=$before ${line#??} -c '. \"$REVCTL_BEFORE\"' \"$0\" \"$@\" ;;\n"
+         "    *) \"$before\" \"$@\" ;;\n"
+         "  esac\n"
+         "}\n";
+}
+
 std::vector<Installation::Hook> Installation::Hooks() const {
-  const std::string head = "#!/bin/sh\n" + std::string(kMark) + "\n# A hook that was here before is kept beside this one and runs first.\n";
+  const std::string head = HookHead();
   const std::string guard = "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v " + command_ + " >/dev/null 2>&1 || exit 0\n";
-  const std::string commit = head + "before=$0" + std::string(kKept) + "\nif [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n" + guard +
+  const std::string commit = head + "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" + guard +
                              "exec " + command_ + " check --quiet --staged\n";
-  const std::string push = head + "before=$0" + std::string(kKept) + "\npushed=$(cat; echo x)\npushed=${pushed%x}\n" +
-                           "if [ -x \"$before\" ]; then printf %s \"$pushed\" | \"$before\" \"$@\" || exit $?; fi\n" + guard +
+  const std::string push = head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
+                           "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" + guard +
                            "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
   return {{"pre-commit", commit}, {"pre-push", push}};
 }

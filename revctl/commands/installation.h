@@ -29,6 +29,7 @@ class Installation {
   struct Hook {
     std::string name, text;
   };
+  std::string HookHead() const;
   std::vector<Hook> Hooks() const;
   std::string DriverLine() const;
   findings::Result<std::string> HooksFolder() const;

@@ -6,6 +6,7 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate.h"
+#include "revctl/commands/ledger_gate.h"
 #include "revctl/commands/session.h"
 #include "revctl/ledger/ledger.h"
 
@@ -36,120 +37,68 @@ Finding Refusal(const std::string& rule, const std::string& message, const std::
   return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
 }
 
-/// The policy is the target's; before it has one, that of the commit that brings it.
-Result<std::optional<config::Config>> ServerPolicy(const git::Repository& repository, const std::vector<Update>& updates) {
+std::optional<config::Config> PolicyAt(const git::Repository& repository, const git::Oid& commit, std::optional<Error>& unreadable) {
+  auto text = repository.ReadFile(commit, config::kFileName);
+  if (text.ok() && !text->has_value()) return std::nullopt;
+  auto parsed = text.ok() ? config::ParseConfig(**text, commit.substr(0, 10) + ":" + std::string(config::kFileName)) : Result<config::Config>(text.error());
+  if (parsed.ok()) return std::move(*parsed);
+  unreadable = parsed.error();
+  return std::nullopt;
+}
+
+/// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the target is read at HEAD; a bare
+/// repository whose HEAD leads nowhere (`git init --bare` says master, the team pushes main) is asked branch by branch, and all
+/// that call themselves the target are guarded. What is pushed decides only where nothing was there to be guarded.
+Result<std::vector<config::Config>> ServerPolicies(const git::Repository& repository, const std::vector<Update>& updates) {
+  std::vector<config::Config> out;
+  std::optional<Error> unreadable;
+  auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
+    auto policy = PolicyAt(repository, place, unreadable_there);
+    if (!policy) return Done{};
+    auto tip = repository.Resolve("refs/heads/" + policy->target);
+    if (!tip.ok()) return tip.error();
+    auto own = *tip && **tip != place ? PolicyAt(repository, **tip, unreadable_there) : std::nullopt;
+    if (own && own->target == policy->target) policy = std::move(own);
+    if (std::none_of(out.begin(), out.end(), [&](const config::Config& c) { return c.target == policy->target; })) out.push_back(std::move(*policy));
+    return Done{};
+  };
   auto head = repository.Head();
   if (!head.ok()) return head.error();
-  std::vector<git::Oid> places;
-  if (*head) places.push_back(**head);
+  if (*head) {
+    auto added = add(**head, unreadable);
+    if (!added.ok()) return added.error();
+  }
+  if (out.empty() && !unreadable) {
+    auto branches = repository.Refs("refs/heads/");
+    if (!branches.ok()) return branches.error();
+    for (const auto& [ref, tip] : *branches) {
+      std::optional<Error> said_nothing;  // anybody may push a branch
+      auto added = add(tip, said_nothing);
+      if (!added.ok()) return added.error();
+    }
+  }
   for (const Update& update : updates) {
-    if (!update.deletes() && update.ref.starts_with("refs/heads/")) places.push_back(update.after);
+    if (!out.empty()) break;
+    if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
+    // A policy that cannot be read any more is mended by a push to where it stands.
+    if (unreadable && (!*head || update.before != **head)) continue;
+    std::optional<Error> worse;
+    if (auto policy = PolicyAt(repository, update.after, worse)) out.push_back(std::move(*policy));
+    if (worse) unreadable = worse;
   }
-  for (const git::Oid& place : places) {
-    auto text = repository.ReadFile(place, config::kFileName);
-    if (!text.ok()) return text.error();
-    if (!text->has_value()) continue;
-    auto parsed = config::ParseConfig(**text, place.substr(0, 10) + ":" + std::string(config::kFileName));
-    if (!parsed.ok()) return parsed.error();
-    return std::optional<config::Config>(std::move(*parsed));
-  }
-  return std::optional<config::Config>();
+  if (out.empty() && unreadable) return *unreadable;
+  return out;
 }
 
-/// The ledger only grows: no deletion, no rewriting, no number given twice, whatever client wrote it.
-Result<Done> JudgeLedger(git::Repository& repository, const config::Config& config, const Update& update, std::vector<Finding>& out) {
-  const std::string fix = "revctl reserve, release and renumber move the ledger";
-  if (update.deletes()) {
-    out.push_back(Refusal("RV011", "the ledger " + update.ref + " must not be deleted", "git push without --mirror and --prune"));
-    return Done{};
-  }
-  auto read = [&](const git::Oid& id) -> Result<ledger::State> {
-    auto files = repository.ListFiles(id, "");
-    if (!files.ok()) return files.error();
-    ledger::Files texts;
-    for (const auto& file : *files) {
-      auto text = repository.ReadFile(id, file.path);
-      if (!text.ok()) return text.error();
-      texts[file.path] = text->value_or("");
-    }
-    return ledger::ParseState(texts, id.substr(0, 10));
-  };
-  if (!update.creates()) {
-    auto grows = repository.IsAncestor(update.before, update.after);
-    if (!grows.ok()) return grows.error();
-    if (!*grows) {
-      out.push_back(Refusal("RV011", "the ledger " + update.ref + " must not be rewritten", fix));
-      return Done{};
-    }
-  }
-  // Every new event, oldest first, against the state before it.
-  std::vector<git::Oid> chain;
-  std::optional<git::Oid> at = update.after;
-  while (at && (update.creates() || *at != update.before)) {
-    auto commit = repository.ReadCommit(*at);
-    if (!commit.ok()) return commit.error();
-    if (commit->parents.size() > 1 || !ledger::ParseEvent(commit->message)) {
-      out.push_back(Refusal("RV011", "commit " + at->substr(0, 10) + " of the ledger is no event of revctl's", fix));
-      return Done{};
-    }
-    chain.push_back(*at);
-    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
-  }
-  ledger::State before;
-  if (!update.creates()) {
-    auto state = read(update.before);
-    // A damaged ledger can be repaired by what is sound again.
-    if (state.ok()) before = std::move(*state);
-  }
-  std::reverse(chain.begin(), chain.end());
-  for (const git::Oid& id : chain) {
-    auto after = read(id);
-    if (!after.ok()) {
-      out.push_back(Refusal("RV011", after.error().message, fix));
-      return Done{};
-    }
-    if (!config.ledger_id.empty() && after->id != config.ledger_id) {
-      out.push_back(Refusal("RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names", "revctl doctor"));
-      return Done{};
-    }
-    for (const auto& [name, old] : before.lists) {
-      auto now = after->lists.find(name);
-      const bool shrinks = old.high_water && (now == after->lists.end() || !now->second.high_water || *now->second.high_water < *old.high_water);
-      if (shrinks) out.push_back(Refusal("RV001", "the ledger's high-water mark of list " + name + " would go back from " + std::to_string(*old.high_water), fix));
-      if (now == after->lists.end()) continue;
-      for (const auto& given : now->second.open) {
-        const ledger::Reservation* held = old.Find(given.name);
-        const bool kept = held != nullptr && held->number == given.number;
-        if (!kept && old.high_water && given.number <= *old.high_water) {
-          out.push_back(Refusal("RV001", given.name + " would get " + std::to_string(given.number) + ", which was given before", fix));
-        }
-      }
-    }
-    before = std::move(*after);
-  }
-  return Done{};
-}
-
-Outcome Run(const Arguments&, Session& session) {
-  auto directory = session.directory;
-  auto opened = git::OpenRepository(directory);
-  if (!opened.ok()) return opened.error();
-  git::Repository& repository = **opened;
-  const std::vector<Update> updates = ReadUpdates(std::cin);
-  auto policy = ServerPolicy(repository, updates);
-  if (!policy.ok()) return policy.error();
-  if (!*policy) return Exit::Fine;  // a repository that revctl has no part in
-  const config::Config& config = **policy;
-
+Result<Done> JudgeUpdates(git::Repository& repository, const config::Config& config, const std::vector<Update>& updates, std::vector<Finding>& found) {
   const std::string target_ref = "refs/heads/" + config.target;
   auto target_tip = repository.Resolve(target_ref);
   if (!target_tip.ok()) return target_tip.error();
   ledger::Ledger ledger(repository, {"", std::nullopt, config.ledger, config.ledger_id, config.target});
   auto snapshot = ledger.Cached();
-  std::vector<Finding> found;
   for (const Update& update : updates) {
     if (update.ref == config.ledger) {
-      auto judged = JudgeLedger(repository, config, update, found);
+      auto judged = JudgeLedger(repository, config, update.before, update.after, found);
       if (!judged.ok()) return judged.error();
       continue;
     }
@@ -176,6 +125,22 @@ Outcome Run(const Arguments&, Session& session) {
     auto judged = RunGate(request);
     if (!judged.ok()) return judged.error();
     found.insert(found.end(), judged->begin(), judged->end());
+  }
+  return Done{};
+}
+
+Outcome Run(const Arguments&, Session& session) {
+  auto directory = session.directory;
+  auto opened = git::OpenRepository(directory);
+  if (!opened.ok()) return opened.error();
+  git::Repository& repository = **opened;
+  const std::vector<Update> updates = ReadUpdates(std::cin);
+  auto policies = ServerPolicies(repository, updates);  // none: a repository that revctl has no part in
+  if (!policies.ok()) return policies.error();
+  std::vector<Finding> found;
+  for (const config::Config& policy : *policies) {
+    auto judged = JudgeUpdates(repository, policy, updates, found);
+    if (!judged.ok()) return judged.error();
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.Talk(text);

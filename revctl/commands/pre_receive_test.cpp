@@ -53,16 +53,80 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
 
   // A forged event on top that gives a number again.
   const std::string tip = "refs/revctl/remotes/origin/ledger";
-  auto forge = [&](const std::string& list) {
+  auto forge = [&](const std::string& list, const std::string& event = "reserve main SR_EVIL 3\n\nRevision: SR_EVIL 3\n") {
     team.sandbox.Write("forged", list);
     const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../forged"});
     const std::string head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
     auto tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
-    const std::string commit = team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", "reserve main SR_EVIL 3"});
+    const std::string commit = team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", event});
     return team.Push("ann", {commit + ":refs/revctl/ledger"});
   };
   CHECK(forge("revctl-ledger-list 1\nhigh-water 4\n3 SR_EVIL Eve <e@x>\n4 SR_TWO ann <ann@studio.example>\n").find("given before") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n").find("go back") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n").empty());
+  // Event and tree that contradict each other: anybody's reservation could go that way, and all numbers.
+  const std::string both = "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
+  const std::string five = "reserve main SR_OK 5\n\nRevision: SR_OK 5\n", all = "9223372036854775807";
+  CHECK(forge("revctl-ledger-list 1\nhigh-water " + all + "\n", five).find("far beyond") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 4000000000\n" + both + "4000000000 SR_OK ann <ann@studio.example>\n",
+              "confirm main SR_OK 4000000000\n\nRevision: SR_OK 4000000000\n").find("far beyond") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 900\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).find("which it does not say") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("takes SR_TWO = 4 away") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS eve <e@x>\n4 SR_TWO ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("gives SR_BOSS = 3 to eve") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).empty());
+}
+
+TEST_CASE("pre-receive: every event that revctl writes is what it says", "[server]") {
+  Guarded team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  CHECK(team.Push("bob", {"HEAD:refs/heads/other"}).empty());
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_DOOR"}).status == 0);
+  team.sandbox.CommitAll("bob", "stamina, doors");
+  CHECK(team.Push("bob", {"HEAD:main"}).empty());
+  team.InstallDriver("ann");
+  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  CHECK(team.Revctl("ann", {"renumber"}).out == "SR_BOSS = 6 confirmed\n");  // closes what has landed, in passing
+  CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
+  CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 0);
+  AddByHand(team, "bob", "SR_HAND=900,");
+  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_HAND = 900 confirmed\n");
+  // A ledger that was lost comes back.
+  team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
+  CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
+  CHECK(team.Revctl("ann", {"next"}).out == "901\n");
+}
+
+TEST_CASE("pre-receive: the policy is the target's where the server's HEAD leads nowhere", "[server]") {
+  Guarded team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: main\nreleases: [\"release/*\"]\n");
+  team.sandbox.CommitAll("ann", "target");
+  REQUIRE(team.Push("ann", {"HEAD:main"}).empty());
+  team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/master"});
+  std::string list = team.List("ann");
+  list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: nowhere\n");
+  team.sandbox.CommitAll("ann", "another target, and a landed number");
+  CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // a branch says nothing about main
+  CHECK(team.Push("ann", {"HEAD:main"}).find("RV004") != std::string::npos);
+  CHECK(team.Push("ann", {":refs/heads/main"}).find("must not be deleted") != std::string::npos);
+  // A new release branch is held to the target's list, without a policy of its own too.
+  team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
+  team.sandbox.Git("ann", {"commit", "-qm", "no policy at all", "--no-verify"});
+  CHECK(team.Push("ann", {"HEAD:refs/heads/release/2"}).find("RV018") != std::string::npos);
+  CHECK(team.Push("ann", {"origin/main:refs/heads/release/1"}).empty());
+}
+
+TEST_CASE("pre-receive: a policy that cannot be read is mended by a push", "[server]") {
+  Guarded team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: 1\n");
+  team.sandbox.CommitAll("ann", "nonsense");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"), "HEAD:refs/heads/aside"});
+  team.sandbox.Git("srv/game.git", {"update-ref", "refs/heads/main", "refs/heads/aside"});
+  CHECK(team.Push("bob", {"HEAD:refs/heads/feature"}).find("unknown key 'nonsense'") != std::string::npos);
+  team.sandbox.Write("ann/.revctl.yaml", Team::kConfig);
+  team.sandbox.CommitAll("ann", "sense");
+  CHECK(team.Push("ann", {"HEAD:main"}).empty());
 }

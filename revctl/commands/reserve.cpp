@@ -181,6 +181,8 @@ Outcome Run(const Arguments& arguments, Session& session) {
     return Report(session, config, wish, *decision, provisional, dry);
   }
 
+  auto readable = workspace->ReadList(config);
+  if (!readable.ok()) return readable.error();
   auto writable = workspace->ProbeList(config);
   if (!writable.ok()) {
     writable.error().message = "nothing is reserved, since the list cannot be written: " + writable.error().message;

@@ -26,7 +26,7 @@ Result<std::optional<std::string>> Side::Read(const std::string& path) const {
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);
   if (!text.ok()) return text.error();
-  if (!text->has_value()) return text;
+  if (!text->has_value()) return repository_->OutsideSparseCheckout(path) ? repository_->ReadStaged(path) : text;
   auto normalized = repository_->Normalized(path, **text);
   if (!normalized.ok()) return normalized.error();
   return std::optional<std::string>(std::move(*normalized));

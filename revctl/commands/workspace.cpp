@@ -123,6 +123,10 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     return Error{Exit::Usage, list.path + ": is a symbolic link", "name the file itself as `path` in .revctl.yaml"};
   }
   // A folder on the way may be a link, too.
+  const std::string folder = std::filesystem::path(GitPath(list.path)).parent_path().string();
+  if (!std::filesystem::exists(path, error) && repository_->OutsideSparseCheckout(GitPath(list.path))) {
+    return Error{Exit::Usage, list.path + ": is outside this sparse checkout", "git sparse-checkout add " + (folder.empty() ? "/" + list.path : folder)};
+  }
   const std::string resolved = config::ResolvedPath(path), top = config::ResolvedPath(repository_->root());
   if (!resolved.starts_with(top + "/")) {
     return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved, "mend `path` in .revctl.yaml"};

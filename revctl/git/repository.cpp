@@ -33,6 +33,12 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   return std::optional<std::string>(std::move(blob->out));
 }
 
+bool Repository::OutsideSparseCheckout(const std::string& path) const {
+  // "S path": the entry's skip-worktree bit.
+  auto run = Git({"--literal-pathspecs", "ls-files", "-t", "--", path});
+  return run.ok() && run->ok() && run->out.starts_with("S ");
+}
+
 Result<bool> Repository::IsShallow() const {
   std::error_code error;
   return std::filesystem::exists(common_dir_ + "/shallow", error);

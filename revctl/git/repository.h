@@ -82,6 +82,8 @@ class Repository {
   findings::Result<ProcessResult> Git(std::vector<std::string> arguments, ProcessOptions options = {}) const;
   /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
   findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
+  /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing, and not changed.
+  bool OutsideSparseCheckout(const std::string& path) const;
   findings::Result<bool> IsShallow() const;
   /// Who the user is for git; an Error with the two `git config` lines where git does not know.
   findings::Result<Person> Identity() const;

@@ -28,6 +28,21 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
+/// Where a name stops being UTF-8. Old sources have Latin-1 in their comments, which stay as they are; names reach compilers, and
+/// other people's editors.
+std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
+  for (std::size_t i = 0; i < name.size();) {
+    const auto lead = static_cast<unsigned char>(name[i]);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    if (length == 0 || i + length > name.size()) return i;
+    for (std::size_t j = 1; j < length; ++j) {
+      if ((static_cast<unsigned char>(name[i + j]) & 0xc0) != 0x80) return i;
+    }
+    i += length;
+  }
+  return std::nullopt;
+}
+
 class Parser {
  public:
   Parser(std::string_view text, const ListConfig& config, std::string_view path) : config_(config), lines_(text) {
@@ -166,6 +181,11 @@ class Parser {
           one.name->from_macro || (one.comma && one.comma->from_macro) || (one.assign && one.assign->from_macro);
       if (from_macro) {
         problem = {one.name->span.begin, "this entry comes out of a macro, so revctl cannot edit it", "write the entry out"};
+        return false;
+      }
+      if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
+        problem = {one.name->span.begin + *byte, "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
+                   "save the file as UTF-8, or write the name in ASCII"};
         return false;
       }
       if (!chosen.values[i]) {

@@ -1,3 +1,5 @@
+#include "revctl/list/edit.h"
+#include "revctl/list/merge.h"
 #include "revctl/list/test_lists.h"
 
 namespace revctl::list {
@@ -81,6 +83,34 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
         "src/list.h:1:17: 99999999999999999999: this number does not fit 64 bits");
   CHECK(ErrorOf("enum R : long { SR_A = 9223372036854775807, SR_B };").find("src/list.h:1:45: SR_B is 9223372036854775808") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1'000'000_x };").find("src/list.h:1:17:") == 0);
+}
+
+TEST_CASE("a list that is no UTF-8: comments keep every byte, names are refused with their place", "[list][parse]") {
+  // Latin-1, as older sources have it: "gro\xdf" and "caf\xe9" in comments, strings and text around the enum.
+  const std::string latin = "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = 2, // caf\xe9\n};\n";
+  const RevisionList list = testing::Parsed(latin);
+  CHECK(Summary(list) == "SR_A=1 SR_B=2");
+  CHECK(testing::CompilerSays(latin + testing::Assertions(list, "")).empty());
+  CHECK(testing::LineDiff(latin, *Append(list, {}, "SR_C", 3, "jb: \xfc" "ber")) == "+  SR_C = 3, // jb: \xfc" "ber\n");
+  CHECK(testing::LineDiff(latin, *Renumber(list, {}, {{"SR_B", 7}})) == "-  SR_B = 2, // caf\xe9\n+  SR_B = 7, // caf\xe9\n");
+  MergeInput input;
+  const std::string ours = *Append(list, {}, "SR_O", 3, "\xf6"), theirs = *Append(list, {}, "SR_T", 3, "\xe4");
+  input.base = latin;
+  input.ours = ours;
+  input.theirs = theirs;
+  input.path = "list.h";
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = theirs;
+  const auto merged = Merge(input, context, {});
+  REQUIRE(merged.ok());
+  CHECK(testing::LineDiff(latin, merged->text) == "+  SR_T = 3, // \xe4\n+  SR_O = 4, // \xf6\n");
+  // UTF-8 in names is read; what is neither is an error where it stands.
+  CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
+  CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
+        "src/list.h:3:7: a name with a byte that is no UTF-8, which compilers refuse; comments may have any");
+  CHECK_FALSE(testing::CompilerSays("enum R {\n  SR_B\xe9 = 2,\n};").empty());
+  CHECK(ErrorOf(std::string("\xff\xfe" "e\0n\0u\0m\0", 10)).find("src/list.h:1:4: the file is not text: it has a NUL byte here (UTF-16, or binary)") == 0);
 }
 
 TEST_CASE("what is no list is an error that says what was looked for", "[list][parse]") {

@@ -61,7 +61,10 @@ const std::vector<Dialect>& Dialects() {
                                              Of("bom_no_final_newline.h", "SR_", "", 3),
                                              Of("empty_tail.h", "SR_", "", 3),
                                              Of("comma_first.h", "SR_", "", 3),
-                                             Of("unicode_names.h", "SR_", "", 2)};
+                                             Of("unicode_names.h", "SR_", "", 2),
+                                             Of("group_comments.h", "SLV_", "", 12),
+                                             Of("from_counter.h", "SV_", "", 6),
+                                             Of("sections.h", "V_", "Kernel::Version", 6)};
   return dialects;
 }
 

@@ -49,10 +49,12 @@ bool SyncFolder(const std::string& folder) {
 
 /// A killed writer leaves its temporary behind; whoever writes the same name next removes it. The
 /// folder's lock is held meanwhile, so no living writer can own one.
-void RemoveLeftovers(const std::filesystem::path& folder, const std::string& prefix) {
+void RemoveLeftovers(const std::filesystem::path& folder, const std::string& prefix,
+                     const std::string& own) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().starts_with(prefix))
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name != own)
       std::filesystem::remove(entry.path(), ignored);
   }
 }
@@ -88,30 +90,49 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   return std::optional<std::string>(std::move(bytes));
 }
 
-Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+namespace {
+
+std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
+
+}  // namespace
+
+bool PreparedFile::IsTemporaryOf(std::string_view name, std::string_view of) {
+  return name.starts_with(TemporaryPrefix(of));
+}
+
+Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_view bytes) {
   const std::filesystem::path target(path);
-  const std::string prefix = "." + target.filename().string() + ".tmp-";
-  RemoveLeftovers(target.has_parent_path() ? target.parent_path() : ".", prefix);
-  const std::string temporary =
-      (target.parent_path() / (prefix + std::to_string(::getpid()))).string();
-  {
-    const Descriptor file(
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.get() < 0) return SystemProblem(temporary, "cannot be created");
-    if (!WriteAll(file.get(), bytes) || ::fsync(file.get()) != 0) {
-      Problem problem = SystemProblem(temporary, "cannot be written");
-      ::unlink(temporary.c_str());
-      return problem;
-    }
-  }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    Problem problem = SystemProblem(path, "cannot be replaced");
-    ::unlink(temporary.c_str());
-    return problem;
-  }
+  const std::string prefix = TemporaryPrefix(target.filename().string());
+  const std::string own = prefix + std::to_string(::getpid());
+  PreparedFile prepared(path, (target.parent_path() / own).string());
+  const Descriptor file(
+      ::open(prepared.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0) return SystemProblem(prepared.temporary_, "cannot be created");
+  if (!WriteAll(file.get(), bytes) || ::fsync(file.get()) != 0)
+    return SystemProblem(prepared.temporary_, "cannot be written");
+  // Only now: at no time is there none, for by it a killed writer's payloads are known.
+  RemoveLeftovers(target.has_parent_path() ? target.parent_path() : ".", prefix, own);
+  return prepared;
+}
+
+Result<Done> PreparedFile::Commit() {
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return SystemProblem(path_, "cannot be replaced");
+  temporary_.clear();
+  const std::filesystem::path target(path_);
   if (!SyncFolder(target.has_parent_path() ? target.parent_path().string() : "."))
-    return SystemProblem(path, "its folder cannot be synced");
+    return SystemProblem(path_, "its folder cannot be synced");
   return Done{};
+}
+
+PreparedFile::~PreparedFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  auto prepared = PreparedFile::Write(path, bytes);
+  if (!prepared) return prepared.problem();
+  return prepared->Commit();
 }
 
 Result<Done> RemoveFile(const std::string& path) {

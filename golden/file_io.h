@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "golden/result.h"
@@ -13,9 +14,30 @@ namespace golden {
 /// bytes, a folder or a device in its place, or an error of the operating system is a problem.
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
 
-/// Replaces `path` in one step: a temporary file beside it, fsync, rename, fsync of the folder. A
-/// kill leaves the old file or the new one, and perhaps a temporary (`.NAME.tmp-PID`) that the next
-/// write of the same name removes.
+/// A file that is written in full to a temporary beside `path` (`.NAME.tmp-PID`), fsynced, and
+/// waits to take its place. Where it is dropped without that, the temporary goes; where the process
+/// is killed, it stays until the next write of the same name.
+class PreparedFile {
+ public:
+  static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
+  /// Takes the place in one step: rename, fsync of the folder.
+  Result<Done> Commit();
+
+  /// Whether `name`, a file's, is such a temporary for the file `of`.
+  static bool IsTemporaryOf(std::string_view name, std::string_view of);
+
+  PreparedFile(PreparedFile&& other) noexcept
+      : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})) {}
+  PreparedFile& operator=(PreparedFile&&) = delete;
+  ~PreparedFile();
+
+ private:
+  PreparedFile(std::string path, std::string temporary)
+      : path_(std::move(path)), temporary_(std::move(temporary)) {}
+  std::string path_, temporary_;
+};
+
+/// Replaces `path` in one step. A kill leaves the old file or the new one, and perhaps a temporary.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 /// Removes a file; one that is not there is fine.

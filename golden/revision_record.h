@@ -73,6 +73,9 @@ struct RevisionRecord {
   std::string revision;
   std::int64_t number = 0;    ///< provenance: the list says which number the revision has now
   std::uint64_t lineage = 0;  ///< provenance, too
+  /// The recorded revision before this one, when this was recorded: a record that is gone is spoken
+  /// of. Empty in the first record, in additions, and in files from before there was this key.
+  std::string previous;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by name
   std::vector<revctl::EnumLayout> enums;  ///< likewise

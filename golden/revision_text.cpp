@@ -182,8 +182,8 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
                               " of the golden store; this program reads version 1");
     return record;
   }
-  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "recorded", "types", "enums",
-                          "cases", "upgrades"})) {
+  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "recorded",
+                          "types", "enums", "cases", "upgrades"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -193,6 +193,10 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   record.number = reader.Integer<std::int64_t>(root, "number");
   if (const TextNode* lineage = reader.Need(root, "lineage"))
     record.lineage = reader.Hash(*lineage);
+  if (const TextNode* previous = root.Find("previous")) {
+    record.previous = reader.Scalar(*previous);
+    if (!IsRevisionName(record.previous)) reader.Fail(*previous, "no name of a revision");
+  }
   if (const TextNode* recorded = reader.Need(root, "recorded"))
     record.provenance = ReadProvenance(reader, *recorded);
   for (const TextNode& node : reader.List(root, "types"))
@@ -228,6 +232,7 @@ std::string FormatRecord(const RevisionRecord& record) {
   std::string out(kTitle);
   out += "version: 1\nrevision: " + record.revision + "\nnumber: " + std::to_string(record.number) +
          "\nlineage: " + Quote(HashText(record.lineage)) +
+         (record.previous.empty() ? "" : "\nprevious: " + record.previous) +
          "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
          "\n  code: " + PlainOrQuoted(record.provenance.code) +
          "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +

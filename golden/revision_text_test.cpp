@@ -21,6 +21,7 @@ RevisionRecord Example() {
   record.revision = "SR_FOULS";
   record.number = 2;
   record.lineage = 0x0123456789abcdef;
+  record.previous = "SR_INITIAL";
   record.provenance = {"record", "SR_FOULS", "g++ 12.2.0", "0.1.0", 1};
   golden::RecordedType score;
   score.layout = {"game::Score",
@@ -59,6 +60,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   CHECK(back->revision == record.revision);
   CHECK(back->number == record.number);
   CHECK(back->lineage == record.lineage);
+  CHECK(back->previous == "SR_INITIAL");
   CHECK(back->provenance == record.provenance);
   CHECK(back->types == record.types);
   CHECK(back->enums == record.enums);
@@ -90,6 +92,8 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
   CHECK_THAT(broken("number: 2", "number: 99999999999999999999"),
              Catch::Contains("no number that fits"));
   CHECK_THAT(broken("revision: SR_FOULS", "revision: ../SR_FOULS"),
+             Catch::Contains("no name of a revision"));
+  CHECK_THAT(broken("previous: SR_INITIAL", "previous: a/b"),
              Catch::Contains("no name of a revision"));
   CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
              Catch::Contains("16 hex digits"));

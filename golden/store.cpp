@@ -72,6 +72,16 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   return stored;
 }
 
+/// Whether the text of these payloads is neither there nor waiting to be (`names` is all that the
+/// folder holds, sorted).
+bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
+  const std::string text = FileNameText({FileName::Kind::Record, payloads.revision, payloads.hash});
+  if (std::binary_search(names.begin(), names.end(), text)) return false;
+  return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+    return PreparedFile::IsTemporaryOf(name, text);
+  });
+}
+
 /// Both files of one record, as WriteRecord promises.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
@@ -86,13 +96,18 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   if (!existing) return existing.problem();
   if (*existing && !replace)
     return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
+  // The text waits beside its place before anything of the old is touched: payloads without a text
+  // are those of a killed `record` where it waits still, and those of a lost text where it does
+  // not.
+  auto text = PreparedFile::Write(text_path, FormatRecord(record));
+  if (!text) return text.problem();
   if (*existing) {
     if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
   }
   auto written = payloads.size() == 0 ? RemoveFile(pack_path)
                                       : WriteFileAtomically(pack_path, payloads.Bytes());
   if (!written) return written.problem();
-  return WriteFileAtomically(text_path, FormatRecord(record));
+  return text->Commit();
 }
 
 }  // namespace
@@ -105,12 +120,10 @@ Store Store::Open(std::string folder) {
     store.problems_.push_back(names.problem());
     return store;
   }
-  const std::set<std::string> present(names->begin(), names->end());
   for (const std::string& file : *names) {
     const auto name = ParseFileName(file);
-    if (name && name->kind == FileName::Kind::Payloads && !name->IsAddition() &&
-        !present.contains(FileNameText({FileName::Kind::Record, name->revision, ""})))
-      store.orphans_.push_back(name->revision);
+    if (name && name->kind == FileName::Kind::Payloads && IsOrphan(*name, *names))
+      store.TakeOrphan(*name);
     if (!name || name->kind != FileName::Kind::Record) continue;
     if (!name->IsAddition()) store.revisions_.push_back(name->revision);
     auto stored = ReadStored(store.folder_, *name);
@@ -122,6 +135,16 @@ Store Store::Open(std::string folder) {
   }
   store.ReadApprovals();
   return store;
+}
+
+void Store::TakeOrphan(const FileName& name) {
+  if (!name.IsAddition()) {
+    orphans_.push_back(name.revision);
+    return;
+  }
+  const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
+  problems_.push_back(
+      {path, 0, "is gone, though its payloads are there", "git checkout -- " + path});
 }
 
 void Store::ReadApprovals() {
@@ -167,7 +190,8 @@ void Store::Forget(std::string_view revision) {
   std::erase_if(records_, [&](const StoredRecord& stored) {
     return !stored.addition && stored.record.revision == revision;
   });
-  std::erase_if(revisions_, [&](const std::string& name) { return name == revision; });
+  for (auto* names : {&revisions_, &orphans_})
+    std::erase_if(*names, [&](const std::string& name) { return name == revision; });
 }
 
 std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case& item) {

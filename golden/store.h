@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "golden/approval.h"
+#include "golden/index.h"
 #include "golden/payload_pack.h"
 #include "golden/result.h"
 #include "golden/revision_record.h"
@@ -45,8 +46,8 @@ class Store {
   /// Whether `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
-  /// Whether `SR_NAME.golden` lies there without its text: what a killed `record` leaves, or what
-  /// is left of a record whose text was lost.
+  /// Whether `SR_NAME.golden` lies there without its text, which was lost: what a killed `record`
+  /// leaves has a temporary of the text beside it, and counts as nothing.
   bool HasOrphan(std::string_view revision) const;
 
   /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its
@@ -58,6 +59,7 @@ class Store {
 
  private:
   void ReadApprovals();
+  void TakeOrphan(const FileName& name);
 
   std::string folder_;
   std::vector<StoredRecord> records_;
@@ -67,10 +69,10 @@ class Store {
   std::vector<Problem> problems_;
 };
 
-/// Writes a revision: payloads first, text last, each in one step, so that a kill leaves nothing or
-/// a whole revision (payloads without their text count as nothing). A revision that is recorded
-/// already is a problem, unless `replace`: then its old text goes first, so that a kill leaves it
-/// unrecorded, never half of each. A second process waits.
+/// Writes a revision: the text to a temporary, the payloads, the text into its place, so that a
+/// kill leaves nothing or a whole revision (payloads beside a temporary of their text are nothing).
+/// One recorded already is a problem, unless `replace`: then its old text goes first, so that a
+/// kill leaves it unrecorded, never half of each. A second process waits.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace);
 

@@ -261,6 +261,7 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
     waitpid(child, nullptr, 0);
     const Store store = Store::Open(folder.path());
     for (const auto& problem : store.problems()) FAIL(problem.file << ": " << problem.message);
+    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // killed is not lost
     (store.Find("SR_KILLED") ? whole : nothing) += 1;
   }
   CHECK(whole + nothing == 60);

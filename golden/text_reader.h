@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "golden/result.h"
+#include "golden/scalar_text.h"
 #include "golden/text_tree.h"
 
 namespace golden {

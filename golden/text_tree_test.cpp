@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "golden/scalar_text.h"
+
 using golden::ParseTextTree;
 using golden::TextNode;
 

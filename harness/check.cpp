@@ -13,6 +13,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const Stopwatch whole;
   double of_goldens = 0;
   const History& history = context.history;
+  if (!Progress::Enter(root.name, "making of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   // Decoded first: whether a condition that reads differently also decides differently is for the
   // goldens to say.
@@ -82,12 +83,20 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
       result.goldens += history.Goldens(root.name).size();
     }
   }
+  if (options.untold) {
+    result.untold = verdicts.TakeUntold();
+  } else {
+    Tell(verdicts, result);
+  }
+  return result;
+}
+
+void Tell(Verdicts& verdicts, CheckResult& result) {
   result.errors = verdicts.HasErrors();
   for (Told& told : verdicts.TakeTold()) {
     result.findings.push_back(std::move(told.finding));
     result.at.push_back(std::move(told.revisions));
   }
-  return result;
 }
 
 }  // namespace harness

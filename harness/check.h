@@ -20,6 +20,8 @@ struct CheckOptions {
   const std::set<std::string>* only = nullptr;  ///< root types to look at; null: all of them
   bool store = true;                            ///< also what belongs to no single type
   bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
+  unsigned patience = 60;                       ///< seconds of the core for one golden or sample
+  bool untold = false;                          ///< CheckResult::untold instead of findings
 };
 
 /// What looking at one root type at one revision cost.
@@ -33,11 +35,15 @@ struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
   std::vector<CellCost> costs;
+  std::vector<Told> untold;  ///< findings of a part, to be folded with others'
   bool errors = false;
   std::vector<Pending> pending;                       ///< what `review` offers to accept
   std::vector<std::string> uncovered;                 ///< places for a baseline
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
 };
+
+/// Gives `result` the findings that were gathered.
+void Tell(Verdicts& verdicts, CheckResult& result);
 
 /// A file as __FILE__ gives it, below the source root without it.
 std::string RelativeTo(const CheckOptions& options, const std::string& file);

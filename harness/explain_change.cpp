@@ -54,12 +54,17 @@ std::string RemLine(const LayoutField& recorded, const std::string& until,
   const std::string value = !fallback.empty()            ? fallback
                             : !recorded.fallback.empty() ? recorded.fallback
                                                          : PlainDefault(recorded.type);
-  if (!recorded.condition.empty()) {
-    return "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition + ", " +
-           CppType(recorded.type) + ", " + recorded.name + ", " + value + ");";
+  std::string type = CppType(recorded.type), alias;
+  if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
+    alias = "using " + recorded.name + "_before = " + type + ";\n";
+    type = recorded.name + "_before";
   }
-  return "REM(" + Since(recorded) + ", " + until + ", " + CppType(recorded.type) + ", " +
-         recorded.name + ", " + value + ");";
+  if (!recorded.condition.empty()) {
+    return alias + "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition +
+           ", " + type + ", " + recorded.name + ", " + value + ");";
+  }
+  return alias + "REM(" + Since(recorded) + ", " + until + ", " + type + ", " + recorded.name +
+         ", " + value + ");";
 }
 
 std::string AddLine(const LayoutField& now, const std::string& since) {

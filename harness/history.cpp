@@ -54,10 +54,8 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
   const bool carried = !purged.empty();
   Carry(std::move(purged));
   Index(store);
-  if (!carried) {
-    FindLost(store);
-    FindGap();
-  }
+  FindLost(store);
+  if (!carried) FindGap();
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
     if (revisions_[i].unknown) unknown_.push_back(i);
     if (!revisions_[i].exists) continue;
@@ -74,24 +72,21 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// A record that was removed with all its files is still spoken of: later records say what they
-/// changed about its goldens, and the first record of all describes every type, whereas later ones
-/// leave out what did not change.
+/// A record that was removed is still spoken of: by its payloads, where its text alone went; by the
+/// record made after it; by what later ones changed about its goldens; by what was added to it, or
+/// accepted while it was the newest.
 void History::FindLost(const golden::Store& store) {
-  const std::size_t newest = [&] {
-    std::size_t last = none();
-    for (std::size_t i = 0; i < revisions_.size(); ++i) {
-      if (revisions_[i].exists) last = i;
-    }
-    return last;
-  }();
-  if (newest == none()) return;
-  for (std::size_t i = 0; i < newest; ++i) {
-    if (store.HasOrphan(revisions_[i].name)) Lose(revisions_[i].name, "its payloads are there");
-  }
   std::map<std::string_view, std::string> spoken_of;  // each revision once: there are many cases
+  for (const Revision& revision : revisions_) {
+    if (store.HasOrphan(revision.name)) spoken_of.emplace(revision.name, "its payloads are there");
+  }
   for (const golden::StoredRecord& stored : store.records()) {
-    for (const golden::Upgrade& upgrade : stored.record.upgrades) {
+    const golden::RevisionRecord& record = stored.record;
+    if (!record.previous.empty())
+      spoken_of.emplace(record.previous, stored.file + " was recorded after it");
+    if (stored.addition && record.provenance.command == "record")
+      spoken_of.emplace(record.revision, stored.file + " was added to what it recorded");
+    for (const golden::Upgrade& upgrade : record.upgrades) {
       for (const std::string& id : upgrade.cases) {
         const std::size_t slash = id.find('/');
         if (slash == std::string::npos || id.find('+') < slash) continue;
@@ -100,6 +95,10 @@ void History::FindLost(const golden::Store& store) {
           spoken_of.emplace(revision, stored.file + " says what it changed about " + id);
       }
     }
+  }
+  for (const golden::Approval& approval : store.approvals()) {
+    if (approval.kind == golden::Approval::Kind::Upgrade)
+      spoken_of.emplace(approval.after, "an upgrade was approved after it");
   }
   for (const Revision& revision : revisions_) {
     const auto found = spoken_of.find(revision.name);

@@ -1,109 +1,20 @@
 #include "harness/isolated_check.h"
 
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
+#include "harness/child_process.h"
 #include "harness/message.h"
-#include "harness/progress.h"
 
 namespace harness {
 namespace {
 
 constexpr std::size_t kMostCrashes = 128;  // of one type; beyond that the type is given up
-
-/// Memory that a child's notes outlive it in.
-class SharedText {
- public:
-  SharedText()
-      : text_(static_cast<char*>(::mmap(nullptr, Progress::kTextSize, PROT_READ | PROT_WRITE,
-                                        MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
-  SharedText(const SharedText&) = delete;
-  ~SharedText() {
-    if (ok()) ::munmap(text_, Progress::kTextSize);
-  }
-  bool ok() const { return text_ != MAP_FAILED; }
-  char* get() const { return text_; }
-
- private:
-  char* text_;
-};
-
-void WriteAll(int descriptor, const std::string& bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t written = ::write(descriptor, bytes.data() + done, bytes.size() - done);
-    if (written <= 0) return;
-    done += static_cast<std::size_t>(written);
-  }
-}
-
-std::string ReadAll(int descriptor) {
-  std::string bytes;
-  char buffer[1U << 16];
-  for (ssize_t got; (got = ::read(descriptor, buffer, sizeof buffer)) > 0;)
-    bytes.append(buffer, static_cast<std::size_t>(got));
-  return bytes;
-}
-
-/// How a child ended, if not well.
-std::string Ending(int status) {
-  if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
-  return "exit status " + std::to_string(WEXITSTATUS(status));
-}
-
-class Isolation {
- public:
-  Isolation(const Registry& registry, const revctl::ListTable& list, const golden::Store& store)
-      : registry_(registry), list_(list), store_(store) {}
-
-  bool ok() const { return text_.ok(); }
-  /// What the last child that ended badly was about to run, as `type\nwhat`, and how it ended.
-  std::string last() const { return text_.get(); }
-  const std::string& ending() const { return ending_; }
-
-  /// Nothing where the child did not live to say.
-  std::optional<CheckResult> Run(const CheckOptions& options,
-                                 const std::set<std::string>& left_out) {
-    int ends[2];
-    if (::pipe(ends) != 0) return Check(registry_, list_, store_, options);
-    text_.get()[0] = '\0';
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::close(ends[0]);
-      Progress::Install(text_.get(), left_out);
-      WriteAll(ends[1], PackMessage(Check(registry_, list_, store_, options)));
-      ::_exit(0);
-    }
-    ::close(ends[1]);
-    if (child < 0) {
-      ::close(ends[0]);
-      return Check(registry_, list_, store_, options);
-    }
-    const std::string bytes = ReadAll(ends[0]);
-    ::close(ends[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      ending_ = Ending(status);
-      return std::nullopt;
-    }
-    return UnpackMessage(bytes);
-  }
-
- private:
-  const Registry& registry_;
-  const revctl::ListTable& list_;
-  const golden::Store& store_;
-  SharedText text_;
-  std::string ending_;
-};
+constexpr std::size_t kMostChildren = 4;   // at a time; each has a history of its own in memory
 
 /// The error about a golden or sample that ended the process.
 Finding CrashFinding(const RootType& root, const std::string& what, const std::string& ending,
@@ -128,64 +39,137 @@ Finding CrashFinding(const RootType& root, const std::string& what, const std::s
   return finding;
 }
 
-void Join(CheckResult part, CheckResult& whole) {
-  std::move(part.findings.begin(), part.findings.end(), std::back_inserter(whole.findings));
-  std::move(part.at.begin(), part.at.end(), std::back_inserter(whole.at));
-  std::move(part.costs.begin(), part.costs.end(), std::back_inserter(whole.costs));
-  std::move(part.pending.begin(), part.pending.end(), std::back_inserter(whole.pending));
-  std::move(part.uncovered.begin(), part.uncovered.end(), std::back_inserter(whole.uncovered));
-  whole.errors = whole.errors || part.errors;
-  whole.goldens += part.goldens;
-}
+/// What one program checks, in parts; joined, they are what one process would have found.
+class Parts {
+ public:
+  Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+        const CheckOptions& options)
+      : registry_(registry), list_(list), store_(store), options_(options) {}
 
-CheckResult CheckOneType(Isolation& isolation, const RootType& root, CheckOptions options) {
-  const std::set<std::string> only = {root.name};
-  options.only = &only;
-  options.store = false;
-  CheckResult result;
-  std::set<std::string> left_out;
-  bool automatic_told = false;
-  while (left_out.size() <= kMostCrashes) {
-    if (auto part = isolation.Run(options, left_out)) {
-      Join(std::move(*part), result);
-      return result;
+  /// Nothing where no child can be had.
+  std::optional<CheckResult> Run() {
+    struct Part {
+      std::vector<const RootType*> types;
+      std::set<std::string> names;
+      ChildProcess child;
+    };
+    std::vector<std::unique_ptr<Part>> parts;
+    for (auto& types : Split()) {
+      parts.push_back(std::make_unique<Part>());
+      Part& part = *parts.back();
+      part.types = std::move(types);
+      for (const RootType* root : part.types) part.names.insert(root->name);
+      if (!Start(part.child, part.names, options_.store && parts.size() == 1, {}))
+        return std::nullopt;
     }
-    const std::string last = isolation.last();
-    const auto line = last.find('\n');
-    const std::string what = line == std::string::npos ? "a check" : last.substr(line + 1);
-    // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
-    const bool automatic = what.starts_with("automatic sample");
-    if (!automatic || std::exchange(automatic_told, true) == false) {
-      result.findings.push_back(CrashFinding(root, what, isolation.ending(), options));
-      const std::string& revision = result.findings.back().revision;
-      result.at.push_back(revision.empty() ? std::vector<std::string>() : std::vector{revision});
+    for (const auto& part : parts) {
+      if (TakeAnswer(part->child)) continue;
+      // Somebody's body ended it. What belongs to no type was lost with it, if it was the first.
+      if (part == parts.front() && options_.store) RunAlone({}, true, {});
+      for (const RootType* root : part->types) OneByOne(*root);
     }
-    result.errors = true;
-    // The same again, though it was left out: nothing more can be said about this type.
-    if (!left_out.insert(last).second) break;
+    result_.types = registry_.types.size();
+    Tell(verdicts_, result_);
+    return std::move(result_);
   }
-  return result;
-}
+
+ private:
+  /// The types to look at, in their order, in parts that cost about the same.
+  std::vector<std::vector<const RootType*>> Split() const {
+    std::map<std::string_view, std::size_t> values;
+    for (const golden::StoredRecord& stored : store_.records()) {
+      for (const golden::Case& item : stored.record.cases) values[item.type] += item.values.size();
+    }
+    std::vector<const RootType*> types;
+    std::size_t whole = 0;
+    for (const RootType& root : registry_.types) {
+      if (options_.only && !options_.only->contains(root.name)) continue;
+      types.push_back(&root);
+      whole += values[root.name] + 1;
+    }
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t count =
+        std::max<std::size_t>(1, std::min({cores, types.size(), kMostChildren}));
+    std::vector<std::vector<const RootType*>> parts(count);
+    std::size_t before = 0;
+    for (const RootType* root : types) {
+      parts[std::min(count - 1, before * count / whole)].push_back(root);
+      before += values[root->name] + 1;
+    }
+    return parts;
+  }
+
+  bool Start(ChildProcess& child, const std::set<std::string>& types, bool store,
+             const std::set<std::string>& left_out) const {
+    CheckOptions options = options_;
+    options.only = &types;
+    options.store = store;
+    options.untold = true;
+    const auto work = [&] { return PackMessage(Check(registry_, list_, store_, options)); };
+    return child.ok() && child.Start(left_out, work, options.patience);
+  }
+
+  /// False where the child did not live to give one.
+  bool TakeAnswer(ChildProcess& child) {
+    const auto bytes = child.Finish();
+    auto part = bytes ? UnpackMessage(*bytes) : std::nullopt;
+    if (!part) return false;
+    verdicts_.Join(std::move(part->untold));
+    std::move(part->costs.begin(), part->costs.end(), std::back_inserter(result_.costs));
+    for (Pending& pending : part->pending) AddPending(result_.pending, std::move(pending));
+    std::move(part->uncovered.begin(), part->uncovered.end(),
+              std::back_inserter(result_.uncovered));
+    result_.revisions = part->revisions;
+    result_.goldens += part->goldens;
+    return true;
+  }
+
+  /// What the child was about to run where it did not live, as `type\nwhat`, and how it ended.
+  std::optional<std::pair<std::string, std::string>> RunAlone(
+      const std::set<std::string>& types, bool store, const std::set<std::string>& left_out) {
+    ChildProcess child;
+    if (!Start(child, types, store, left_out)) return std::pair{"", "no child process"};
+    if (TakeAnswer(child)) return std::nullopt;
+    return std::pair{child.last(), child.ending()};
+  }
+
+  void OneByOne(const RootType& root) {
+    std::set<std::string> left_out;
+    bool automatic_told = false;
+    while (left_out.size() <= kMostCrashes) {
+      const auto crash = RunAlone({root.name}, false, left_out);
+      if (!crash) return;
+      const auto& [last, ending] = *crash;
+      const auto line = last.find('\n');
+      const std::string what = line == std::string::npos ? "a check" : last.substr(line + 1);
+      // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
+      const bool automatic = what.starts_with("automatic sample");
+      if (!automatic || !std::exchange(automatic_told, true)) {
+        Finding finding = CrashFinding(root, what, ending, options_);
+        verdicts_.Add(std::move(finding), "crash of " + what);
+      }
+      // The same again, though it was left out: nothing more can be said about this type. One that
+      // hangs is given up at once, since the next golden would take as long.
+      if (!left_out.insert(last).second || ending == ChildProcess::kHangs) return;
+    }
+  }
+
+  const Registry& registry_;
+  const revctl::ListTable& list_;
+  const golden::Store& store_;
+  const CheckOptions& options_;
+  Verdicts verdicts_;
+  CheckResult result_;
+};
 
 }  // namespace
 
 CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
                           const golden::Store& store, const CheckOptions& options) {
-  Isolation isolation(registry, list, store);
-  if (options.in_process || !isolation.ok()) return Check(registry, list, store, options);
-  if (auto result = isolation.Run(options, {})) return std::move(*result);
-  const std::set<std::string> none;
-  CheckOptions part = options;
-  part.only = &none;
-  CheckResult result;
-  if (options.store) {
-    if (auto whole = isolation.Run(part, {})) result = std::move(*whole);
+  if (!options.in_process) {
+    if (auto result = Parts(registry, list, store, options).Run()) return std::move(*result);
   }
-  for (const RootType& root : registry.types) {
-    if (options.only && !options.only->contains(root.name)) continue;
-    Join(CheckOneType(isolation, root, options), result);
-  }
-  return result;
+  return Check(registry, list, store, options);
 }
 
 }  // namespace harness

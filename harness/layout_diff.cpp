@@ -1,27 +1,15 @@
 #include "harness/layout_diff.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 
+#include "harness/field_matching.h"
 #include "harness/wire_type.h"
 
 namespace harness {
 namespace {
 
 using golden::RecordedType;
-using revctl::EnumLayout;
 using revctl::LayoutField;
-
-bool IsCounter(const LayoutField& field) { return field.form == "integrity"; }
-
-bool IsConditional(const LayoutField& field) {
-  return field.form == "add_conditional" || field.form == "rem_conditional";
-}
-
-bool IsRem(const LayoutField& field) {
-  return field.form == "rem" || field.form == "rem_conditional";
-}
 
 /// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
 std::string Squeezed(const std::string& text) {
@@ -30,18 +18,6 @@ std::string Squeezed(const std::string& text) {
     if (c != ' ' && c != '\t' && c != '\n') out += c;
   }
   return out;
-}
-
-/// `Rev::SR_FOULS` and `SR_FOULS` name one revision.
-std::string LastComponent(const std::string& name) {
-  const auto colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
-
-bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b,
-              std::int64_t b_number) {
-  return a.empty() == b.empty() &&
-         (a.empty() || a_number == b_number || LastComponent(a) == LastComponent(b));
 }
 
 std::string Describe(const LayoutField& field) {
@@ -61,71 +37,6 @@ std::string Describe(const LayoutField& field) {
 
 std::string Place(std::size_t index, std::size_t count) {
   return "place " + std::to_string(index + 1) + " of " + std::to_string(count);
-}
-
-/// Names of fields, made unique: what has no name, and a name visited again, gets a number.
-std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
-  std::map<std::string, int> seen;
-  std::vector<std::string> labels;
-  for (const LayoutField& field : fields) {
-    const std::string label =
-        IsCounter(field) ? "CHECK_INTEGRITY " + LastComponent(field.since) : field.name;
-    const int again = seen[label]++;
-    labels.push_back(again == 0 ? label : label + "#" + std::to_string(again));
-  }
-  return labels;
-}
-
-constexpr std::size_t kUnmatched = static_cast<std::size_t>(-1);
-
-/// Which field of one side is which of the other.
-struct Matching {
-  std::vector<std::size_t> to_now, to_recorded;
-};
-
-Matching Match(const std::vector<LayoutField>& recorded, const std::vector<LayoutField>& now) {
-  const auto recorded_labels = Labels(recorded), now_labels = Labels(now);
-  std::map<std::string, std::size_t> by_label;
-  for (std::size_t j = 0; j < now.size(); ++j) by_label[now_labels[j]] = j;
-  Matching match{std::vector<std::size_t>(recorded.size(), kUnmatched),
-                 std::vector<std::size_t>(now.size(), kUnmatched)};
-  for (std::size_t i = 0; i < recorded.size(); ++i) {
-    const auto found = by_label.find(recorded_labels[i]);
-    if (found == by_label.end()) continue;
-    match.to_now[i] = found->second;
-    match.to_recorded[found->second] = i;
-  }
-  return match;
-}
-
-const LayoutField* FindField(const std::vector<LayoutField>& fields, const std::string& name) {
-  for (const LayoutField& field : fields) {
-    if (field.name == name) return &field;
-  }
-  return nullptr;
-}
-
-/// Positions whose values do not belong to a longest increasing run, preferring to blame those in
-/// `blame_first`.
-std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
-                             const std::vector<bool>& blame_first) {
-  const std::size_t n = values.size();
-  std::vector<std::size_t> weight(n), previous(n, kUnmatched);
-  std::size_t best = kUnmatched;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t own = blame_first[i] ? 1 : n + 1;  // one field outweighs all counters
-    weight[i] = own;
-    for (std::size_t k = 0; k < i; ++k) {
-      if (values[k] < values[i] && weight[k] + own > weight[i]) {
-        weight[i] = weight[k] + own;
-        previous[i] = k;
-      }
-    }
-    if (best == kUnmatched || weight[i] > weight[best]) best = i;
-  }
-  std::vector<bool> out(n, true);
-  for (std::size_t i = best; i != kUnmatched; i = previous[i]) out[i] = false;
-  return out;
 }
 
 class Comparison {
@@ -392,61 +303,11 @@ class Comparison {
   std::vector<LayoutChange> changes_;
 };
 
-std::string EnumeratorText(const std::string& name, std::int64_t value) {
-  return name + " = " + std::to_string(value);
-}
-
 }  // namespace
 
 std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, const RecordedType* newest) {
   return Comparison(recorded, now, number, newest).Run();
-}
-
-std::vector<LayoutChange> CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
-                                       bool may_grow) {
-  std::vector<LayoutChange> changes;
-  std::map<std::string, std::int64_t> now_values(now.enumerators.begin(), now.enumerators.end());
-  std::map<std::int64_t, std::string> now_names, then_names;
-  for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
-  for (const auto& [name, value] : recorded.enumerators) then_names.emplace(value, name);
-  std::map<std::string, bool> explained;
-  for (const auto& [name, value] : recorded.enumerators) {
-    const auto same_name = now_values.find(name);
-    if (same_name != now_values.end() && same_name->second == value) continue;
-    const auto same_value = now_names.find(value);
-    const std::string now_text = same_value == now_names.end()
-                                     ? "no name has the value " + std::to_string(value)
-                                     : EnumeratorText(same_value->second, value);
-    if (same_name != now_values.end()) {
-      changes.push_back({Cause::EnumeratorMoved, name,
-                         same_value == now_names.end() ? "" : same_value->second, nullptr, nullptr,
-                         EnumeratorText(name, value), EnumeratorText(name, same_name->second)});
-      if (same_value != now_names.end()) explained[same_value->second] = true;
-    } else if (same_value != now_names.end()) {
-      changes.push_back({Cause::EnumeratorRenamed, name, same_value->second, nullptr, nullptr,
-                         EnumeratorText(name, value), now_text});
-      explained[same_value->second] = true;
-    } else {
-      changes.push_back({Cause::EnumeratorGone, name, "", nullptr, nullptr,
-                         EnumeratorText(name, value), now_text});
-    }
-  }
-  if (recorded.underlying != now.underlying) {
-    changes.push_back({Cause::EnumWidth, "", "", nullptr, nullptr,
-                       "underlying type " + recorded.underlying,
-                       "underlying type " + now.underlying});
-  }
-  for (const auto& [name, value] : now.enumerators) {
-    if (may_grow || explained[name] || then_names.contains(value)) continue;
-    const bool known = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
-                                   [&n = name](const auto& entry) { return entry.first == n; });
-    if (!known) {
-      changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there",
-                         EnumeratorText(name, value), value});
-    }
-  }
-  return changes;
 }
 
 bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {

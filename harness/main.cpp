@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -69,6 +70,16 @@ void TakeOwn(const std::vector<std::string>& words, harness::Session& session,
       test.words.push_back(words[i]);
     }
   }
+}
+
+/// Why `text` is no number of seconds to spend; empty where it is one. A year is no night.
+std::string IsTimeBudget(const std::string& text) {
+  double seconds = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  return number && seconds >= 0 && seconds <= 365.0 * 86400
+             ? std::string()
+             : text + " is no number of seconds: 0 for none, or 60, or 0.5";
 }
 
 bool IsCommand(const CLI::App& app, const std::string& name) {
@@ -152,8 +163,8 @@ int main(int argc, char** argv) {
   harness::SweepArguments sweep;
   command = app.add_subcommand("sweep", "nightly: check, and hostile input");
   command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")
+      ->check(CLI::Validator(IsTimeBudget, ""))
       ->capture_default_str();
-
   command->add_option("--shard", sweep.shard, "I/N: only the I-th of N parts");
   command->add_option("--report", sweep.report,
                       "folder for the report: index.html and report.json");

@@ -10,7 +10,8 @@ namespace {
 
 /// A finding or a pending change, of numbers and strings alone.
 struct FindingMessage {
-  std::string rule, signal, type, field, revision, file, message, details, fix;
+  std::string key, rule, signal, type, field, revision, file, message, details, fix;
+  std::vector<std::string> at;
   std::uint8_t severity = 0;
   std::int32_t line = 0;
 };
@@ -24,14 +25,14 @@ struct CostMessage {
 struct ResultMessage {
   std::vector<FindingMessage> findings;
   std::vector<PendingMessage> pending;
-  std::vector<std::vector<std::string>> at;
   std::vector<CostMessage> costs;
   std::vector<std::string> uncovered;
-  bool errors = false;
   std::uint64_t types = 0, revisions = 0, goldens = 0;
 };
 
 SERIALIZE_TYPE(FindingMessage) {
+  ADD(0, key);
+  ADD(0, at);
   ADD(0, rule);
   ADD(0, signal);
   ADD(0, type);
@@ -60,10 +61,8 @@ SERIALIZE_END
 SERIALIZE_TYPE(ResultMessage) {
   ADD(0, findings);
   ADD(0, pending);
-  ADD(0, at);
   ADD(0, costs);
   ADD(0, uncovered);
-  ADD(0, errors);
   ADD(0, types);
   ADD(0, revisions);
   ADD(0, goldens);
@@ -74,9 +73,11 @@ SERIALIZE_END
 
 std::string PackMessage(const CheckResult& result) {
   ResultMessage message;
-  for (const Finding& f : result.findings) {
-    message.findings.push_back({f.rule, f.signal, f.type, f.field, f.revision, f.file, f.message,
-                                f.details, f.fix, static_cast<std::uint8_t>(f.severity),
+  for (const Told& told : result.untold) {
+    const Finding& f = told.finding;
+    message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
+                                f.message, f.details, f.fix, told.revisions,
+                                static_cast<std::uint8_t>(f.severity),
                                 static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {
@@ -85,11 +86,9 @@ std::string PackMessage(const CheckResult& result) {
     approval.reason = "pending";
     message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});
   }
-  message.at = result.at;
   for (const CellCost& cost : result.costs)
     message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
   message.uncovered = result.uncovered;
-  message.errors = result.errors;
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
@@ -118,7 +117,7 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
     finding.fix = std::move(m.fix);
     finding.severity = static_cast<Severity>(m.severity);
     finding.line = m.line;
-    result.findings.push_back(std::move(finding));
+    result.untold.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
   }
   for (PendingMessage& m : message.pending) {
     auto approval = golden::ParseApproval(m.approval, "pending");
@@ -126,11 +125,9 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
     approval->reason.clear();
     result.pending.push_back({std::move(*approval), std::move(m.text), std::move(m.fix)});
   }
-  result.at = std::move(message.at);
   for (CostMessage& m : message.costs)
     result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
   result.uncovered = std::move(message.uncovered);
-  result.errors = message.errors;
   result.types = message.types;
   result.revisions = message.revisions;
   result.goldens = message.goldens;

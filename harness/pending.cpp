@@ -13,15 +13,15 @@ bool SameChange(const golden::Approval& a, const golden::Approval& b) {
 
 }  // namespace
 
-void AddPending(std::vector<Pending>& all, golden::Approval approval, const Finding& finding) {
+void AddPending(std::vector<Pending>& all, Pending added) {
   const auto same = std::find_if(all.begin(), all.end(), [&](const Pending& pending) {
-    return SameChange(pending.approval, approval);
+    return SameChange(pending.approval, added.approval);
   });
   if (same == all.end()) {
-    all.push_back({std::move(approval), finding.message + "\n" + finding.details, finding.fix});
+    all.push_back(std::move(added));
     return;
   }
-  for (std::string& id : approval.cases) {
+  for (std::string& id : added.approval.cases) {
     auto& cases = same->approval.cases;
     if (std::find(cases.begin(), cases.end(), id) == cases.end()) cases.push_back(std::move(id));
   }

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "golden/approval.h"
-#include "harness/verdicts.h"
 
 namespace harness {
 
@@ -16,6 +15,6 @@ struct Pending {
 
 /// Adds a change; one that is there already is not added again, and equal upgrades of several
 /// goldens are one.
-void AddPending(std::vector<Pending>& all, golden::Approval approval, const Finding& finding);
+void AddPending(std::vector<Pending>& all, Pending pending);
 
 }  // namespace harness

@@ -1,5 +1,7 @@
 #include "harness/progress.h"
 
+#include <sys/time.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -9,6 +11,7 @@ namespace {
 struct State {
   char* text = nullptr;
   std::set<std::string> left_out;
+  unsigned patience = 0;
 };
 State& Current() {
   static State state;
@@ -26,11 +29,14 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
   if (state.left_out.contains(whole.substr(0, size))) return false;
   std::memcpy(state.text, whole.data(), size);
   state.text[size] = '\0';
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(state.patience);
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
   return true;
 }
 
-void Progress::Install(char* text, std::set<std::string> left_out) {
-  Current() = {text, std::move(left_out)};
+void Progress::Install(char* text, std::set<std::string> left_out, unsigned patience) {
+  Current() = {text, std::move(left_out), patience};
 }
 
 }  // namespace harness

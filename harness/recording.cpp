@@ -194,6 +194,9 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   Recording recording;
   recording.record = Header(history, index, options);
   const Revision& revision = history.revisions()[index];
+  for (std::size_t i = 0; i < index; ++i) {
+    if (history.revisions()[i].exists) recording.record.previous = history.revisions()[i].name;
+  }
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
   for (const RootType& root : registry.types) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 
 namespace harness {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 
 namespace harness {
 

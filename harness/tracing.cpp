@@ -113,6 +113,14 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
   return traced;
 }
 
+LayoutNotes NotesOfReading(const TypeInfo& type, std::span<const std::byte> bytes,
+                           std::int64_t number, void* object) {
+  Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
+  tracer.CollectLeaves(false);
+  tracer.VisitRoot(type, object);
+  return std::move(tracer.notes);
+}
+
 std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* object,
                                                std::int64_t number) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};

@@ -34,6 +34,9 @@ Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t numbe
 /// Reads `bytes` into `object`, a fresh one unless the caller wants otherwise.
 Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                  std::int64_t number, void* object);
+/// The same for what bodies announce alone: the values need no paths and texts, which cost most.
+LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
+                           std::int64_t number, void* object);
 
 /// The closed REMs of a record, with the defaults that `object`, a fresh one, gives them.
 std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, void* object,

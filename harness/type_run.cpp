@@ -104,7 +104,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   for (const Golden* golden : goldens) {
     if (!Progress::Enter(root_.name, "golden " + golden->id)) continue;
     const Object object(type);
-    notes.Merge(TraceRead(type, golden->payload(), number, object.get()).notes);
+    notes.Merge(NotesOfReading(type, golden->payload(), number, object.get()));
   }
   run.layouts = notes.Layouts(number);
   AddDefaults(notes, number, run.layouts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -13,6 +14,13 @@ std::string At(const std::vector<std::string>& revisions) {
   if (revisions.size() == 2) return " (at " + revisions[0] + " and " + revisions[1] + ")";
   return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " +
          revisions.back() + ")";
+}
+
+void AddRevision(Told& told, const std::string& revision) {
+  if (!revision.empty() &&
+      std::find(told.revisions.begin(), told.revisions.end(), revision) == told.revisions.end()) {
+    told.revisions.push_back(revision);
+  }
 }
 
 }  // namespace
@@ -27,14 +35,26 @@ void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
   AddUnder(key, std::move(finding));
 }
 
-void Verdicts::AddUnder(const std::string& key, Finding finding) {
+Told& Verdicts::Folded(const std::string& key, Finding finding) {
   const auto [found, fresh] = by_key_.emplace(key, folded_.size());
-  if (fresh) folded_.push_back({std::move(finding), {}});
-  Told& folded = folded_[found->second];
-  const std::string& revision = fresh ? folded.finding.revision : finding.revision;
-  if (!revision.empty() && std::find(folded.revisions.begin(), folded.revisions.end(), revision) ==
-                               folded.revisions.end()) {
-    folded.revisions.push_back(revision);
+  if (fresh) folded_.push_back({std::move(finding), {}, key});
+  return folded_[found->second];
+}
+
+void Verdicts::AddUnder(const std::string& key, Finding finding) {
+  const std::string revision = finding.revision;
+  AddRevision(Folded(key, std::move(finding)), revision);
+}
+
+std::vector<Told> Verdicts::TakeUntold() {
+  by_key_.clear();
+  return std::exchange(folded_, {});
+}
+
+void Verdicts::Join(std::vector<Told> untold) {
+  for (Told& told : untold) {
+    Told& folded = Folded(told.key, std::move(told.finding));
+    for (const std::string& revision : told.revisions) AddRevision(folded, revision);
   }
 }
 
@@ -44,9 +64,7 @@ std::vector<Told> Verdicts::TakeTold() {
                       folded.finding.message.find(folded.revisions[0]) != std::string::npos;
     if (!said) folded.finding.message += At(folded.revisions);
   }
-  std::vector<Told> told = std::move(folded_);
-  folded_.clear();
-  by_key_.clear();
+  std::vector<Told> told = TakeUntold();
   // The layout explains what the other signals only notice, so it comes first within a type.
   std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
     return std::tie(a.finding.severity, a.finding.rule) <

@@ -27,6 +27,7 @@ inline constexpr const char* kStore = "GH009";
 struct Told {
   Finding finding;
   std::vector<std::string> revisions;
+  std::string key;  ///< what it was folded under
 };
 
 /// What the signals say, gathered: what breaks at several revisions for one cause is one finding.
@@ -39,6 +40,11 @@ class Verdicts {
   /// elsewhere.
   void AddFollowing(Finding finding, const std::string& cause);
 
+  /// What was gathered so far, for Join.
+  std::vector<Told> TakeUntold();
+  /// Goes on with what another one gathered before, as if it had been added here.
+  void Join(std::vector<Told> untold);
+
   /// All findings: errors first, then by type and field; each says at which revisions it holds.
   std::vector<Told> TakeTold();
 
@@ -47,6 +53,7 @@ class Verdicts {
   bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
 
  private:
+  Told& Folded(const std::string& key, Finding finding);
   void AddUnder(const std::string& key, Finding finding);
 
   std::vector<Told> folded_;

@@ -4,7 +4,8 @@
   sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3]
 
 PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built there already is used again. Time is that of
-the core (user and system), the median of the rounds; memory is the process's peak. Exit: 0, 1 an adopter is not fine.
+the core (user and system) of all its processes, the median of the rounds, with what a clock on the wall said beside it; memory is
+the peak of all its processes together, what they share counted once, in a run of its own. Exit: 0, 1 an adopter is not fine.
 """
 
 import argparse
@@ -27,14 +28,35 @@ def run(*command, **options):
     subprocess.run(command, check=True, stdout=sys.stderr, **options)
 
 
+def memory_of(pid):
+    """Bytes of a process and its children, what they share divided among those that share it; 0 where it has ended."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as rollup:
+            own = sum(int(line.split()[1]) * 1024 for line in rollup if line.startswith("Pss:"))
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            return own + sum(memory_of(int(child)) for child in children.read().split())
+    except OSError:
+        return 0
+
+
+def peak_memory(*command):
+    """The most memory in MB that all processes of a command have at one time, looked at every few milliseconds."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    most = 0
+    while process.poll() is None:
+        most = max(most, memory_of(process.pid))
+        time.sleep(0.005)
+    return most / 1e6
+
+
 def measured(*command):
-    """Exit status, seconds of the core, seconds of the wall, and peak memory in MB, children included."""
+    """Exit status, seconds of the core and of the wall, children included."""
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     said = process.stderr.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
     return {"exit": os.waitstatus_to_exitcode(status), "core": usage.ru_utime + usage.ru_stime,
-            "wall": time.monotonic() - begin, "memory": usage.ru_maxrss / 1024, "said": said}
+            "wall": time.monotonic() - begin, "said": said}
 
 
 def build(package, work, revisions, types):
@@ -104,7 +126,8 @@ def main():
         for name in commands:
             core = median([r["core"] for r in runs[n, name]])
             row(n, name, round(core, 3), "s", round(core / rows_value(rows, sizes[0], name, core), 2))
-            row(n, name + " memory", round(max(r["memory"] for r in runs[n, name]), 1), "MB")
+            row(n, name + ", on the wall", round(median([r["wall"] for r in runs[n, name]]), 3), "s")
+            row(n, name + " memory", round(peak_memory(folders[n] + "/build/adopter_harness", *commands[name]), 1), "MB")
         row(n, "store in git", round(store_in_git(folders[n]) / 1e6, 2), "MB")
         rate = json.loads(subprocess.run([folders[n] + "/build/decode_rate", "0.3"], check=True, stdout=subprocess.PIPE).stdout)
         for name in rate:

@@ -173,6 +173,24 @@ TEST_CASE(
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
+TEST_CASE("selftest: a mutation that ends the process is noticed by that, and the rest goes on",
+          "[harness][commands][crash][selftest]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
+  const Ran ran = Run(folder, kAbort + " selftest --golden golden --json");
+  INFO(ran.out << ran.err);
+  CHECK(ran.exit == 0);
+  // A golden that ends it, and a number turned round that does.
+  CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
+                                      "(signal 6)"));
+  CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
+  const auto at = ran.out.find("{\"mutation\":\"endianness\"");
+  REQUIRE(at != std::string::npos);
+  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // not among those missed
+  CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
+}
+
 TEST_CASE("sweep: each crash is made small and can be replayed, and the storm goes on",
           "[harness][commands][crash]") {
   const Folder folder;

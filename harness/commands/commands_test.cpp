@@ -186,8 +186,8 @@ TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets",
   CHECK_THAT(save.out,
              Catch::Contains("\"name\": \"Zo\xc3\xab\"") && Catch::Contains("\"color\": \"Blue\""));
   const Ran tree = Run(folder, kFour + " dump save.bin --tree --golden golden");
-  CHECK_THAT(tree.out,
-             Catch::Contains("16    4  07000000            p1Score: 7\n") && Catch::Contains("players[0].points: -3"));
+  CHECK_THAT(tree.out, Catch::Contains("16    4  07000000            p1Score: 7\n") &&
+                           Catch::Contains("players[0].points: -3"));
 }
 
 TEST_CASE("dump: what is wrong with a file is said in one line, with its place",
@@ -227,6 +227,14 @@ TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest 
   CHECK(fine.exit == 0);
   CHECK_THAT(fine.err, Catch::Contains("hostile inputs"));
   CHECK_THAT(fine.err, !Catch::Contains(" 0 hostile inputs"));
+  CHECK_THAT(Run(folder, kFour + " sweep --fuzz 0 --golden golden").err,
+             Catch::Contains(" 0 hostile inputs"));
+  for (const char* budget : {"-1", "-0.5", "nan", "inf", "1e300", "60s", "''"}) {
+    INFO(budget);
+    const Ran refused = Run(folder, kFour + " sweep --golden golden --fuzz=" + budget);
+    CHECK(refused.exit == 2);
+    CHECK_THAT(refused.out, Catch::Equals(""));
+  }
 
   const Folder other;
   REQUIRE(Run(other, kCrash + " record --golden golden").exit == 0);

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "golden/index.h"
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/object.h"

@@ -1,6 +1,7 @@
 // Files for people and tools: convert, import, textconv; selftest, and the signals as Catch2 test
 // cases.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -90,6 +91,46 @@ TEST_CASE("convert: a file of another list is read with its gates opened by name
   CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score).Ok());
   CHECK(score.players.size() == 2);
   CHECK(Run(folder, kFour + " convert foreign.bin --written-with none.h --to-json").exit == 2);
+}
+
+TEST_CASE("convert: --written-with takes the list itself, which revctl then reads",
+          "[harness][commands][convert]") {
+  const Folder folder;
+  Save(folder, "save.bin", SR_PLAYERS);
+  // What a branch has in its source: no table, an enum among other things.
+  std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
+                                                    "enum SaveRevision {\n"
+                                                    "  SR_INITIAL = 1,  // two scores\n"
+                                                    "  SR_PLAYERS = 2,  // players\n"
+                                                    "};\n";
+  REQUIRE(Run(folder, "'" REVCTL_PROGRAM "' codegen --file their_list.h --output table.h").exit ==
+          0);
+  const std::string table = Bytes(folder.path() + "/table.h");
+  const auto entry = table.find("{\"SR_PLAYERS\", 2");
+  REQUIRE(entry != std::string::npos);
+  const std::uint64_t lineage = std::strtoull(table.c_str() + table.find("0x", entry), nullptr, 16);
+  REQUIRE(lineage != 0);
+  std::string bytes = Bytes(folder.path() + "/save.bin");
+  bytes[4] = 2;
+  for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
+  bytes.erase(16 + 8, 4);  // no p1Fouls there
+  std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
+
+  const std::string convert = kFour + " convert foreign.bin --written-with their_list.h --to-json";
+  const Ran read = Run(folder, "REVCTL_TOOL='" REVCTL_PROGRAM "' " + convert);
+  INFO(read.err);
+  CHECK(read.exit == 0);
+  CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
+  // Without the tool it is said what makes the table.
+  const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
+  CHECK(without.exit == 2);
+  CHECK_THAT(without.err, Catch::Contains("there is no `/nowhere/revctl`") &&
+                              Catch::Contains("revctl codegen --file their_list.h"));
+  // What the tool refuses is refused.
+  std::ofstream(folder.path() + "/their_list.h") << "enum SaveRevision { SR_INITIAL = ";
+  const Ran broken = Run(folder, "REVCTL_TOOL='" REVCTL_PROGRAM "' " + convert);
+  CHECK(broken.exit == 2);
+  CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
 }
 
 TEST_CASE("import: a user's file becomes a golden, without their texts if asked",

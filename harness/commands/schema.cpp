@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
 #include "harness/schema_changes.h"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 
 namespace harness {
@@ -69,9 +69,13 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   const History history(*session.list, store);
   if (history.newest_recorded() == History::none())
     return Refuse(Exit::Usage, "nothing is recorded yet", session.program + " record");
-  const auto rows =
-      SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens})
-          .Rows();
+  const SelfTestResult result =
+      SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens});
+  const auto rows = result.table.Rows();
+  for (std::size_t i = 0; i < result.crashes.size() && i < kMostMissed; ++i)
+    std::fprintf(stderr, "note: ends the process: %s\n", result.crashes[i].c_str());
+  if (result.crashes.size() > kMostMissed)
+    std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostMissed);
   if (session.format == revctl::findings::Format::Json) {
     PrintJson(rows);
   } else {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "golden/text_tree.h"
+#include "golden/scalar_text.h"
 #include "harness/schema/condition.h"
 #include "harness/schema/names.h"
 #include "harness/schema/operands.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/object.h"
+#include "harness/progress.h"
 #include "harness/selftest/selftest.h"
 #include "harness/tracing.h"
 #include "revctl/trace.h"
@@ -30,6 +31,7 @@ class PayloadMutator {
         payload_(golden.payload().begin(), golden.payload().end()) {}
 
   void Run() {
+    if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
     reader.VisitRoot(root_.type(), object.get());
@@ -38,7 +40,7 @@ class PayloadMutator {
     for (std::size_t i = 0; i < leaves_.size(); ++i) MutateLeaf(i);
     Conditions();
     Renumber();
-    Upgrades(object);
+    if (Progress::Enter(root_.name, "resaving golden " + golden_.id)) Upgrades(object);
   }
 
  private:
@@ -58,6 +60,12 @@ class PayloadMutator {
   }
   void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes,
              std::int64_t number) {
+    const std::string what =
+        mutation + " at " + place + ", mutation " + std::to_string(++judged_) + " of " + golden_.id;
+    if (!Progress::Enter(root_.name, what)) {  // it ended the process: nobody can miss that
+      table_.Note(mutation, place, Seen::Bytes, true);
+      return;
+    }
     const Object object(root_.type());
     const Traced read = TraceRead(root_.type(), bytes, number, object.get());
     const bool whole = read.ok && read.at_end;
@@ -219,6 +227,7 @@ class PayloadMutator {
   const std::int64_t number_;
   const Bytes payload_;
   std::vector<TraceLeaf> leaves_;
+  std::size_t judged_ = 0;
 };
 
 }  // namespace

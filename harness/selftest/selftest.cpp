@@ -1,8 +1,12 @@
 #include "harness/selftest/selftest.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
+#include "harness/child_process.h"
 #include "harness/source_place.h"
+#include "revctl/serialize.h"
 
 namespace harness {
 
@@ -102,19 +106,74 @@ std::string PlaceOf(const RootType& root, const History& history, std::size_t re
   }
 }
 
-SelfTestTable SelfTest(const Registry& registry, const History& history,
-                       const SelfTestOptions& options) {
-  SelfTestTable table;
-  for (const RootType& root : registry.types) {
-    if (!options.type.empty() && root.name != options.type) continue;
-    MutateLayouts(root, history, options.seed, table);
-    std::map<std::size_t, std::size_t> taken;  // by revision
-    for (const Golden& golden : history.Goldens(root.name)) {
-      if (taken[golden.revision]++ < options.most_goldens)
-        MutatePayload(root, history, golden, table);
+namespace {
+
+constexpr std::size_t kMostCrashes = 128;  // of one type; beyond that it is given up
+
+void SelfTestType(const RootType& root, const History& history, const SelfTestOptions& options,
+                  SelfTestTable& table) {
+  MutateLayouts(root, history, options.seed, table);
+  std::map<std::size_t, std::size_t> taken;  // by revision
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (taken[golden.revision]++ < options.most_goldens)
+      MutatePayload(root, history, golden, table);
+  }
+}
+
+}  // namespace
+
+std::string SelfTestTable::Pack() const {
+  revctl::Writer writer(0);
+  revctl::Serialize(writer, places_);
+  const auto bytes = writer.Bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool SelfTestTable::Join(const std::string& packed) {
+  SelfTestTable other;
+  revctl::Reader reader(std::as_bytes(std::span(packed.data(), packed.size())), 0);
+  revctl::Serialize(reader, other.places_);
+  if (!reader.Ok() || !reader.AtEnd()) return false;
+  for (const auto& [mutation, places] : other.places_) {
+    for (const auto& [place, signals] : places) {
+      for (const auto& [signal, caught] : signals) Note(mutation, place, signal, caught);
     }
   }
-  return table;
+  return true;
+}
+
+SelfTestResult SelfTest(const Registry& registry, const History& history,
+                        const SelfTestOptions& options) {
+  SelfTestResult result;
+  for (const RootType& root : registry.types) {
+    if (!options.type.empty() && root.name != options.type) continue;
+    std::set<std::string> left_out;
+    bool automatic_told = false;
+    while (left_out.size() <= kMostCrashes) {
+      ChildProcess child;
+      const bool started = child.ok() && child.Start(left_out, [&] {
+        SelfTestTable table;
+        SelfTestType(root, history, options, table);
+        return table.Pack();
+      });
+      if (!started) {
+        result.crashes.push_back(root.name + ": no child process could be started");
+        break;
+      }
+      const auto packed = child.Finish();
+      if (packed && result.table.Join(*packed)) break;
+      const std::string last = child.last();
+      const auto line = last.find('\n');
+      const std::string what = line == std::string::npos ? "selftest" : last.substr(line + 1);
+      // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
+      const bool automatic = what.starts_with("automatic sample");
+      if (!automatic || !std::exchange(automatic_told, true))
+        result.crashes.push_back(root.name + ": " + what + " (" + child.ending() + ")");
+      // The same again, though it was left out: nothing more can be said about this type.
+      if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
+    }
+  }
+  return result;
 }
 
 }  // namespace harness

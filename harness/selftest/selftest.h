@@ -21,6 +21,11 @@ class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
+  /// All of it as bytes, for a pipe between a program and itself.
+  std::string Pack() const;
+  /// Notes all that another one has; false where the bytes are none.
+  bool Join(const std::string& packed);
+
   struct Cell {
     std::size_t places = 0, caught = 0;
   };
@@ -37,8 +42,8 @@ class SelfTestTable {
   std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
 };
 
-/// The taxonomy: what people do to a Serialize without a revision. docs/guide/harness.md says what each
-/// does to the record.
+/// The taxonomy: what people do to a Serialize without a revision. docs/guide/harness.md says what
+/// each does to the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
@@ -47,9 +52,17 @@ struct SelfTestOptions {
   std::size_t most_goldens = 4;  ///< of each type and revision
 };
 
-/// Applies every mutation to what is recorded, in memory, and asks the signals.
-SelfTestTable SelfTest(const Registry& registry, const History& history,
-                       const SelfTestOptions& options);
+struct SelfTestResult {
+  SelfTestTable table;
+  /// What ended a process: `Score: mutation ... (signal 6)`.
+  std::vector<std::string> crashes;
+};
+
+/// Applies every mutation to what is recorded, in memory, and asks the signals. In child processes,
+/// since bodies read what was damaged on purpose: a mutation that ends one is noticed, at the
+/// latest by that, and costs nothing but itself.
+SelfTestResult SelfTest(const Registry& registry, const History& history,
+                        const SelfTestOptions& options);
 
 // The parts, one file each.
 

@@ -56,7 +56,9 @@ bool CheckContext::Accepted(const std::string& place) const {
 }
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
-  if (acceptable != nullptr) AddPending(*acceptable, std::move(approval), finding);
+  if (acceptable == nullptr) return;
+  AddPending(*acceptable,
+             {std::move(approval), finding.message + "\n" + finding.details, finding.fix});
 }
 
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {

@@ -2,7 +2,6 @@
 // revision recorded.
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
@@ -289,64 +288,6 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
   const CheckResult result = After<retyped::Score>();
   INFO(Text(result));
   CHECK(Errors(result).size() <= 3);
-}
-
-namespace {
-
-/// The recorded history with one file removed or changed.
-std::unique_ptr<Folder> Damaged(const std::string& file, const std::string& bytes) {
-  auto folder = std::make_unique<Folder>();
-  std::filesystem::copy(Recorded().path(), folder->path(),
-                        std::filesystem::copy_options::recursive);
-  const std::string path = folder->path() + "/" + file;
-  if (bytes.empty()) {
-    std::filesystem::remove(path);
-  } else {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  return folder;
-}
-
-}  // namespace
-
-TEST_CASE(
-    "check: a lost or damaged record is one error, and nothing is judged by what it may have said",
-    "[harness][signals]") {
-  for (const char* revision : {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"}) {
-    const std::string text = std::string(revision) + ".yaml",
-                      pack = std::string(revision) + ".golden";
-    const std::string whole = Bytes(Recorded().path() + "/" + pack);
-    for (const auto& [file, bytes] : std::vector<std::pair<std::string, std::string>>{
-             {text, ""},
-             {pack, ""},
-             {text, "version: 1\n- : [garbage"},
-             {pack, whole.substr(0, whole.size() / 2)},
-             {text, "version https://git-lfs.github.com/spec/v1\n"}}) {
-      const auto folder = Damaged(file, bytes);
-      const CheckResult result = Program(4).Type<r4::Score>().Check(*folder);
-      INFO(file << " " << bytes.substr(0, 20) << "\n" << Text(result));
-      CHECK(result.errors);
-      // The newest one's text removed looks as if it had never been recorded, but for its payloads.
-      if (file == "SR_NO_FOULS.yaml" && bytes.empty()) {
-        CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
-        continue;
-      }
-      CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
-      for (const Finding& finding : result.findings) {
-        CHECK_FALSE(finding.fix.empty());
-        if (finding.rule == "GH009" && bytes.find("git-lfs") == std::string::npos)
-          CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision));
-      }
-    }
-  }
-  // Both files of the oldest revision removed: later records still speak of its goldens.
-  const auto folder = Damaged("SR_INITIAL.yaml", "");
-  std::filesystem::remove(folder->path() + "/SR_INITIAL.golden");
-  const CheckResult result = Program(4).Type<r4::Score>().Check(*folder);
-  INFO(Text(result));
-  CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
-  CHECK_THAT(Find(result, "GH009", "", "").message,
-             Catch::Contains("the goldens of SR_INITIAL are gone"));
 }
 
 TEST_CASE("check: what follows from an enum or a nested type points at its cause",

@@ -12,13 +12,14 @@ void Add(CheckContext& context, Finding finding, const char* rule_id, const char
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// What puts a record's files back. They are committed together, so both go back together.
+/// What puts a record's files back. They are committed together, so both go back together; a record
+/// without goldens has no payloads, whose name git would not know.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
   if (file.find("/approved/") != std::string::npos) return "git checkout -- " + file;
-  return "git checkout -- " + stem + ".yaml " + stem + ".golden" +
+  return "git checkout -- '" + stem + ".*'" +
          (context.history.Find(revision) == nullptr
               ? std::string()
               : "\nor, while it is pending and was never committed: " + context.options.program +

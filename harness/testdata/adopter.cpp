@@ -40,6 +40,7 @@ SERIALIZE_TYPE(Fragile) {
 }
 SERIALIZE_END
 HARNESS_TYPE(Fragile, SR_INITIAL);
+HARNESS_SAMPLE(Fragile, "five") { d.choice = 5; }  // harmless, until its bytes are turned round
 #endif
 #ifdef WITH_MEANT
 HARNESS_RETIRED("Level", SR_NO_FOULS, "merged into the score");

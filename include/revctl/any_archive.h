@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "revctl/limits.h"
@@ -138,8 +139,7 @@ class AnyArchive {
 
   /// The whole object: what `Serialize(archive, object)` does when nothing is being visited yet.
   void VisitRoot(const TypeInfo& type, void* object) {
-    const TypeInfo* before = root_;
-    root_ = &type;
+    const TypeInfo* before = std::exchange(root_, &type);
     type.visit(*front_, object);
     root_ = before;
   }
@@ -206,6 +206,8 @@ class AnyArchive {
   const TypeInfo* root_ = nullptr;
   AnyArchive* front_ = this;
   std::vector<Step> steps_;
+  mutable const TypeInfo* named_ = nullptr;  ///< the root whose name `root_name_` is
+  mutable std::string root_name_;
   std::string error_path_, error_reason_;
 };
 
@@ -218,10 +220,14 @@ inline void AnyArchive::Field(const FieldVisit& field) {
 inline std::string AnyArchive::Path() const {
   if (front_ != this) return front_->Path();
   if (root_ == nullptr) return {};
-  std::string path = root_->name();
-  // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is `Box<ns::T>`.
-  std::size_t colon = path.substr(0, path.find('<')).rfind("::");
-  if (colon != std::string::npos) path.erase(0, colon + 2);
+  if (named_ != root_) {  // a tracer asks at every leaf
+    named_ = root_;
+    root_name_ = root_->name();
+    // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is `Box<ns::T>`.
+    std::size_t colon = root_name_.substr(0, root_name_.find('<')).rfind("::");
+    if (colon != std::string::npos) root_name_.erase(0, colon + 2);
+  }
+  std::string path = root_name_;
   for (const Step& step : steps_) {
     switch (step.form) {
       case Step::Named: path.append(".").append(step.name); break;

@@ -123,7 +123,7 @@ struct AnyVisitor {
     typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
     AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.FailHere(kNotAsWire);
+      archive.Fail(kNotAsWire);  // a refusal, as a body's: the bytes are fine
     }
   }
 

@@ -121,7 +121,7 @@ class Reader {
     if constexpr (detail::HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] FailHere(detail::kNotAsWire);
+      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] Fail(detail::kNotAsWire);
     } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {

@@ -205,6 +205,7 @@ TEST_CASE("extend: types that travel as another one, containers of one's own", "
   Text text;
   Serialize(refused, text);
   CHECK(refused.error().reason == "the wire value is none of this type");
+  CHECK(refused.error().refused);  // the bytes are fine, as where a body refuses
 }
 
 TEST_CASE("extend: unique_ptr of registered classes", "[extend]") {

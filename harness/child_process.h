@@ -1,0 +1,45 @@
+#pragma once
+#include <sys/types.h>
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace harness {
+
+/// Runs work in a child process, since it calls bodies that may end theirs, and takes its answer
+/// through a pipe. What the child was about to run (Progress) outlives it.
+class ChildProcess {
+ public:
+  ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  /// Waits for the child.
+  ~ChildProcess();
+
+  /// False where a child cannot be had; then nothing else may be called.
+  bool ok() const { return text_ != nullptr; }
+
+  /// Starts a child that leaves out all of `left_out`. False where the system gives none.
+  /// One golden or sample in it may take `patience` seconds of the core.
+  bool Start(const std::set<std::string>& left_out, const std::function<std::string()>& work,
+             unsigned patience = kPatience);
+  /// The answer of the child that was started; nothing where it did not live to give one.
+  std::optional<std::string> Finish();
+
+  static constexpr unsigned kPatience = 60;
+  static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran out of patience
+
+  /// What the child that gave no answer was about to run, as `type\nwhat`.
+  std::string last() const { return text_; }
+  /// How it ended.
+  const std::string& ending() const { return ending_; }
+
+ private:
+  char* text_ = nullptr;  ///< shared with the child
+  int answer_ = -1;
+  pid_t child_ = -1;
+  std::string ending_;
+};
+
+}  // namespace harness

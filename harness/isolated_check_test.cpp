@@ -1,0 +1,161 @@
+// Child processes find what one process finds, and say it once and in the same order.
+#include "harness/isolated_check.h"
+
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1 };
+}  // namespace
+
+// Roots that reach one record: what is wrong with it is met in each part.
+namespace before {
+struct Item {
+  std::int32_t weight = 1, price = 2;
+  std::int16_t charges = 3;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, weight);
+  ADD(SR_INITIAL, price);
+  ADD(SR_INITIAL, charges);
+}
+SERIALIZE_END
+template <int N>
+struct Root {
+  Item item;
+  std::int32_t own = N;
+};
+SERIALIZE_TEMPLATE((int N), Root<N>) {
+  ADD(SR_INITIAL, item);
+  ADD(SR_INITIAL, own);
+}
+SERIALIZE_END
+}  // namespace before
+
+// A field that all reach is renamed, and each root's own is retyped.
+namespace after {
+struct Item {
+  std::int32_t weight = 1, price = 2;
+  std::int16_t uses = 3;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, weight);
+  ADD(SR_INITIAL, price);
+  ADD(SR_INITIAL, uses);
+}
+SERIALIZE_END
+template <int N>
+struct Root {
+  Item item;
+  std::uint32_t own = N;
+};
+SERIALIZE_TEMPLATE((int N), Root<N>) {
+  ADD(SR_INITIAL, item);
+  ADD(SR_INITIAL, own);
+}
+SERIALIZE_END
+}  // namespace after
+
+namespace revctl {
+template <>
+struct NameOf<before::Item> {
+  static std::string Name() { return "Item"; }
+};
+template <>
+struct NameOf<after::Item> {
+  static std::string Name() { return "Item"; }
+};
+template <int N>
+struct NameOf<before::Root<N>> {
+  static std::string Name() { return "Root" + std::to_string(N); }
+};
+template <int N>
+struct NameOf<after::Root<N>> {
+  static std::string Name() { return "Root" + std::to_string(N); }
+};
+}  // namespace revctl
+
+namespace {
+
+volatile bool hangs = false;
+struct Spinning {
+  std::int32_t value = 0;
+};
+SERIALIZE_TYPE(Spinning) {
+  ADD(SR_INITIAL, value);
+  while (hangs && r.IsReading()) {
+  }
+}
+SERIALIZE_END
+struct Fine {
+  std::int32_t value = 0;
+};
+SERIALIZE_TYPE(Fine) { ADD(SR_INITIAL, value); }
+SERIALIZE_END
+
+}  // namespace
+
+namespace harness::test {
+
+TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>().Type<Fine>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.patience = 1;
+  hangs = true;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  hangs = false;
+  INFO(Text(result));
+  REQUIRE(result.findings.size() == 1);
+  CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
+  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
+  CHECK(result.goldens > 0);  // those of the other type
+}
+
+TEST_CASE("check: child processes find what one process finds, once, in the same order",
+          "[harness][isolated]") {
+  const Folder folder;
+  Program(1)
+      .Type<before::Root<1>>()
+      .Type<before::Root<2>>()
+      .Type<before::Root<3>>()
+      .Type<before::Root<4>>()
+      .Record(folder);
+  Program program(1);
+  program.Type<after::Root<1>>()
+      .Type<after::Root<2>>()
+      .Type<after::Root<3>>()
+      .Type<after::Root<4>>();
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  const CheckResult one = Check(program.registry, program.List(), store, options);
+  const CheckResult many = CheckIsolated(program.registry, program.List(), store, options);
+  INFO(Text(one));
+  CHECK(one.findings.size() > 5);
+  CHECK(Text(many) == Text(one));
+  CHECK(many.at == one.at);
+  CHECK(many.errors == one.errors);
+  CHECK(many.types == one.types);
+  CHECK(many.revisions == one.revisions);
+  CHECK(many.goldens == one.goldens);
+  CHECK(many.costs.size() == one.costs.size());
+  // The record's renamed field is offered once, though every root reaches it.
+  CHECK(one.pending.size() == 1);
+  CHECK(many.pending.size() == one.pending.size());
+
+  const std::set<std::string> only = {"Root3"};
+  options.only = &only;
+  options.store = false;
+  CHECK(Text(CheckIsolated(program.registry, program.List(), store, options)) ==
+        Text(Check(program.registry, program.List(), store, options)));
+  const std::set<std::string> none;
+  options.only = &none;
+  CHECK(CheckIsolated(program.registry, program.List(), store, options).findings.empty());
+}
+
+}  // namespace harness::test

@@ -1,0 +1,242 @@
+// GH009: records that are damaged, half there or lost, over goldens that the code of each revision
+// recorded.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
+
+/// Without overflow, whatever a filler made up.
+template <class T>
+T Minus(T a, std::int32_t b) {
+  return static_cast<T>(static_cast<std::uint64_t>(a) -
+                        static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
+}
+
+}  // namespace
+
+#define VARIANT at1
+#define REVISIONS 1
+#include "harness/testdata/score.inc"
+#define VARIANT at2
+#define REVISIONS 2
+#include "harness/testdata/score.inc"
+#define VARIANT at3
+#define REVISIONS 3
+#include "harness/testdata/score.inc"
+#define VARIANT at4
+#include "harness/testdata/score.inc"
+
+namespace first {
+struct Coin {
+  std::int32_t value = 1;
+};
+SERIALIZE_TYPE(Coin) { ADD(SR_INITIAL, value); }
+SERIALIZE_END
+}  // namespace first
+namespace second {
+struct Coin {
+  std::int32_t value = 1, weight = 2;
+};
+SERIALIZE_TYPE(Coin) {
+  ADD(SR_INITIAL, value);
+  ADD(SR_FOULS, weight);
+}
+SERIALIZE_END
+}  // namespace second
+template <>
+struct revctl::NameOf<first::Coin> {
+  static std::string Name() { return "Coin"; }
+};
+template <>
+struct revctl::NameOf<second::Coin> {
+  static std::string Name() { return "Coin"; }
+};
+
+namespace harness::test {
+namespace {
+
+const std::vector<std::string> kRevisions = {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"};
+
+/// Goldens of four revisions, each recorded by the code of that revision; files of them can be
+/// damaged.
+class Recorded : public Folder {
+ public:
+  Recorded() {
+    Program(1).Type<at1::Score>().Record(*this);
+    Program(2).Type<at2::Score>().Record(*this);
+    Program(3).Type<at3::Score>().Record(*this);
+    Program(4).Type<at4::Score>().Record(*this);
+  }
+  std::string Path(const std::string& file) const { return path() + "/" + file; }
+  void Remove(const std::string& file) const { REQUIRE(std::filesystem::remove(Path(file))); }
+  void Replace(const std::string& file, const std::string& bytes) const {
+    std::ofstream(Path(file), std::ios::binary) << bytes;
+  }
+  /// As if it had been recorded before records named the one before them, and every record
+  /// described every type.
+  void Forget(const std::string& file, const std::string& line) const {
+    std::string text = Bytes(Path(file));
+    const auto at = text.find(line);
+    REQUIRE(at != std::string::npos);
+    Replace(file, text.erase(at, text.find('\n', at) + 1 - at));
+  }
+};
+
+CheckResult Today(const Folder& folder) { return Program(4).Type<at4::Score>().Check(folder); }
+
+/// One error, of GH009, that names the revision and the command that puts it back.
+void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
+  INFO(revision << "\n" << Text(result));
+  CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
+  const Finding finding = Find(result, "GH009", "", "");
+  CHECK_THAT(finding.message, Catch::Contains("the goldens of " + revision + " are gone"));
+  CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision + ".*"));
+  CHECK_THAT(finding.fix, Catch::Contains("git log --diff-filter=D -- "));
+}
+
+}  // namespace
+
+TEST_CASE("check: a damaged record is one error, and nothing is judged by what it may have said",
+          "[harness][signals]") {
+  for (const std::string& revision : kRevisions) {
+    const std::string text = revision + ".yaml", pack = revision + ".golden";
+    const Recorded whole;
+    const std::string half = Bytes(whole.Path(pack)).substr(0, 40);
+    for (const auto& [file, bytes] : std::vector<std::pair<std::string, std::string>>{
+             {pack, ""},
+             {text, "version: 1\n- : [garbage"},
+             {pack, half},
+             {text, "version https://git-lfs.github.com/spec/v1\n"}}) {
+      const Recorded folder;
+      folder.Replace(file, bytes);
+      if (bytes.empty()) folder.Remove(file);
+      const CheckResult result = Today(folder);
+      INFO(file << " " << bytes.substr(0, 20) << "\n" << Text(result));
+      CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
+      for (const Finding& finding : result.findings) {
+        CHECK_FALSE(finding.fix.empty());
+        if (finding.rule == "GH009" && bytes.find("git-lfs") == std::string::npos)
+          CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision));
+      }
+    }
+  }
+}
+
+TEST_CASE("check: a record whose text alone is lost is said to be lost, the newest one too",
+          "[harness][signals]") {
+  for (const std::string& revision : kRevisions) {
+    const Recorded folder;
+    folder.Remove(revision + ".yaml");
+    SaysThatItIsLost(Today(folder), revision);
+  }
+}
+
+TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
+  const Recorded folder;
+  // Payloads are in their place, the text waits beside its own.
+  std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
+                          folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
+  const CheckResult result = Today(folder);
+  INFO(Text(result));
+  CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
+  CHECK(Find(result, "GH007", "", "").fix == "save_harness record");
+  Program(4).Type<at4::Score>().Record(folder);
+  CHECK(Today(folder).findings.empty());
+  CHECK_FALSE(std::filesystem::exists(folder.Path(".SR_NO_FOULS.yaml.tmp-123")));
+}
+
+TEST_CASE("check: a record lost with all its files is spoken of by the one recorded after it",
+          "[harness][signals]") {
+  for (const std::string revision : {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS"}) {
+    const Recorded folder;
+    folder.Remove(revision + ".yaml");
+    folder.Remove(revision + ".golden");
+    SaysThatItIsLost(Today(folder), revision);
+  }
+  // Also where later records describe every type anew and change nothing about its goldens.
+  const Folder folder;
+  Program(1).Type<first::Coin>().Record(folder);
+  Program(2).Type<second::Coin>().Record(folder);
+  const auto of_two = [&] { return Program(2).Type<second::Coin>().Check(folder); };
+  INFO(Text(of_two()));
+  REQUIRE(of_two().findings.empty());
+  const golden::Store store = golden::Store::Open(folder.path());
+  REQUIRE(store.Find("SR_FOULS")->record.previous == "SR_INITIAL");
+  golden::RevisionRecord alone = store.Find("SR_FOULS")->record;
+  alone.upgrades.clear();
+  REQUIRE(golden::WriteRecord(folder.path(), alone, store.Find("SR_FOULS")->payloads, true).ok());
+  std::filesystem::remove(folder.path() + "/SR_INITIAL.yaml");
+  std::filesystem::remove(folder.path() + "/SR_INITIAL.golden");
+  SaysThatItIsLost(of_two(), "SR_INITIAL");
+}
+
+TEST_CASE("check: records from before they named the one before them still say what they can",
+          "[harness][signals]") {
+  const Recorded folder;
+  for (const std::string revision : {"SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"})
+    folder.Forget(revision + ".yaml", "previous: ");
+  CHECK(Today(folder).findings.empty());
+  // Later records say what they changed about its goldens.
+  folder.Remove("SR_INITIAL.yaml");
+  folder.Remove("SR_INITIAL.golden");
+  SaysThatItIsLost(Today(folder), "SR_INITIAL");
+}
+
+TEST_CASE("check: a lost record is spoken of by what was added to it and approved after it",
+          "[harness][signals]") {
+  const auto without_newest = [](const Recorded& folder) {
+    folder.Remove("SR_NO_FOULS.yaml");
+    folder.Remove("SR_NO_FOULS.golden");
+    return Today(folder);
+  };
+  // Nothing speaks of it: it looks as if it had never been recorded.
+  CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
+
+  const Recorded added;
+  const golden::Store store = golden::Store::Open(added.path());
+  golden::RevisionRecord addition = store.Find("SR_NO_FOULS")->record;
+  addition.types.clear();
+  addition.upgrades.clear();
+  addition.provenance.command = "record";
+  for (golden::Case& item : addition.cases) item.name += " more";
+  REQUIRE(golden::WriteAddition(added.path(), addition, store.Find("SR_NO_FOULS")->payloads).ok());
+  SaysThatItIsLost(without_newest(added), "SR_NO_FOULS");
+
+  const Recorded approved;
+  golden::Approval approval;
+  approval.kind = golden::Approval::Kind::Upgrade;
+  approval.type = "Score";
+  approval.after = "SR_NO_FOULS";
+  approval.cases = {"SR_INITIAL/auto-1"};
+  approval.changes = {{"p2Score", "no such value", "0"}};
+  approval.reason = "meant";
+  REQUIRE(golden::WriteApproval(approved.path(), approval).ok());
+  SaysThatItIsLost(without_newest(approved), "SR_NO_FOULS");
+}
+
+TEST_CASE("check: an addition whose text is lost is one error", "[harness][signals]") {
+  const Recorded folder;
+  const golden::Store store = golden::Store::Open(folder.path());
+  golden::RevisionRecord addition = store.Find("SR_FOULS")->record;
+  addition.types.clear();
+  addition.enums.clear();
+  addition.upgrades.clear();
+  addition.provenance.command = "import";
+  for (golden::Case& item : addition.cases) item.name += " more";
+  const auto written =
+      golden::WriteAddition(folder.path(), addition, store.Find("SR_FOULS")->payloads);
+  REQUIRE(written.ok());
+  folder.Remove(*written);
+  const CheckResult result = Today(folder);
+  INFO(Text(result));
+  CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
+  CHECK_THAT(Find(result, "GH009", "", "").message, Catch::Contains("though its payloads are"));
+}
+
+}  // namespace harness::test

@@ -74,6 +74,7 @@ class EntryMerge {
     if (chosen != nullptr && rules_.frozen && has_base_ && chosen->initializer != base_.initializer && rules_.number &&
         chosen->number != *rules_.number && base_.number == *rules_.number) {
       Take(chosen == &ours_ ? theirs_ : ours_);
+      if (rules_.arrived && ours_.lead == theirs_.lead && ours_.tail == theirs_.tail) return;
       return Contradict("has landed as " + std::to_string(*rules_.number) + ", and one side makes it " + std::to_string(chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);

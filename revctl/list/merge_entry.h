@@ -15,6 +15,7 @@ struct EntryRules {
   std::string line_end;
   std::optional<std::int64_t> number;  ///< the number that the entry has to have (landed, or agreed on), if any
   bool frozen = false;                 ///< landed: an initializer that a side rewrote to another number contradicts that
+  bool arrived = false;                ///< landed since the base: another number is one that it had while it was pending
   bool moves_by_itself = false;        ///< CURRENT: where it points is decided after the merge
 };
 

@@ -73,6 +73,7 @@ class FrameMerge {
     EntryRules rules = work_.Rules();
     if (landed) rules.number = work_.LandedNumber(name);
     rules.frozen = landed;
+    rules.arrived = landed && work_.base->Frame(name) == nullptr;
     rules.moves_by_itself = (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
     MergedEntry merged = MergeEntry(base, &ours, &theirs, rules);
     if (merged.conflict) work_.Conflict(name + " " + merged.why);

@@ -235,6 +235,17 @@ TEST_CASE("merge: true contradictions leave markers around that entry alone", "[
   CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
 }
 
+TEST_CASE("merge: a revision that landed with another number than a branch from before still has", "[list][merge]") {
+  // A branch on top of one that was renumbered and landed since. The name is the revision.
+  Given stacked{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
+                .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"), .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
+  CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
+  // With other words it may be another one, and the base's own number is nobody's to change.
+  stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
+  CHECK(MergeBoth(stacked).conflict);
+  CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"), .ours = File("  SR_A = 1,\n  SR_B = 3, // b\n"), .theirs = File("  SR_A = 1,\n  SR_B = 2,\n")}).conflict);
+}
+
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
   // A VERSION that is kept by hand, though nobody told revctl.
   ListConfig by_hand;

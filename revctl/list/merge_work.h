@@ -37,7 +37,7 @@ struct MergeWork {
   std::string before_marked, end_gap_marked, after_marked;
   MergeOutput out;
 
-  EntryRules Rules() const { return {context.text_merge, marking, line_end, {}, false, false}; }
+  EntryRules Rules() const { return {context.text_merge, marking, line_end, {}, false, false, false}; }
   /// The base's version of a frame entry; the target's where both sides have it from there.
   const Item* BaseItem(const std::string& name) const;
   /// The number that `name` landed with.

@@ -25,12 +25,15 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
       for (const list::ListConfig& list : (**read).lists) {
         const std::string file = *folder + "/" + list.path;
         const bool named = session.list.empty() || session.list == list.name || session.list == list.path;
-        if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named) return ListSource{list, file};
+        if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named)
+          return ListSource{list, file};
       }
     }
   }
   if (!given) {
-    if (!folder) return Error{Exit::Usage, *directory + ": no .revctl.yaml here or in a folder above", "revctl init, or " + command + " --file LIST.h"};
+    if (!folder)
+      return Error{Exit::Usage, *directory + ": no .revctl.yaml here or in a folder above",
+                   "revctl init, or " + command + " --file LIST.h"};
     return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list", ""};
   }
   // A list that no .revctl.yaml knows: a build without the tool's set-up.
@@ -44,7 +47,8 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
 Result<list::RevisionList> ReadList(const ListSource& source) {
   auto text = config::ReadFile(source.file, config::kMaxListBytes);
   if (!text.ok()) return text.error();
-  if (!text->has_value()) return Error{Exit::Usage, source.config.path + ": there is no such file", "mend `path` in .revctl.yaml"};
+  if (!text->has_value())
+    return Error{Exit::Usage, source.config.path + ": there is no such file", "mend `path` in .revctl.yaml"};
   return list::Parse(**text, source.config, source.config.path);
 }
 

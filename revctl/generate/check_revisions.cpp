@@ -17,7 +17,8 @@ class Checker {
       const std::int64_t* number = Number(each.without_header, each.without_header_place);
       const std::int64_t* first = Number(root.versions.front().since, root.versions.front().since_place);
       if (number != nullptr && first != nullptr && *number < *first) {
-        Fail(each.without_header_place, "there was no " + root.name + " yet at " + each.without_header, root.versions.front().since + " or later");
+        Fail(each.without_header_place, "there was no " + root.name + " yet at " + each.without_header,
+             root.versions.front().since + " or later");
       }
     }
     return error_;
@@ -44,7 +45,9 @@ class Checker {
     for (const Version& version : of.versions) {
       const std::int64_t* number = Number(version.since, version.since_place);
       if (number != nullptr && before != nullptr && *number <= *before) {
-        Fail(version.since_place, version.since + " = " + std::to_string(*number) + " is not behind the version before it, of " + std::to_string(*before),
+        Fail(version.since_place,
+             version.since + " = " + std::to_string(*number) + " is not behind the version before it, of " +
+                 std::to_string(*before),
              "versions go from old to new");
       }
       before = number;
@@ -59,7 +62,8 @@ class Checker {
   void OfExpression(const Code& code) {
     if (list_.prefix.empty()) return;
     for (const Word& word : WordsOf(code.text)) {
-      if (word.text.starts_with(list_.prefix)) Number(word.text, {code.place.line, code.place.column + static_cast<int>(word.at)});
+      if (word.text.starts_with(list_.prefix))
+        Number(word.text, {code.place.line, code.place.column + static_cast<int>(word.at)});
     }
   }
 
@@ -70,7 +74,8 @@ class Checker {
 
 }  // namespace
 
-std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path, const Revisions& list) {
+std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path,
+                                              const Revisions& list) {
   return Checker(path, list).Run(definition);
 }
 

@@ -25,8 +25,9 @@ std::size_t BehindQuoted(std::string_view code, std::size_t at) {
 std::size_t BehindWord(std::string_view code, std::size_t at) {
   const bool number = std::isdigit(static_cast<unsigned char>(code[at])) != 0;
   std::size_t end = at + 1;
-  while (end < code.size() && (IsWordChar(code[end]) ||
-                               (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() && IsWordChar(code[end + 1])))))) {
+  while (end < code.size() &&
+         (IsWordChar(code[end]) || (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
+                                                                    IsWordChar(code[end + 1])))))) {
     ++end;
   }
   return end;
@@ -55,7 +56,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     if (c == '/' && (code.substr(i).starts_with("//") || code.substr(i).starts_with("/*"))) {
       return ExpressionError{"a comment would take what follows with it", i};
     }
-    if (c == '#' || c == '\\' || c == '@' || c == '`') return ExpressionError{std::string("'") + c + "' is in no expression", i};
+    if (c == '#' || c == '\\' || c == '@' || c == '`')
+      return ExpressionError{std::string("'") + c + "' is in no expression", i};
     for (const std::string_view other : {"<%", "%>", "<:", ":>", "%:"}) {  // brackets of another spelling
       if (code.substr(i).starts_with(other) && !code.substr(i).starts_with("<::")) {
         return ExpressionError{"'" + std::string(other) + "' is a bracket in disguise", i};
@@ -65,7 +67,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
       closers += CloserOf(c);
       opened.push_back(i);
     } else if (c == ')' || c == ']' || c == '}') {
-      if (closers.empty() || closers.back() != c) return ExpressionError{std::string("this '") + c + "' closes nothing", i};
+      if (closers.empty() || closers.back() != c)
+        return ExpressionError{std::string("this '") + c + "' closes nothing", i};
       closers.pop_back();
       opened.pop_back();
     } else if (c == ';' && closers.find('}') == std::string::npos) {
@@ -73,7 +76,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     }
     ++i;
   }
-  if (!opened.empty()) return ExpressionError{std::string("this '") + code[opened.back()] + "' is never closed", opened.back()};
+  if (!opened.empty())
+    return ExpressionError{std::string("this '") + code[opened.back()] + "' is never closed", opened.back()};
   return std::nullopt;
 }
 

@@ -10,7 +10,12 @@ namespace {
 std::size_t Character(std::string_view text, std::uint32_t& code) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
-  const std::size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xC2 ? 0
+                           : first < 0xE0 ? 2
+                           : first < 0xF0 ? 3
+                           : first < 0xF5 ? 4
+                                          : 0;
   if (size == 0 || size > text.size()) return 0;
   code = size == 1 ? first : first & (0x7FU >> size);
   for (std::size_t i = 1; i < size; ++i) {
@@ -21,7 +26,9 @@ std::size_t Character(std::string_view text, std::uint32_t& code) {
   return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : size;
 }
 
-bool TurnsWriting(std::uint32_t code) { return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069); }
+bool TurnsWriting(std::uint32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
 
 }  // namespace
 
@@ -32,9 +39,11 @@ std::optional<BadText> WrongWithText(std::string_view text) {
     if (place.column == 1) {
       const std::string_view line = text.substr(at, std::min(text.find_first_of("\r\n", at), text.size()) - at);
       const bool begins = line == "---" || line.starts_with("--- ");
-      const bool empty = line.starts_with('#') || line.starts_with('%') || line.find_first_not_of(' ') == std::string_view::npos;
+      const bool empty =
+          line.starts_with('#') || line.starts_with('%') || line.find_first_not_of(' ') == std::string_view::npos;
       const bool ends = line == "..." || line.starts_with("... ");
-      if ((begins && began) || (ended && !empty && !ends)) return BadText{place, "a second document, which nobody would read", "one definition, one document"};
+      if ((begins && began) || (ended && !empty && !ends))
+        return BadText{place, "a second document, which nobody would read", "one definition, one document"};
       ended = ended || ends;
       began = began || !(begins || ends || empty);
     }

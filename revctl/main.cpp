@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "revctl/commands/command_line.h"
+#include "revctl/findings/printable.h"
 #include "revctl/git/repository.h"
 
 namespace {
@@ -45,16 +46,9 @@ class Terminal : public commands::Console {
   std::size_t width_ = 0;
 };
 
-/// Paths, refs and git's words may hold a stranger's bytes: what could steer a terminal is shown, not sent.
-std::string Printable(std::string_view text) {
-  std::string out;
-  for (char c : text) out += (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? '?' : c;
-  return out;
-}
-
 int Complain(Terminal& terminal, const findings::Error& error) {
-  terminal.Talk("revctl: " + Printable(error.message));
-  if (!error.fix.empty()) terminal.Talk("fix: " + Printable(error.fix));
+  terminal.Talk("revctl: " + findings::Printable(error.message));
+  if (!error.fix.empty()) terminal.Talk("fix: " + findings::Printable(error.fix));
   return static_cast<int>(error.exit);
 }
 

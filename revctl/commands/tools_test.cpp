@@ -23,6 +23,11 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
   CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
+  // A stranger's comment does not steer the terminal.
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);  // \033[2J\n");
+  const std::string shown = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  CHECK(shown.find('\033') == std::string::npos);
+  CHECK(shown.find("// \\x1b[2J") != std::string::npos);
   CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
 
   // A file saved under the number that Ann had before renumbering is told by its lineage, even from a rewritten commit.

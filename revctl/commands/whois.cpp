@@ -9,6 +9,7 @@
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/printable.h"
 #include "revctl/list/codegen.h"
 
 namespace revctl::commands {
@@ -198,7 +199,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
     for (const Fact& fact : facts) items.push_back(JsonObject().Text("kind", fact.kind).Text("text", fact.text).str());
     session.Out(JsonObject().Number("version", 1).Text("what", what).Raw("facts", JsonArray(items)).str() + "\n");
   } else {
-    for (const Fact& fact : facts) session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') + fact.text + "\n");
+    for (const Fact& fact : facts) session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') + findings::Printable(fact.text) + "\n");
   }
   if (facts.empty()) {
     session.Talk(what + " is unknown here: neither list, ledger nor history has it" +

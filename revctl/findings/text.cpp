@@ -1,11 +1,10 @@
 #include <cstddef>
 
+#include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 
-namespace revctl::findings::detail {
-namespace {
+namespace revctl::findings {
 
-/// Names and messages may come from a stranger's branch: what could steer a terminal is shown, not sent.
 std::string Printable(std::string_view text) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string out;
@@ -22,6 +21,11 @@ std::string Printable(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace revctl::findings
+
+namespace revctl::findings::detail {
+namespace {
 
 /// `lead` before the first line, as many blanks before the others.
 std::string Hanging(std::string_view lead, std::string_view text) {

@@ -148,7 +148,7 @@ TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
   };
   CHECK(chain(400) == "fine");
   CHECK_THAT(chain(600), Catch::Contains("owners above it, which is deeper than the limit"));
-  CHECK_THAT(chain(300000), Catch::Contains("owners above it, which is deeper than the limit"));
+  CHECK_THAT(chain(100000), Catch::Contains("owners above it, which is deeper than the limit"));
   CHECK(Box::alive == 0);
 
   Boxes boxes;
@@ -178,13 +178,12 @@ TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][
   };
   CHECK(Outcome<Shared>(chain(400, 0, false)) == "fine");
   CHECK(Outcome<Shared>(chain(400, 0, true)) == "fine");
-  for (const std::uint32_t length : {600u, 300000u}) {
-    for (const std::uint32_t ring : {0u, 2u}) {
-      for (const bool all : {false, true}) {
-        CHECK_THAT(Outcome<Shared>(chain(length, ring, all)), Catch::Contains("deeper than the limit"));
-      }
+  for (const std::uint32_t ring : {0u, 2u}) {
+    for (const bool all : {false, true}) {
+      CHECK_THAT(Outcome<Shared>(chain(600, ring, all)), Catch::Contains("deeper than the limit"));
     }
   }
+  CHECK_THAT(Outcome<Shared>(chain(100000, 0, true)), Catch::Contains("deeper than the limit"));
   CHECK(Box::alive == 0);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/object.h"
 #include "revctl/trace.h"
@@ -19,6 +20,28 @@ std::uint64_t Mix(std::uint64_t value) {
   value *= 0xC4CEB9FE1A85EC53ULL;
   return value ^ (value >> 33);
 }
+
+/// Notes where the library's own texts are: names of classes, which no user has written and without which
+/// nothing loads.
+class Reading : public revctl::TraceReader {
+ public:
+  using TraceReader::TraceReader;
+
+  void Field(const revctl::FieldVisit& field) override {
+    const std::size_t begin = offset();
+    TraceReader::Field(field);
+    const std::string_view name = field.site.name;
+    if (field.site.file[0] == '\0' && (name == "class" || name == "classes"))
+      own_.emplace_back(begin, offset());
+  }
+  bool IsOwn(std::size_t at) const {
+    return std::any_of(own_.begin(), own_.end(),
+                       [at](const auto& text) { return at >= text.first && at < text.second; });
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, std::size_t>> own_;
+};
 
 /// Replaces the text in place. Equal texts become equal ones.
 void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
@@ -51,13 +74,13 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
                                                 std::span<const std::byte> payload,
                                                 std::int64_t number) {
   const Object object(root.type());
-  revctl::TraceReader reader(payload, number);
+  Reading reader(payload, number);
   reader.VisitRoot(root.type(), object.get());
   if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
   for (std::uint64_t salt = 1; salt <= kSaltsTried; ++salt) {
     std::vector<std::byte> bytes(payload.begin(), payload.end());
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
-      if (leaf.type == "string" && leaf.size > kCountSize)
+      if (leaf.type == "string" && leaf.size > kCountSize && !reader.IsOwn(leaf.offset))
         Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
     }
     const Object again(root.type());

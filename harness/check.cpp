@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "harness/pending_effect.h"
 #include "harness/progress.h"
 #include "harness/signals/signals.h"
 #include "harness/stopwatch.h"
@@ -18,6 +19,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   // Decoded first: whether a condition that reads differently also decides differently is for the
   // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
+  PendingEffect pending(context, root, goldens);
   CheckEnums(context, run);
   CheckLayout(context, run);
   for (const Decoded& decoded : goldens) {
@@ -27,7 +29,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckValue(context, root, decoded);
     CheckNames(context, root, decoded);
     CheckInherited(context, root, decoded);
-    CheckUpgrade(context, root, decoded);
+    CheckUpgrade(context, root, decoded, pending);
     CheckResaved(context, root, decoded);
     CheckRefusal(context, root, decoded);
     const double cost = decoded.milliseconds + watch.Milliseconds();

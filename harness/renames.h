@@ -19,14 +19,16 @@ class Renames {
 
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;
 
-  /// What distinguishes `now` from `recorded`, renames left out. Paths and values are those of the
-  /// two sides.
+  /// What distinguishes `now` from `recorded`, renames left out. Paths and values have their oldest
+  /// names.
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
+  /// A path with the oldest name of each step, as Compare gives it.
+  std::string CanonicalPath(const std::string& path) const;
+
  private:
   std::string Oldest(const std::string& name) const;
-  std::string CanonicalPath(const std::string& path) const;
   std::vector<golden::Leaf> Canonical(const std::vector<golden::Leaf>& leaves) const;
 
   std::set<std::tuple<std::string, std::string, std::string>> approved_;

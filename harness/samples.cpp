@@ -174,17 +174,6 @@ Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const
   }
 }
 
-/// `players[3].name` as `players[].name`: what a place is, not which.
-std::string PlaceOf(const std::string& path) {
-  std::string place;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    place += path[i];
-    if (path[i] != '[') continue;
-    while (i + 1 < path.size() && path[i + 1] != ']') ++i;
-  }
-  return place;
-}
-
 /// What a payload reaches: places, and kinds of values there.
 std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
   std::set<std::string> atoms;

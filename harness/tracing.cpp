@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "golden/revision_text.h"
+#include "revctl/container_parts.h"
 
 namespace harness {
 namespace {
@@ -73,7 +74,8 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
     traced.path = BelowRoot(error.path, root);
     traced.reason = error.reason;
     traced.offset = error.offset;
-    traced.refused = error.refused;
+    // A FromWire that says no is the adopter's code, like a body's r.Fail().
+    traced.refused = error.refused || error.reason == revctl::detail::kNotAsWire;
   }
   TakeLeaves(tracer.TakeLeaves(), root, traced);
   traced.notes = std::move(tracer.notes);
@@ -92,6 +94,16 @@ std::string BelowRoot(const std::string& path, const TypeInfo& root) {
   std::string below = path.starts_with(name) ? path.substr(name.size()) : path;
   if (below.starts_with('.')) below.erase(0, 1);
   return below;
+}
+
+std::string PlaceOf(const std::string& path) {
+  std::string place;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    place += path[i];
+    if (path[i] != '[') continue;
+    while (i + 1 < path.size() && path[i + 1] != ']') ++i;
+  }
+  return place;
 }
 
 Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number) {

@@ -15,7 +15,7 @@ namespace harness {
 struct Traced {
   bool ok = true;
   bool at_end = true;      ///< reading: nothing left over
-  bool refused = false;    ///< a body said no
+  bool refused = false;    ///< a body said no, or a FromWire
   std::size_t offset = 0;  ///< of the first error
   std::string path,
       reason;  ///< of the first error; the path as messages have it: `players[1].name`
@@ -44,6 +44,9 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 
 /// `GameScore.players[1].name` without the root: `players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
+
+/// `players[3].name` as `players[].name`: what a place is, not which.
+std::string PlaceOf(const std::string& path);
 
 /// The name that paths of `type` begin with: without namespaces.
 std::string RootName(const revctl::TypeInfo& type);

@@ -10,6 +10,8 @@
 
 namespace harness {
 
+class PendingEffect;
+
 /// What every signal is given: today's program, what is recorded, and where to say what is wrong.
 struct CheckContext {
   const Registry& registry;
@@ -80,8 +82,9 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 /// GH003 at the revisions that inherit the golden but that today's code tells apart.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004: today's upgraded value is what was recorded, changed in order by what later revisions
-/// recorded.
-void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
+/// recorded, or what the code of a pending revision makes of it.
+void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                  PendingEffect& pending);
 /// GH005: writing is deterministic and leaves the object alone; what is written is read back the
 /// same.
 void CheckStability(CheckContext& context, const TypeRun& run);

@@ -1,5 +1,8 @@
 // GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by
 // later revisions.
+#include <algorithm>
+
+#include "harness/pending_effect.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -9,22 +12,82 @@ constexpr std::size_t kShown = 6;
 
 std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
 
-}  // namespace
-
-void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded) {
-  if (!decoded.complete) return;
-  const History& history = context.history;
-  if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
-  const std::string& revision = history.revisions()[decoded.golden->revision].name;
+/// What every finding about a golden's upgraded value says, whatever follows from it.
+Finding About(const CheckContext& context, const RootType& root, const Golden& golden) {
   Finding finding;
   finding.rule = rule::kUpgrade;
   finding.signal = "upgrade";
   finding.type = root.name;
-  finding.revision = revision;
+  finding.revision = context.history.revisions()[golden.revision].name;
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
-  finding.details = "golden: " + decoded.golden->id;
+  finding.details = "golden: " + golden.id;
+  return finding;
+}
+
+/// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of them.
+std::string Tell(const RootType& root, const std::vector<golden::Change>& changes,
+                 Finding& finding) {
+  finding.field = changes[0].path;
+  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
+    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
+                       Side(changes[i].after);
+  }
+  return root.name + "." + changes[0].path + ": upgraded to " + Side(changes[0].after) +
+         ", not to " + Side(changes[0].before) +
+         (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
+                             : "");
+}
+
+void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& golden,
+                  const std::vector<golden::Change>& changes, const Finding& finding) {
+  if (context.Broken(root)) return;
+  const History& history = context.history;
+  golden::Approval approval;
+  approval.kind = golden::Approval::Kind::Upgrade;
+  approval.type = root.name;
+  approval.after = history.revisions()[history.newest_recorded()].name;
+  approval.cases = {golden.id};
+  approval.changes = changes;
+  context.Offer(std::move(approval), finding);
+}
+
+/// A pending revision changes what old files become; its record will say so, for review.
+void TellOfPending(CheckContext& context, const RootType& root, const Golden& golden,
+                   const std::vector<golden::Change>& changes) {
+  Finding finding = About(context, root, golden);
+  finding.severity = Severity::Note;
+  finding.message = Tell(root, changes, finding) + "; will be recorded with " + context.pending();
+  finding.fix = context.options.program + " record";
+  context.AddOrFollowAny(root, std::move(finding), "upgrade");
+}
+
+/// Beside a pending revision something else changes what old files become: that wants a reason.
+void TellOfStowaway(CheckContext& context, const RootType& root, const Golden& golden,
+                    const std::vector<golden::Change>& changes) {
+  Finding finding = About(context, root, golden);
+  finding.message = Tell(root, changes, finding) + ": no gate, REM or comparison of " +
+                    context.pending() +
+                    " does that, so upgrade code, a default or a removed field's meaning changed "
+                    "for files of all builds";
+  finding.fix = "put the upgrade code back as it was, or let " + context.pending() +
+                " do it:\nif (r.IsReading() && r.revision < " + context.pending() +
+                ") { ... }\nor, if the new value is right and no build with the old one was "
+                "released:\n" +
+                context.options.program + " review";
+  OfferUpgrade(context, root, golden, changes, finding);
+  context.AddOrFollowAny(root, std::move(finding), "upgrade beside a revision");
+}
+
+}  // namespace
+
+void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                  PendingEffect& pending) {
+  if (!decoded.complete) return;
+  const History& history = context.history;
+  if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
   if (!decoded.saved) {
+    Finding finding = About(context, root, *decoded.golden);
     finding.field = decoded.resaved.path;
     finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path +
                       ": " + decoded.resaved.reason;
@@ -32,44 +95,30 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
   }
-  const auto changes =
+  auto changes =
       context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
   if (changes.empty()) return;
-  finding.field = changes[0].path;
-  const std::string what =
-      root.name + "." + changes[0].path + ": upgraded to " + Side(changes[0].after) + ", not to " +
-      Side(changes[0].before) +
-      (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
-                          : "");
-  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
-                       Side(changes[i].after);
-  }
   if (!context.pending().empty()) {
-    // The pending revision may change what old files become; its record will say so, for review.
-    finding.severity = Severity::Note;
-    finding.message = what + "; will be recorded with " + context.pending();
-    finding.fix = context.options.program + " record";
-  } else {
-    finding.message =
-        what + ": upgrade code, a default or a removed field's meaning changed without a revision";
-    finding.fix =
-        "put the upgrade code back as it was, or take a revision for the change and record "
-        "it:\nrevctl reserve " +
-        context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
-        context.options.program +
-        " record\nor, if the new value is right and no build with the old one was released:\n" +
-        context.options.program + " review";
-    if (!context.Broken(root)) {
-      golden::Approval approval;
-      approval.kind = golden::Approval::Kind::Upgrade;
-      approval.type = root.name;
-      approval.after = history.revisions()[history.newest_recorded()].name;
-      approval.cases = {decoded.golden->id};
-      approval.changes = changes;
-      context.Offer(std::move(approval), finding);
-    }
+    const auto stowaways = pending.Unexplained(decoded, changes);
+    std::erase_if(changes, [&](const golden::Change& change) {
+      return std::find(stowaways.begin(), stowaways.end(), change) != stowaways.end();
+    });
+    if (!changes.empty()) TellOfPending(context, root, *decoded.golden, changes);
+    if (!stowaways.empty()) TellOfStowaway(context, root, *decoded.golden, stowaways);
+    return;
   }
+  Finding finding = About(context, root, *decoded.golden);
+  finding.message =
+      Tell(root, changes, finding) +
+      ": upgrade code, a default or a removed field's meaning changed without a revision";
+  finding.fix =
+      "put the upgrade code back as it was, or take a revision for the change and record "
+      "it:\nrevctl reserve " +
+      context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
+      context.options.program +
+      " record\nor, if the new value is right and no build with the old one was released:\n" +
+      context.options.program + " review";
+  OfferUpgrade(context, root, *decoded.golden, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 

@@ -112,7 +112,7 @@ inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
 /// The body covers every member of T by its nature, though it does not visit them in their places: nothing for the harness
 /// to count.
 template <class T>
-inline constexpr bool kVisitsWhole = false;
+inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
 template <class T>
 consteval std::size_t CountMembers() {

@@ -98,8 +98,9 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
   static constexpr PlainTexts texts = T::RevctlPlainTexts(PlainIndex<I>{});
   static constexpr Site site{M::lives ? Form::Add : Form::Rem, M::name, texts.since, texts.until, "", texts.fallback,
                              texts.file, texts.line};
-  const bool live = archive.revision >= M::since && (M::lives || archive.revision < M::until);
+  (void)(archive.revision >= M::since && (M::lives || archive.revision < M::until));  // noted as compared with
   const PlainPlace* place = layout.Find(I);
+  const bool live = place != nullptr;
   const auto announce = [&](const TypeInfo& type, void* value) {
     archive.Field({.site = site, .since = M::since, .until = M::lives ? 0 : M::until, .live = live, .type = type,
                    .value = value});

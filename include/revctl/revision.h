@@ -103,6 +103,17 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   void Follow(const NotingRevision& other) {
     number_ = other.number_;
     by_name_ = other.by_name_;
+    pretends_ = other.pretends_;
+    pretended_from_ = other.pretended_from_;
+    pretended_ = other.pretended_;
+  }
+
+  /// Comparisons with numbers from `from` on are answered as at revision `as`, older ones as before; number() stays. What a
+  /// body then does differently is the doing of revisions from `from` on. Gates answer so, too: who asks opens them itself.
+  void Pretend(std::int64_t from, std::int64_t as) {
+    pretends_ = true;
+    pretended_from_ = from;
+    pretended_ = as;
   }
 
   std::int64_t number() const { return number_; }
@@ -110,11 +121,11 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   const GatesByName* by_name() const { return by_name_.get(); }
   bool AtLeast(std::int64_t n) const {
     Note(n);
-    return by_name_ ? by_name_->AtLeast(n) : number_ >= n;
+    return by_name_ ? by_name_->AtLeast(n) : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
   bool Above(std::int64_t n) const {
     Note(n);
-    return by_name_ ? by_name_->Above(n) : number_ > n;
+    return by_name_ ? by_name_->Above(n) : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
   /// Every number compared with since the last ClearNotes, ascending, each once.
@@ -128,6 +139,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
 
  private:
   std::int64_t number_ = 0;
+  bool pretends_ = false;
+  std::int64_t pretended_from_ = 0, pretended_ = 0;
   std::shared_ptr<std::vector<std::int64_t>> notes_;
   std::shared_ptr<const GatesByName> by_name_;
 };

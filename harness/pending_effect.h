@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/renames.h"
+#include "harness/signals/signals.h"
+
+namespace harness {
+
+/// What the code of pending revisions, those that are not recorded yet, does to a root type's goldens.
+///
+/// A pending revision may change what old files become, but only by code of its own: fields that its gates
+/// open or close, and what `r.revision < SR_PENDING` makes otherwise. The second is found by reading each
+/// golden once more with every such comparison answered as in a new file, and with the values of REMs that
+/// end there left out: what then comes out otherwise is the pending revision's doing. Whatever else is
+/// another value than it was (upgrade code that is lost, another default, a reader that cuts something off)
+/// came with the same change, but not by it.
+class PendingEffect {
+ public:
+  /// `goldens` are all of the root type's, decoded. All must outlive this. Nothing is read before the first
+  /// question.
+  PendingEffect(const CheckContext& context, const RootType& root,
+                const std::vector<Decoded>& goldens);
+
+  /// Those of `changes` to the golden's upgraded value that no pending revision explains.
+  std::vector<golden::Change> Unexplained(const Decoded& golden,
+                                          const std::vector<golden::Change>& changes);
+
+ private:
+  void Learn();
+  bool Explains(const std::string& place, bool dropped) const;
+
+  const CheckContext& context_;
+  const RootType& root_;
+  const std::vector<Decoded>& goldens_;
+  bool learned_ = false;
+  /// Some golden cannot be read this way, since a body branches around visits itself: everything counts as
+  /// explained then, as nothing can be told apart.
+  bool blind_ = false;
+  std::set<std::string> gated_;    ///< places, with all below them
+  std::set<std::string> touched_;  ///< places of single values
+  std::set<std::string> derived_;  ///< what object streams say about the objects in them: sizes, classes
+  std::set<std::string> objects_;  ///< records of object streams; they move up where a class is retired
+};
+
+}  // namespace harness

@@ -1,0 +1,132 @@
+// GH004 beside a pending revision: what the revision's own code changes is a note, whatever else came with it is an
+// error until somebody gives a reason.
+#include <catch2/catch.hpp>
+
+#include "golden/approval.h"
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+
+/// What came with SR_PLAYERS, which adds `pad`.
+enum What { Before, Sound, LostUpgrade, OtherDefault, CutsOff, Converts, ConvertsAndLoses, TakesFromRem };
+
+std::int32_t Scaled(std::int32_t value, std::int32_t by) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value) * static_cast<std::uint32_t>(by));
+}
+
+template <What what>
+struct Unit {
+  std::int32_t hp = 10;
+  std::int32_t grams = 1;
+  std::int32_t fresh = what == OtherDefault ? 6 : 5;
+  std::int16_t bonus = 0;
+  std::int16_t pad = 0;
+};
+SERIALIZE_TEMPLATE((What what), Unit<what>) {
+  ADD(SR_INITIAL, hp);
+  REM(SR_INITIAL, SR_FOULS, std::int16_t, pounds, 7);
+  ADD(SR_FOULS, grams);
+  ADD(SR_FOULS, fresh);
+  if constexpr (what == TakesFromRem) {
+    SERIALIZE_IGNORE(bonus);
+    REM(SR_INITIAL, SR_PLAYERS, std::int16_t, bonus, 0);
+    if (r.IsReading()) d.hp ^= bonus;
+  } else {
+    ADD(SR_INITIAL, bonus);
+  }
+  if constexpr (what == Before) {
+    SERIALIZE_IGNORE(pad);
+  } else {
+    ADD(SR_PLAYERS, pad);
+  }
+  constexpr bool loses = what == LostUpgrade || what == ConvertsAndLoses;
+  constexpr bool converts = what == Converts || what == ConvertsAndLoses;
+  if (r.IsReading() && r.revision < SR_FOULS && !loses) d.grams = Scaled(pounds, 454);
+  if (r.IsReading() && r.revision < SR_PLAYERS && converts) d.hp = Scaled(d.hp, 3);
+  if (r.IsReading() && what == CutsOff) d.hp = static_cast<std::int16_t>(d.hp);
+}
+SERIALIZE_END
+
+}  // namespace
+
+// One program over time, to the store.
+template <What what>
+struct revctl::NameOf<Unit<what>> {
+  static std::string Name() { return "Unit"; }
+};
+
+namespace harness::test {
+namespace {
+
+/// Goldens of SR_INITIAL and SR_FOULS, by the code before SR_PLAYERS.
+void RecordTwo(const Folder& folder) {
+  Program(1).Type<Unit<Before>>().Record(folder);
+  Program(2).Type<Unit<Before>>().Record(folder);
+}
+
+template <What what>
+CheckResult With(const Folder& folder) {
+  return Program(3).Type<Unit<what>>().Check(folder);
+}
+
+/// The one kind of error besides the goldens that SR_PLAYERS does not have yet.
+void OnlyError(const CheckResult& result, const std::string& expected) {
+  INFO(Text(result));
+  std::size_t met = 0;
+  for (const std::string& error : Errors(result)) {
+    if (error == "GH007 .") continue;
+    CHECK(error == expected);
+    ++met;
+  }
+  CHECK((met > 0) == !expected.empty());
+}
+
+}  // namespace
+
+TEST_CASE("upgrade: a pending revision explains what its own code changes", "[harness][signals][stowaways]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const CheckResult added = With<Sound>(folder);
+  OnlyError(added, "");
+  CHECK(Find(added, "GH004", "Unit", "pad").severity == Severity::Note);
+  const CheckResult converted = With<Converts>(folder);
+  OnlyError(converted, "");
+  CHECK(Find(converted, "GH004", "Unit", "hp").severity == Severity::Note);
+  OnlyError(With<TakesFromRem>(folder), "");
+}
+
+TEST_CASE("upgrade: what only came with a pending revision is an error", "[harness][signals][stowaways]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const CheckResult lost = With<LostUpgrade>(folder);
+  OnlyError(lost, "GH004 Unit.grams");
+  CHECK(Find(lost, "GH004", "Unit", "pad").severity == Severity::Note);
+  CHECK_THAT(Find(lost, "GH004", "Unit", "grams").message,
+             Catch::Contains("no gate, REM or comparison of SR_PLAYERS"));
+  OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");
+  OnlyError(With<CutsOff>(folder), "GH004 Unit.hp");
+  OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
+}
+
+TEST_CASE("upgrade: what came with a pending revision is recorded once it has a reason",
+          "[harness][signals][stowaways]") {
+  const Folder folder;
+  RecordTwo(folder);
+  for (const Pending& pending : With<OtherDefault>(folder).pending) {
+    for (const golden::Change& change : pending.approval.changes) CHECK(change.path == "fresh");
+    golden::Approval approval = pending.approval;
+    approval.reason = "nobody has played without it";
+    REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+  }
+  OnlyError(With<OtherDefault>(folder), "");
+  Program(3).Type<Unit<OtherDefault>>().Record(folder);
+  const CheckResult after = With<OtherDefault>(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+  CHECK_THAT(Bytes(folder.path() + "/SR_PLAYERS.yaml"), !Catch::Contains("fresh: [5, 6]"));
+}
+
+}  // namespace harness::test

@@ -75,7 +75,11 @@ TEST_CASE("driver: a landed revision that a branch really renames is another nam
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
   team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});  // the hook says RV005
-  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  SECTION("main into the branch") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
+  SECTION("the branch into main") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "words"});
+  }
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4");
   CHECK(team.List("bob").find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }

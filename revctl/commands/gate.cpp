@@ -30,13 +30,15 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config, c
 }
 
 /// How a list is read is policy, and policy is the target's: a change that edits `prefix` or `aliases` is still judged by those
-/// that hold. Where the file is, and what a purge writes, are the change's own.
-list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* landed) {
+/// that hold. Where the file is, and what a purge writes, are the change's own; but what it has as it began with is as the target
+/// has it now, since that is what they merge to.
+list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* landed, const list::ListConfig* base) {
   if (landed == nullptr) return ours;
   list::ListConfig out = *landed;
   out.path = ours.path;
-  out.oldest = ours.oldest;
-  out.lineage_root = ours.lineage_root;
+  if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
+  if (base == nullptr || base->lineage_root != ours.lineage_root) out.lineage_root = ours.lineage_root;
+  out.purged.insert(ours.purged.begin(), ours.purged.end());  // what the target has purged stays so
   if (out.golden.empty()) out.golden = ours.golden;
   return out;
 }
@@ -100,11 +102,17 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
     }
   }
 
+  std::optional<config::Config> base_config;
+  if (base) {
+    auto text = request.repository->ReadFile(*base, config_path);
+    if (text.ok()) base_config = ParseAt(*text);
+  }
   for (const list::ListConfig& list : ours->lists) {
     if (!request.only_list.empty() && request.only_list != list.name && request.only_list != list.path) continue;
     ThreeSides sides;
     const list::ListConfig* landed_config = ListNamed(target_config, list.name);
-    sides.config = JudgedBy(list, landed_config);
+    const list::ListConfig* base_list = ListNamed(base_config, list.name);
+    sides.config = JudgedBy(list, landed_config, base_list);
     sides.path = request.prefix + list.path;
     auto read = request.side.Read(sides.path);
     if (!read.ok()) {
@@ -118,13 +126,7 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
       sides.target = std::move(*text);
     }
     if (base) {
-      std::string path = list.path;
-      auto base_config = request.repository->ReadFile(*base, config_path);
-      if (base_config.ok()) {
-        const auto parsed = ParseAt(*base_config);
-        if (const auto* there = ListNamed(parsed, list.name)) path = there->path;
-      }
-      auto text = request.repository->ReadFile(*base, request.prefix + path);
+      auto text = request.repository->ReadFile(*base, request.prefix + (base_list != nullptr ? base_list->path : list.path));
       if (!text.ok()) return text.error();
       sides.base = std::move(*text);
     }
@@ -150,11 +152,6 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
     ApplyAllowances(*target_config, config_path, request.use_in_code && request.only_list.empty(), out);
-    std::optional<config::Config> base_config;
-    if (base && *base != *request.target) {
-      auto text = request.repository->ReadFile(*base, config_path);
-      if (text.ok()) base_config = ParseAt(*text);
-    }
     JudgePolicy(*target_config, base_config, *ours, config_path, out);
   }
   return out;

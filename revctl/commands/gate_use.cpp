@@ -110,8 +110,9 @@ Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config
       const bool known = list.Find(name) != nullptr || name == config.prefix + "LATEST" || name == config.prefix + "H" || name.ends_with("_H_");
       const bool defines = code.find("#") != std::string::npos;
       if (known || defines || !files.contains(hit.path) || name.size() == config.prefix.size() || ++unknown > 20) continue;
-      out.push_back({"RV022", Severity::Warning, name + " is no revision of " + config.path, hit.path, hit.line, name,
-                     "revctl reserve " + name + ", or correct the name", "", "", "", ""});
+      const bool purged = config.purged.contains(name);
+      out.push_back({"RV022", Severity::Warning, name + (purged ? " was purged from " : " is no revision of ") + config.path, hit.path, hit.line, name,
+                     purged ? "take the line out, or let it begin with a revision that is left" : "revctl reserve " + name + ", or correct the name", "", "", "", ""});
     }
     if (!files.contains(hit.path)) continue;
     const std::string number = RawNumber(code);

@@ -50,7 +50,7 @@ Finding UnreadableList(const std::string& path, const Error& error) {
 ListGate::ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides, std::vector<Finding>& out)
     : request_(request), policy_(policy), sides_(std::move(sides)), out_(out) {}
 
-std::vector<const list::Entry*> ListGate::Pending() const { return Numbering{landed(), &ours_, {}}.Pending(); }
+std::vector<const list::Entry*> ListGate::Pending() const { return Numbering{landed(), &ours_, {}, &sides_.config.purged}.Pending(); }
 
 void ListGate::Add(std::string rule, std::string message, int line, std::string revision, std::string fix, Severity severity) {
   out_.push_back({std::move(rule), severity, std::move(message), sides_.path, line, std::move(revision), std::move(fix), "", "", "", ""});
@@ -170,7 +170,10 @@ void ListGate::JudgeMerged() {
   if (conflict) {
     // Judged as it stands: being behind the target is not a deletion, and what only the target has is not this change's.
     const auto base = Read(sides_.base, sides_);
-    std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && (!base || base->Find(f.revision) == nullptr); });
+    const auto from_base = [&](const Finding& f) { return base && base->Find(f.revision) != nullptr; };
+    std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && !from_base(f); });
+    // The same the other way round: what the target has purged since is not brought back by a change that began before.
+    std::erase_if(found, [&](const Finding& f) { return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f); });
   }
   const bool frozen_broken = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
   if (request_.scope == GateRequest::Scope::Release) std::erase_if(found, IsAboutLanding);

@@ -113,7 +113,9 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     std::string landed_path = found->prefix + list->path;
     if (auto there = ConfigAtCommit(*scene.repository, **target, found->prefix)) {
       for (const auto& candidate : there->config.lists) {
-        if (candidate.name == list->name) landed_path = found->prefix + candidate.path;
+        if (candidate.name != list->name) continue;
+        landed_path = found->prefix + candidate.path;
+        scene.list.purged.insert(candidate.purged.begin(), candidate.purged.end());
       }
     }
     auto text = scene.repository->ReadFile(**target, landed_path);

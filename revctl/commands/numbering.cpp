@@ -42,7 +42,7 @@ std::vector<const list::Entry*> Numbering::Pending() const {
   std::vector<const list::Entry*> out;
   if (working == nullptr) return out;
   for (const list::Entry* entry : working->Revisions()) {
-    if (!HasLanded(entry->name)) out.push_back(entry);
+    if (!HasLanded(entry->name) && !WasPurged(entry->name)) out.push_back(entry);
   }
   return out;
 }
@@ -57,9 +57,9 @@ const list::Entry* Numbering::Holder(std::int64_t number, std::string_view but) 
   return nullptr;
 }
 
-ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed) {
+ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed, const list::Names& purged) {
   if (landed == nullptr) return ledger;
-  std::erase_if(ledger.open, [&](const ledger::Reservation& r) { return FindRevision(landed, r.name) != nullptr; });
+  std::erase_if(ledger.open, [&](const ledger::Reservation& r) { return FindRevision(landed, r.name) != nullptr || purged.contains(r.name); });
   if (auto last = Last(landed)) ledger.high_water = std::max(ledger.high_water.value_or(*last), *last);
   return ledger;
 }

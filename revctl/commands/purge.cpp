@@ -74,6 +74,13 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged->lineage_root);
   if (!edited.ok()) return edited.error();
+  // Whoever began a branch before this still has those entries, and may bring them back: the names say that they were here.
+  list::Names names_gone = view->purged;
+  for (const std::string& name : purged->dropped) {
+    if (view->numbering().HasLanded(name)) names_gone.insert(name);
+  }
+  edited = config::SetPurged(*edited, config.name, names_gone);
+  if (!edited.ok()) return edited.error();
   if (purged->dropped.empty()) {
     session.Talk("nothing stands below " + below);
     return Exit::Fine;

@@ -35,6 +35,9 @@ Outcome Run(const Arguments& arguments, Session& session) {
           return Error{Exit::Findings, name + " has landed on " + workspace->TargetLabel() + ": its number stays for good",
                        "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
         }
+        if (view->numbering().WasPurged(name)) {
+          return Error{Exit::Findings, name + " had landed on " + workspace->TargetLabel() + " and was purged: there is nothing to give back", ""};
+        }
         if (const list::Entry* entry = view->working.Find(name); entry != nullptr && entry->kind == list::EntryKind::Revision) {
           auto removed = list::Remove(view->working, config, {name});
           if (!removed.ok()) return removed.error();

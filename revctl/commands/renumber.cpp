@@ -39,6 +39,10 @@ Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const L
     if (numbering.HasLanded(name)) {
       return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + ": its number stays for good", ""};
     }
+    if (numbering.WasPurged(name)) {
+      return Error{Exit::Findings, name + " had landed on " + workspace.TargetLabel() + " and was purged: it never gets another number",
+                   "git merge " + workspace.TargetLabel() + ", where this branch began before that; else take its line out"};
+    }
     return Error{Exit::Usage, view.config->path + " has no revision " + name.substr(0, 80), CommandFor(workspace, *view.config, "list")};
   }
   for (const list::Entry* entry : pending) {

@@ -77,6 +77,9 @@ Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& conf
                      ":" + std::to_string(landed->line) + ")",
                  "choose another name"};
   }
+  if (numbering.WasPurged(wish.name)) {
+    return Error{Exit::Findings, wish.name + " had landed on " + workspace.TargetLabel() + " and was purged: old code may still mean that one by it", "choose another name"};
+  }
   const list::Entry* present = view->working.Find(wish.name);
   if (present != nullptr && present->kind != list::EntryKind::Revision) {
     return Error{Exit::Findings, config.path + ":" + std::to_string(present->line) + ": " + wish.name + " is an alias there, not a revision",

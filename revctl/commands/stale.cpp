@@ -34,6 +34,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
       if (!parsed.ok()) return parsed.error();
       landed = std::move(*parsed);
     }
+    const list::Names purged = PurgedNames(*workspace, *config, snapshot->target);
     for (const auto& [ref, tip] : *branches) {
       const std::string branch = ref.substr(prefix.size());
       if (branch == workspace->config().target || branch == "HEAD" || workspace->config().IsRelease(branch)) continue;
@@ -43,7 +44,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
         continue;
       }
       if (!*list) continue;
-      const Numbering numbering{landed ? &*landed : nullptr, &**list, {}};
+      const Numbering numbering{landed ? &*landed : nullptr, &**list, {}, &purged};
       for (const list::Entry* entry : numbering.Pending()) {
         if (!numbering.LastLanded() || entry->number > *numbering.LastLanded()) continue;
         auto commit = repository.ReadCommit(tip);

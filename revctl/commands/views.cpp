@@ -9,7 +9,7 @@ namespace revctl::commands {
 using findings::Result;
 
 std::string_view ListView::StateOf(const list::Entry& entry) const {
-  if (numbering().HasLanded(entry.name)) return "landed";
+  if (numbering().HasLanded(entry.name) || numbering().WasPurged(entry.name)) return "landed";
   if (!ledger_known && !reservation_required) return "pending";
   const ledger::Reservation* held = ledger.Find(entry.name);
   return held != nullptr && held->number == entry.number ? "pending" : "provisional";
@@ -30,11 +30,23 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
     }
     out.landed = std::move(*landed);
   }
+  out.purged = PurgedNames(workspace, config, snapshot.target);
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  out.ledger = WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr);
+  out.ledger = WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
   return out;
+}
+
+list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config, const std::optional<git::Oid>& target) {
+  list::Names names = config.purged;
+  if (!target) return names;
+  const auto there = workspace.ConfigAt(*target);
+  if (!there.ok() || !*there) return names;
+  for (const auto& list : (**there).lists) {
+    if (list.name == config.name) names.insert(list.purged.begin(), list.purged.end());
+  }
+  return names;
 }
 
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view) {

@@ -12,17 +12,22 @@ struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;
   std::optional<list::RevisionList> landed;  ///< nullopt: the target, or its list, does not exist
+  list::Names purged;  ///< names that the work tree's or the target's `.revctl.yaml` says were purged
   ledger::ListState ledger;                  ///< open reservations that have not landed
   bool ledger_known = false;
   bool reservation_required = true;
 
-  Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger}; }
+  Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger, &purged}; }
   /// "landed", "pending", or "provisional": in the list with a number that the ledger does not confirm.
   std::string_view StateOf(const list::Entry& entry) const;
 };
 
 /// The list at the snapshot's target, and the ledger's part about it, joined with the work tree's list.
 findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot);
+
+/// `config.purged`, with the names that the target's `.revctl.yaml` has beyond them: what was purged there after this branch
+/// began. One that cannot be read adds nothing; the gate says so.
+list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config, const std::optional<git::Oid>& target);
 
 /// The ledger's state for writing: `snapshot`'s, with what has landed closed in this list.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);

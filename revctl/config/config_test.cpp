@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <fstream>
 
 #include "revctl/config/edit_config.h"
@@ -116,6 +117,29 @@ TEST_CASE("config: one key is set, every other byte stays", "[config]") {
   CHECK(set("version: 1\nlists: [{path: b.h, name: b}, {path: a.h}]\n", "oldest", "SR_B") ==
         "version: 1\nlists: [{path: b.h, name: b}, {oldest: \"SR_B\", path: a.h}]\n");
   CHECK(set("version: 1\nlists: [{path: a.h, name: other}]\n", "oldest", "SR_B").starts_with("error: write "));
+}
+
+TEST_CASE("config: the names of what was purged are set as a whole", "[config]") {
+  const auto set = [](const std::string& text, const revctl::list::Names& names) {
+    auto edited = SetPurged(text, "main", names);
+    return edited.ok() ? *edited : "error: " + edited.error().fix;
+  };
+  CHECK(set("version: 1\nlists: [{path: a.h}]\n", {"SR_B", "SR_A"}) == "version: 1\nlists: [{purged: [\"SR_A\", \"SR_B\"], path: a.h}]\n");
+  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged: [SR_A, # a\n      SR_B] # two\n", {"null"}) ==
+        "version: 1\nlists:\n  - path: a.h\n    purged: [\"null\"] # two\n");
+  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged:\n      - SR_A\n", {"SR_B"}) == "error: write `purged: [\"SR_B\"]` into list `main`");
+  revctl::list::Names many;
+  for (int i = 100; i < 200; ++i) many.insert("SR_NUMBER_" + std::to_string(i));
+  for (const std::string& before : {std::string("version: 1\nlists: [{path: a.h}]\n"), std::string("version: 1\nlists:\n  - path: a.h\n    golden: g\n")}) {
+    const std::string text = set(before, many);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);
+    const auto parsed = ParseConfig(text, ".revctl.yaml");
+    REQUIRE(parsed.ok());
+    CHECK(parsed->lists.front().purged == many);
+    CHECK(ParseConfig(FormatConfig(*parsed), ".revctl.yaml")->lists.front().purged == many);
+    CHECK(set(text, many) == text);
+  }
 }
 
 TEST_CASE("config: a ledger never takes a branch where people work, goldens never the list's folder", "[config]") {

@@ -3,6 +3,9 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "revctl/config/config.h"
 
 namespace revctl::config {
@@ -12,9 +15,12 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
+/// Makes a value as the file is to hold it, for keys that stand `column` characters in.
+using Writer = std::function<std::string(std::size_t column)>;
+
 /// The text with the key set, by the positions that YAML gives; nothing is judged here.
-std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key, const std::string& value) {
-  const std::string quoted = "\"" + value + "\"";
+std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key, const Writer& write) {
+  const std::string written = write(static_cast<std::size_t>(entry.Mark().column));
   const YAML::Node present = entry[key];
   if (present) {
     const auto begin = static_cast<std::size_t>(present.Mark().pos);
@@ -22,26 +28,29 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
     if (begin < text.size() && (text[begin] == '"' || text[begin] == '\'')) {
       end = text.find(text[begin], begin + 1);
       end = end == std::string::npos ? text.size() : end + 1;
+    } else if (begin < text.size() && text[begin] == '[') {
+      end = text.find(']', begin);
+      end = end == std::string::npos ? text.size() : end + 1;
     } else {
       while (end < text.size() && std::string_view(" \t\r\n,}#").find(text[end]) == std::string_view::npos) ++end;
     }
-    return text.substr(0, begin) + quoted + text.substr(end);
+    return text.substr(0, begin) + written + text.substr(end);
   }
   const auto begin = static_cast<std::size_t>(entry.Mark().pos);
   if (entry.Style() == YAML::EmitterStyle::Flow) {
     const std::size_t open = text.find('{', begin);
-    return text.substr(0, open + 1) + key + ": " + quoted + ", " + text.substr(open + 1);
+    return text.substr(0, open + 1) + key + ": " + written + ", " + text.substr(open + 1);
   }
   // Block style: a line of its own in front of the first key, which keeps its place behind the dash.
   const std::string indent(static_cast<std::size_t>(entry.Mark().column), ' ');
-  return text.substr(0, begin) + key + ": " + quoted + "\n" + indent + text.substr(begin);
+  return text.substr(0, begin) + key + ": " + written + "\n" + indent + text.substr(begin);
 }
 
-}  // namespace
-
-Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key, std::string_view value) {
+/// Sets the key, and reads the result again: `said` must hold of the list, and nothing else may have changed.
+Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key, const Writer& write,
+                        const std::function<bool(const list::ListConfig&)>& said) {
   const Error by_hand{Exit::Usage, std::string(kFileName) + ": " + std::string(key) + " cannot be set here by itself",
-                      "write `" + std::string(key) + ": \"" + std::string(value) + "\"` into list `" + std::string(list) + "`"};
+                      "write `" + std::string(key) + ": " + write(0) + "` into list `" + std::string(list) + "`"};
   auto before = ParseConfig(text, kFileName);
   if (!before.ok()) return before.error();
   try {
@@ -49,9 +58,11 @@ Result<std::string> SetListKey(std::string_view text, std::string_view list, std
     for (const auto& entry : root["lists"]) {
       const std::string name = entry["name"] ? entry["name"].Scalar() : "main";
       if (name != list) continue;
-      std::string edited = Edited(std::string(text), entry, std::string(key), std::string(value));
+      std::string edited = Edited(std::string(text), entry, std::string(key), write);
       auto after = ParseConfig(edited, kFileName);
       if (!after.ok()) return by_hand;
+      const auto one = std::find_if(after->lists.begin(), after->lists.end(), [&](const auto& l) { return l.name == list; });
+      if (one == after->lists.end() || !said(*one)) return by_hand;
       const auto changes = PolicyChanges(*before, *after);
       const std::string expected = "lists." + std::string(list) + "." + std::string(key);
       if (changes.empty() || changes == std::vector<std::string>{expected}) return edited;
@@ -61,6 +72,35 @@ Result<std::string> SetListKey(std::string_view text, std::string_view list, std
     return by_hand;
   }
   return by_hand;
+}
+
+}  // namespace
+
+Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key, std::string_view value) {
+  const auto write = [&](std::size_t) { return "\"" + std::string(value) + "\""; };
+  return Set(text, list, key, write, [](const list::ListConfig&) { return true; });
+}
+
+Result<std::string> SetPurged(std::string_view text, std::string_view list, const list::Names& names) {
+  // Quoted, since a list without a prefix may have a revision called `null`. Lines end before they get long, so that a review
+  // shows which names came.
+  const auto write = [&](std::size_t column) {
+    std::string out = "[";
+    std::size_t length = column + 12;
+    for (const std::string& name : names) {
+      if (out.size() > 1) out += ",";
+      if (length + name.size() + 4 > 110) {
+        out += "\n" + std::string(column + 4, ' ');
+        length = column + 4;
+      } else if (out.size() > 1) {
+        out += " ";
+      }
+      out += "\"" + name + "\"";
+      length += name.size() + 4;
+    }
+    return out + "]";
+  };
+  return Set(text, list, "purged", write, [&](const list::ListConfig& after) { return after.purged == names; });
 }
 
 }  // namespace revctl::config

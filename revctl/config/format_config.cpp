@@ -54,6 +54,7 @@ std::string FormatConfig(const Config& config) {
     optional("current", list.current);
     optional("oldest", list.oldest);
     if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
+    if (!list.purged.empty()) out += "    purged: " + Sequence({list.purged.begin(), list.purged.end()}) + "\n";
     optional("golden", list.golden);
   }
   out += Commented("target: " + Value(config.target), "branch where revisions land");
@@ -118,6 +119,10 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("current", old.current, now->current);
     part("oldest", old.oldest, now->oldest);
     part("lineage_root", old.lineage_root, now->lineage_root);
+    // More names are what a purge writes; to take one out would let it be given again.
+    if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(), old.purged.end())) {
+      changed.push_back(where + ".purged");
+    }
     part("golden", old.golden, now->golden);
   }
   return changed;

@@ -105,7 +105,7 @@ bool IsListName(std::string_view name) {
 
 list::ListConfig ParseList(const YAML::Node& node) {
   CheckKeys(node, "an entry of lists",
-            {"path", "name", "prefix", "enum", "aliases", "sentinel", "current", "oldest", "lineage_root", "golden"});
+            {"path", "name", "prefix", "enum", "aliases", "sentinel", "current", "oldest", "lineage_root", "purged", "golden"});
   list::ListConfig out;
   if (!node["path"]) throw BadConfig{node.Mark(), "a list without a path", "path: src/master_version_list.h"};
   auto text = [&](const char* key, std::string& into) {
@@ -139,6 +139,9 @@ list::ListConfig ParseList(const YAML::Node& node) {
   if (out.lineage_root != "0" && !hex) {
     throw BadConfig{node["lineage_root"].Mark(), "lineage_root " + Quoted(out.lineage_root) + " must be 0 or 16 hex digits",
                     "git checkout -- " + std::string(kFileName) + ", since only `revctl purge` writes it"};
+  }
+  if (node["purged"]) {
+    for (std::string& name : Strings(node["purged"], "purged")) out.purged.insert(std::move(name));
   }
   text("golden", out.golden);
   if (!out.golden.empty() && !IsSafePath(out.golden)) {

@@ -11,8 +11,9 @@ const std::vector<RuleText>& RuleTexts() {
        "either are garbage to the other.",
        "revctl renumber NAME: the pending revision takes the next free number; the landed one keeps its own."},
       {"RV002", "a name is given twice",
-       "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are kept under it.",
-       "Give the pending one of the two another name: revctl release NAME, then revctl reserve OTHER_NAME."},
+       "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are kept under it. "
+       "That holds for one that was purged, too: under a new number, its old gates would open for the wrong files.",
+       "Take the line of a purged one out. Else give the pending one of the two another name: revctl release NAME, then revctl reserve OTHER_NAME."},
       {"RV003", "a landed revision, or a landed name for one, was removed",
        "Files at that revision exist. Without its line nobody can say what they hold, and every lineage behind it changes, so "
        "that all later files become foreign. That holds for reverts too. Code of other branches gates on another name as well.",

@@ -20,7 +20,8 @@ Judgement::Judgement(const JudgedLists& judged_lists, const ListConfig& list_con
     }
   }
   for (const Entry& entry : merged.entries) {
-    if (entry.kind == EntryKind::Revision && Landed(entry.name) == nullptr) pending.push_back(&entry);
+    if (entry.kind != EntryKind::Revision || Landed(entry.name) != nullptr) continue;
+    (config.purged.contains(entry.name) ? returned : pending).push_back(&entry);
   }
   const auto found_oldest = here.find(config.oldest);
   if (found_oldest != here.end()) oldest = found_oldest->second;

@@ -24,6 +24,7 @@ class Judgement {
   const Entry* last_landed = nullptr;
   const Entry* oldest = nullptr;
   std::vector<const Entry*> pending;
+  std::vector<const Entry*> returned;  ///< had landed and were purged; no rule about a place in line is theirs
   std::set<std::string> misplaced;  ///< already told to take another number
   std::set<std::string> renamed;    ///< landed ones in disguise
   std::vector<findings::Finding> found;

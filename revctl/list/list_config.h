@@ -1,8 +1,11 @@
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
 namespace revctl::list {
+
+using Names = std::set<std::string, std::less<>>;
 
 /// One entry of `lists:` in .revctl.yaml. Plain values: who reads the YAML is revctl/config.
 struct ListConfig {
@@ -15,6 +18,9 @@ struct ListConfig {
   std::string current;               ///< alias that must name the latest
   std::string oldest;                ///< oldest revision still readable
   std::string lineage_root = "0";    ///< 16 hex digits or 0
+  /// Names of revisions that had landed and were purged: they stay away, and no new revision is called so. Whoever asks in
+  /// a branch that began before a purge adds the target's names to the branch's own.
+  Names purged;
   std::string golden;                ///< folder of this list's goldens
 };
 

@@ -60,6 +60,12 @@ class FrameMerge {
   /// An entry that one side, or both, have not: whether it stays.
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
     const bool deleted = work_.base->Frame(name) != nullptr;
+    if (work_.config.purged.contains(name) && work_.landed.Has(name)) {
+      if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
+        work_.Say(name + " stays away: it had landed and was purged, so what one side wrote at it is dropped, and no new number given");
+      }
+      return false;
+    }
     if (work_.landed.Has(name)) {
       if (deleted && !renamed_.Settle(name)) work_.Say(name + " is kept: it has landed, so it stays, with a new revision to undo what it did");
       return true;

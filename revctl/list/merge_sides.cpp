@@ -1,6 +1,8 @@
 #include "revctl/list/merge_sides.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace revctl::list::detail {
 namespace {
@@ -113,19 +115,51 @@ class Splitter {
   std::unordered_map<std::string, std::string> owner_of_;
 };
 
+std::vector<std::pair<std::string, std::int64_t>> OrderOf(const RevisionList& list) {
+  std::vector<std::pair<std::string, std::int64_t>> order;
+  order.reserve(list.entries.size());
+  for (const Entry& entry : list.entries) {
+    if (entry.kind == EntryKind::Revision) order.emplace_back(entry.name, entry.number);
+  }
+  return order;
+}
+
+Landed Indexed(std::vector<std::pair<std::string, std::int64_t>> order) {
+  Landed landed;
+  landed.order = std::move(order);
+  landed.index.reserve(landed.order.size());
+  for (std::size_t i = 0; i < landed.order.size(); ++i) {
+    landed.index.emplace(landed.order[i].first, i);
+    landed.highest = i == 0 ? landed.order[i].second : std::max(landed.highest, landed.order[i].second);
+  }
+  return landed;
+}
+
 }  // namespace
 
-Landed LandedOf(const RevisionList& list) {
-  Landed landed;
-  landed.order.reserve(list.entries.size());
-  for (const Entry& entry : list.entries) {
-    if (entry.kind != EntryKind::Revision) continue;
-    landed.highest = landed.order.empty() ? entry.number : std::max(landed.highest, entry.number);
-    landed.order.emplace_back(entry.name, entry.number);
+Landed LandedOf(const RevisionList& list) { return Indexed(OrderOf(list)); }
+
+Landed LandedWithPurged(const RevisionList& target, const std::vector<const RevisionList*>& versions, const ListConfig& config) {
+  auto order = OrderOf(target);
+  if (config.purged.empty() || order.empty()) return Indexed(std::move(order));
+  std::map<std::string_view, std::int64_t> purged;
+  for (const RevisionList* version : versions) {
+    for (const Entry& entry : version->entries) {
+      if (entry.kind != EntryKind::Revision || !config.purged.contains(entry.name)) continue;
+      const Entry* const kept = target.Find(entry.name);
+      if (kept != nullptr && kept->kind == EntryKind::Revision) continue;
+      const auto [known, fresh] = purged.emplace(entry.name, entry.number);
+      // One that somebody brought back stands higher than where it landed.
+      if (!fresh) known->second = std::min(known->second, entry.number);
+    }
   }
-  landed.index.reserve(landed.order.size());
-  for (std::size_t i = 0; i < landed.order.size(); ++i) landed.index.emplace(landed.order[i].first, i);
-  return landed;
+  std::vector<std::pair<std::string, std::int64_t>> below(purged.begin(), purged.end());
+  const bool falling = target.NewestFirst();
+  std::sort(below.begin(), below.end(), [&](const auto& a, const auto& b) {
+    return falling ? std::tie(a.second, a.first) > std::tie(b.second, b.first) : std::tie(a.second, a.first) < std::tie(b.second, b.first);
+  });
+  order.insert(falling ? order.end() : order.begin(), below.begin(), below.end());
+  return Indexed(std::move(order));
 }
 
 const Item* Side::Frame(const std::string& name) const {

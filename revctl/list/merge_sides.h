@@ -23,6 +23,10 @@ struct Landed {
 };
 Landed LandedOf(const RevisionList& list);
 
+/// The same, with those revisions of `versions` that the target has purged: they keep name, number and place where both sides
+/// still have them.
+Landed LandedWithPurged(const RevisionList& target, const std::vector<const RevisionList*>& versions, const ListConfig& config);
+
 /// Where an entry of the frame stands: behind a landed revision, at the top, or behind all revisions.
 struct Anchor {
   static constexpr std::ptrdiff_t kTop = -1;

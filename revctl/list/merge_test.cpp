@@ -9,6 +9,7 @@ namespace revctl::list {
 namespace {
 
 using testing::LineMerge;
+using testing::Summary;
 
 struct Given {
   std::string base = {}, ours = {}, theirs = {};
@@ -101,6 +102,37 @@ TEST_CASE("merge: comment-only edits of either side are kept, neighbours too", "
   CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"), .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
                .theirs = File("  SR_A = 1, // a\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n")}) ==
         File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
+}
+
+TEST_CASE("merge: what the target has purged stays away, and keeps its number where both sides still have it", "[list][merge]") {
+  ListConfig config;
+  config.purged = {"SR_A", "SR_B"};
+  Given given{.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n"), .ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_MINE = 4,\n"),
+              .theirs = File("  SR_C = 3,\n  SR_D = 4,\n"), .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
+  CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
+  CHECK(MergeBoth(given, config).messages.size() == 2);  // what was edited, and what has moved; not what was only there
+  // Brought back by an earlier merge, under a new number.
+  given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
+  CHECK(Clean(given, config) == given.landed);
+  // Both began before the purge: each goes on to be able to read its own code.
+  given.ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n");
+  given.theirs = File("  SR_A = 1, // the first\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_P = 7,\n");
+  CHECK(Clean(given, config) == File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
+  given.theirs = File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
+  CHECK(MergeBoth(given, config).conflict);
+  const auto falling = [](const std::string& top) { return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n"); };
+  given = {.base = falling(""), .ours = falling("  SR_O = 5,\n"), .theirs = falling("  SR_T = 5,\n"), .landed = File("  SR_D = 4,\n  SR_C = 3,\n")};
+  CHECK(Summary(Clean(given, config)) == "SR_T=6 SR_O=5 SR_C=3 SR_B=2 SR_A=1");
+  given.theirs = File("  SR_D = 4,\n  SR_C = 3,\n");
+  CHECK(Summary(Clean(given, config)) == "SR_O=5 SR_D=4 SR_C=3");
+}
+
+TEST_CASE("merge: a purged implicit list", "[list][merge]") {
+  ListConfig config;
+  config.purged = {"SR_A", "SR_B"};
+  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_B, // better\n  SR_C,\n  SR_MINE,\n"),
+               .theirs = File("  SR_C = 2,\n  SR_D,\n"), .landed = File("  SR_C = 2,\n  SR_D,\n")}, config) ==
+        File("  SR_C = 2,\n  SR_D,\n  SR_MINE,\n"));
 }
 
 TEST_CASE("merge: text outside is merged as text", "[list][merge]") {

@@ -14,6 +14,15 @@ using findings::Exit;
 struct Parsed {
   std::optional<RevisionList> base, ours, theirs, own_target;
   const RevisionList* target = nullptr;  ///< one of the above, mostly
+
+  /// What there is of the three.
+  std::vector<const RevisionList*> Versions() const {
+    std::vector<const RevisionList*> out;
+    for (const auto* one : {&base, &ours, &theirs}) {
+      if (*one) out.push_back(&**one);
+    }
+    return out;
+  }
 };
 
 std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& out) {
@@ -134,7 +143,7 @@ std::optional<Error> ReadVersions(MergeWork& work) {
   if (auto failed = ParseAll(work, style, lists)) return failed;
   // Without a target, what both sides come from is taken for landed: it is what both must keep.
   if (work.context.landed_known) {
-    if (lists.target != nullptr) work.landed = LandedOf(*lists.target);
+    if (lists.target != nullptr) work.landed = LandedWithPurged(*lists.target, lists.Versions(), work.config);
   } else if (lists.base) {
     work.landed = LandedOf(*lists.base);
   }

@@ -16,6 +16,16 @@ void NamesTwice(Judgement& j) {
   }
 }
 
+// RV002: under any number it would mean what it meant to code and files of its time.
+void PurgedStaysAway(Judgement& j) {
+  for (const Entry* entry : j.returned) {
+    j.Add("RV002", entry, entry->name,
+        entry->name + " (" + Text(entry->number) + ") had landed on " + j.lists.target_label + " and was purged, and comes back here: whatever reads " +
+            entry->name + " would mean another revision by it",
+        "take its line out, and the code that names it; what is new takes another name: revctl reserve NEW_NAME");
+  }
+}
+
 // RV003, RV005
 void LandedStays(Judgement& j) {
   if (j.lists.target == nullptr) return;
@@ -137,6 +147,7 @@ void PendingAboveLanded(Judgement& j) {
 
 void JudgeLanded(Judgement& judgement) {
   NamesTwice(judgement);
+  PurgedStaysAway(judgement);
   LandedStays(judgement);
   LandedKeepsNumbers(judgement);
   LandedNamesStay(judgement);

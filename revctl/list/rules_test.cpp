@@ -110,6 +110,17 @@ TEST_CASE("RV002: a name twice", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_B = 3,\n"}).find("RV002@4 SR_B") == 0);
 }
 
+TEST_CASE("RV002: what was purged comes back, under its number or a new one", "[list][rules]") {
+  ListConfig config;
+  config.purged = {"SR_A"};
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}) == "RV002@2 SR_A");
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) == "RV002@3 SR_A");
+  CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}).find("renumber") == std::string::npos);
+  // A name for something else gives no revision, and a purge that has not landed takes nothing from the target.
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config}).empty());
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}).empty());
+}
+
 TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) == "RV005@3 SR_B");

@@ -28,6 +28,7 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   const std::string shown = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
   CHECK(shown.find('\033') == std::string::npos);
   CHECK(shown.find("// \\x1b[2J") != std::string::npos);
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
 
   // A file saved under the number that Ann had before renumbering is told by its lineage, even from a rewritten commit.

@@ -250,7 +250,7 @@ std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
 std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
   std::map<std::string, Unvisited> found;
   for (const auto& [type, notes] : records_) {
-    if (IsAnyClass(*type) || notes.members.size() >= type->aggregate_members) continue;
+    if (notes.members.size() >= type->aggregate_members) continue;
     Unvisited unvisited{type->aggregate_members, notes.members.size(), 0, 0};
     std::size_t end = 0;
     const auto gap = [&](std::size_t from, std::size_t to) {

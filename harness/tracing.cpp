@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "golden/revision_text.h"
-#include "revctl/container_parts.h"
 
 namespace harness {
 namespace {
@@ -74,8 +73,7 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
     traced.path = BelowRoot(error.path, root);
     traced.reason = error.reason;
     traced.offset = error.offset;
-    // A FromWire that says no is the adopter's code, like a body's r.Fail().
-    traced.refused = error.refused || error.reason == revctl::detail::kNotAsWire;
+    traced.refused = error.refused;
   }
   TakeLeaves(tracer.TakeLeaves(), root, traced);
   traced.notes = std::move(tracer.notes);

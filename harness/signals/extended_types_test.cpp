@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "harness/anonymise.h"
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
 
@@ -19,8 +20,12 @@ struct Effect {
 REVCTL_POLYMORPHIC(Effect);
 struct Burn : Effect {
   std::int32_t damage = 3;
+  std::string by;
 };
-SERIALIZE_TYPE(Burn) { ADD(SR_INITIAL, damage); }
+SERIALIZE_TYPE(Burn) {
+  ADD(SR_INITIAL, damage);
+  ADD(SR_INITIAL, by);
+}
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 struct Spell {
@@ -104,6 +109,7 @@ TEST_CASE("check: a polymorphic pointer has no member that nobody visits",
           "[harness][signals][extend]") {
   const Folder folder;
   const Program program = Program(1).Type<guide::Spell>();
+  for (const Finding& finding : program.Check(folder).findings) CHECK(finding.type.empty());
   program.Record(folder);
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
@@ -118,8 +124,24 @@ TEST_CASE("check: automatic samples that a WireAs refuses are left out, as a bod
   program.Record(folder);
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
+  CHECK(result.findings.empty());
   CHECK_FALSE(result.errors);
   CHECK(result.goldens > 1);
+}
+
+TEST_CASE("anonymise: class names are the program's, texts the user's", "[harness][extend]") {
+  const Program program = Program(1).Type<guide::Spell>();
+  guide::Spell spell;
+  auto burn = std::make_unique<guide::Burn>();
+  burn->by = "Ann";
+  spell.effect = std::move(burn);
+  revctl::Writer writer(SR_INITIAL);
+  Serialize(writer, spell);
+  REQUIRE(writer.Ok());
+  const auto anonymous = Anonymise(program.registry.types[0], writer.Bytes(), 1);
+  REQUIRE(anonymous);
+  const std::string text(reinterpret_cast<const char*>(anonymous->data()), anonymous->size());
+  CHECK_THAT(text, Catch::Contains("burn") && !Catch::Contains("Ann"));
 }
 
 TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][signals][mend]") {

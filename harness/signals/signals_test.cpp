@@ -4,18 +4,12 @@
 #include <filesystem>
 
 #include "harness/test_program.h"
+#include "harness/testdata/minus.h"
 #include "revctl/serialize.h"
 
 namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
-
-/// Without overflow, whatever a filler made up.
-template <class T>
-T Minus(T a, std::int32_t b) {
-  return static_cast<T>(static_cast<std::uint64_t>(a) -
-                        static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
-}
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "harness/testdata/minus.h"
+
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
 
 #ifndef LISTED
@@ -18,9 +20,3 @@ struct ListOf<Rev> {
 };
 inline const bool adopter_list_registered = RegisterList(ListOf<Rev>::table);
 }  // namespace revctl
-
-/// Without overflow, whatever a filler made up.
-template <class T>
-T Minus(T a, std::int32_t b) {
-  return static_cast<T>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(static_cast<std::int64_t>(b)));
-}

@@ -136,12 +136,12 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
     constexpr std::string_view kHeads = "refs/heads/";
     const std::string branch = remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
     const bool release = workspace.config().IsRelease(branch);
-    if ((branch != workspace.config().target && !release) || local.find_first_not_of('0') == std::string::npos) continue;
+    if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
     GateRequest request(workspace.repository(), Prefix(workspace), Side::Commit(workspace.repository(), local));
     auto known = workspace.repository().RevParse(remote);
     if (!known.ok()) return known.error();
     request.target = *known;
-    if (!*known && remote.find_first_not_of('0') != std::string::npos) {
+    if (!*known && !git::IsNull(remote)) {
       return Error{Exit::Environment, "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here", "git fetch"};
     }
     request.base = *known;  // what is pushed is the result; nothing is merged any more

@@ -16,8 +16,6 @@ using findings::Finding;
 using findings::Result;
 using findings::Severity;
 
-bool IsNone(const git::Oid& id) { return id.find_first_not_of('0') == std::string::npos; }
-
 Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
   return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
 }
@@ -47,9 +45,9 @@ std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Rep
 
 Result<Done> JudgeLedger(const git::Repository& repository, const config::Config& config, const git::Oid& old_tip, const git::Oid& new_tip,
                          std::vector<Finding>& out) {
-  const bool creates = IsNone(old_tip);
+  const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
-  if (IsNone(new_tip)) {
+  if (git::IsNull(new_tip)) {
     out.push_back(Refusal("RV011", "the ledger " + config.ledger + " must not be deleted", "git push without --mirror and --prune"));
     return Done{};
   }

@@ -22,8 +22,8 @@ using findings::Severity;
 
 struct Update {
   std::string before, after, ref;
-  bool creates() const { return before.find_first_not_of('0') == std::string::npos; }
-  bool deletes() const { return after.find_first_not_of('0') == std::string::npos; }
+  bool creates() const { return git::IsNull(before); }
+  bool deletes() const { return git::IsNull(after); }
 };
 
 std::vector<Update> ReadUpdates(std::istream& in) {

@@ -16,6 +16,8 @@ namespace revctl::git {
 
 /// Full hex name of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
+/// All zeros: what git writes where there is no object, a ref that is made or deleted.
+inline bool IsNull(std::string_view id) { return id.find_first_not_of('0') == std::string_view::npos; }
 
 struct Person {
   std::string name, email;

@@ -9,7 +9,8 @@
 #include "revctl/findings/error.h"
 #include "revctl/generate/definition.h"
 
-// A definition against the list of revisions: what the compiler would say of the generated file, said of the definition.
+// A definition against the list of revisions: what the compiler would say of the generated file, said of the
+// definition.
 namespace revctl::generate {
 
 struct Revisions {
@@ -18,7 +19,9 @@ struct Revisions {
   std::map<std::string, std::int64_t, std::less<>> numbers;  ///< revisions and other names of the list
 };
 
-/// The first name of a revision that the list does not have, or that stands in the wrong order. `path`: of the definition.
-std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path, const Revisions& list);
+/// The first name of a revision that the list does not have, or that stands in the wrong order. `path`: of the
+/// definition.
+std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path,
+                                              const Revisions& list);
 
 }  // namespace revctl::generate

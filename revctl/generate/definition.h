@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "revctl/findings/error.h"
+#include "revctl/generate/integer.h"
 
 // What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known here.
 namespace revctl::generate {
@@ -62,7 +63,7 @@ struct Struct {
 
 struct Enumerator {
   std::string name;
-  long long value = 0;
+  Integer value;
 };
 
 struct Enum {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// Pieces of C++ in a definition file: defaults, `from`, `older`. What they mean is the compiler's to say; that each ends
-// where it ends in the definition, and goes on nowhere else in the generated file, is said here.
+// Pieces of C++ in a definition file: defaults, `from`, `older`. What they mean is the compiler's to say; that each
+// ends where it ends in the definition, and goes on nowhere else in the generated file, is said here.
 namespace revctl::generate {
 
 struct ExpressionError {
@@ -14,8 +14,8 @@ struct ExpressionError {
   std::size_t at = 0;  ///< where in the text, from 0
 };
 
-/// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a comment, a `;` outside of
-/// braces, a line of the preprocessor, nothing at all.
+/// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a comment, a `;`
+/// outside of braces, a line of the preprocessor, nothing at all.
 std::optional<ExpressionError> WrongWithExpression(std::string_view code);
 
 /// A name in an expression, outside of quotes.

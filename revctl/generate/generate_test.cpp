@@ -1,5 +1,5 @@
-// Definition files: what is said about wrong ones, and what is generated from right ones. That generated code compiles and
-// reads files of every version is shown by docs/examples/melodist.
+// Definition files: what is said about wrong ones, and what is generated from right ones. That generated code compiles
+// and reads files of every version is shown by docs/examples/melodist.
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -19,9 +19,11 @@ std::string ErrorOf(const std::string& text) {
   return "";
 }
 
-/// One struct `S` of one version with these fields, after `before`; its first field stands in line 8 if `before` is empty.
+/// One struct `S` of one version with these fields, after `before`; its first field stands in line 8 if `before` is
+/// empty.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
-  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
+  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" +
+         fields;
 }
 
 std::string CodeOf(const std::string& text) {
@@ -43,21 +45,31 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
       {std::string(kHead), "types.yaml:1:1: nothing is defined"},
       {WithFields("          - {name: x, type: floot}\n"), "types.yaml:9:29: type 'floot': 'floot' is no type"},
       {WithFields("          - {name: x, type: \"vector<S>\"}\n"), "types.yaml:9:37: type 'vector<S>': 'S' is no type"},
-      {WithFields("          - {name: x, type: \"map<string>\"}\n"), "types.yaml:9:40: type 'map<string>': expected ','"},
+      {WithFields("          - {name: x, type: \"map<string>\"}\n"),
+       "types.yaml:9:40: type 'map<string>': expected ','"},
       {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"), "an array has a number of elements"},
       {WithFields("          - {name: r, type: float}\n"), "types.yaml:9:20: 'r' cannot be the name of a field"},
-      {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"), "types.yaml:10:13: 'x' is given twice"},
+      {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"),
+       "types.yaml:10:13: 'x' is given twice"},
       {WithFields("          - {name: x, type: float, form: 3}\n"), "types.yaml:9:36: unknown key 'form' in a field"},
       {WithFields("          - {name: x, type: float, from: 3}\n"), "the first version of a struct comes from nothing"},
       {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' is given twice"},
       {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"), "about must be one line of text"},
       {WithFields("          - {name: x\n"), "is no YAML"},
-      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int, values: [A]}\n"), "types.yaml:5:21: 'int' cannot be under an enum"},
-      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"), "256 does not fit uint8_t"},
-      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"), "the value 0 is given twice"},
-      {WithFields("          - {name: x, type: S}\n", "enums:\n  - {name: S, type: int8_t, values: [A]}\n"), "types.yaml:7:11: 'S' is defined twice"},
-      {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"), "types.yaml:10:16: no struct is called 'T'"},
-      {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"), "types.yaml:10:26: a magic has four characters"},
+      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int, values: [A]}\n"),
+       "types.yaml:5:21: 'int' cannot be under an enum"},
+      {WithFields("          - {name: x, type: E}\n",
+                  "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"),
+       "256 does not fit uint8_t"},
+      {WithFields("          - {name: x, type: E}\n",
+                  "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"),
+       "the value 0 is given twice"},
+      {WithFields("          - {name: x, type: S}\n", "enums:\n  - {name: S, type: int8_t, values: [A]}\n"),
+       "types.yaml:7:11: 'S' is defined twice"},
+      {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"),
+       "types.yaml:10:16: no struct is called 'T'"},
+      {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"),
+       "types.yaml:10:26: a magic has four characters"},
   };
   for (const auto& each : cases) {
     const std::string error = ErrorOf(each.text);
@@ -66,9 +78,61 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
   }
 }
 
+/// What is said of an enum of these values; "" where nothing is.
+std::string ErrorOfEnum(const std::string& type, const std::string& values) {
+  return ErrorOf(WithFields("          - {name: x, type: E}\n",
+                            "enums:\n  - {name: E, type: " + type + ", values: [" + values + "]}\n"));
+}
+
+TEST_CASE("enumerators at the ends of their type", "[generate]") {
+  CHECK(ErrorOfEnum("int64_t", "{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}")
+            .empty());
+  CHECK(ErrorOfEnum("uint64_t", "A, {name: B, value: 9223372036854775808}, {name: C, value: 18446744073709551615}")
+            .empty());
+  CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
+  CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
+  // One further, said or counted on.
+  const struct {
+    std::string type, values, error;
+  } cases[] = {
+      {"int64_t", "{name: A, value: -9223372036854775809}",
+       "types.yaml:5:56: -9223372036854775809 does not fit int64_t"},
+      {"int64_t", "{name: A, value: 9223372036854775808}", "types.yaml:5:56: 9223372036854775808 does not fit int64_t"},
+      {"int64_t", "{name: A, value: 9223372036854775807}, B",
+       "types.yaml:5:78: 9223372036854775808 does not fit int64_t"},
+      {"uint64_t", "{name: A, value: -1}", "types.yaml:5:57: -1 does not fit uint64_t"},
+      {"uint64_t", "{name: A, value: 18446744073709551616}",
+       "types.yaml:5:57: 18446744073709551616 does not fit uint64_t"},
+      {"uint64_t", "{name: A, value: 18446744073709551615}, B",
+       "types.yaml:5:80: 18446744073709551616 does not fit uint64_t"},
+      {"int8_t", "{name: A, value: 127}, B", "types.yaml:5:61: 128 does not fit int8_t"},
+      {"int8_t", "{name: A, value: -129}", "types.yaml:5:55: -129 does not fit int8_t"},
+      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is no uint8_t"},
+      {"uint8_t", "{name: A, value: -}", "is no uint8_t"},
+      {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 is given twice"},
+  };
+  for (const auto& each : cases) {
+    const std::string error = ErrorOfEnum(each.type, each.values);
+    INFO(each.type << " " << each.values << "\n" << error);
+    CHECK(Holds(error, each.error));
+  }
+}
+
+TEST_CASE("enumerators at the ends of their type are written as C++ can read them", "[generate]") {
+  const std::string code = CodeOf(WithFields("          - {name: x, type: E}\n", R"(enums:
+  - {name: E, type: int64_t, values: [{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}]}
+  - {name: F, type: uint64_t,
+     values: [{name: A, value: 9223372036854775807}, B, {name: C, value: 18446744073709551615}]}
+)"));
+  INFO(code);
+  CHECK(Holds(code, "enum class E : std::int64_t { A = -9223372036854775807 - 1, B, C = 9223372036854775807 };\n"));
+  CHECK(Holds(code, "F : std::uint64_t { A = 9223372036854775807, B, C = 18446744073709551615U };\n"));
+}
+
 TEST_CASE("a magic that a file without header may begin with is refused", "[generate]") {
   const std::string files = "files: [{type: S, magic: AEIO, without_header: SR_A}]\n";
-  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: float}\n" + files)), "the first field, x, is a float of any value"));
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: float}\n" + files)),
+              "the first field, x, is a float of any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
   const std::string letters = "enums:\n  - {name: E, type: uint8_t, values: [{name: A, value: 65}]}\n";  // 'A'
@@ -91,7 +155,8 @@ structs:
 
 TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + std::string(kThree));
-  const std::string body = code.substr(code.find("SERIALIZE_TYPE"), code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
+  const std::string body =
+      code.substr(code.find("SERIALIZE_TYPE"), code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
   // z as a float stays; x moved behind it, so it ends in front of it and begins anew.
   CHECK(Holds(body,
@@ -100,9 +165,14 @@ TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a 
               "  ADD(SR_C, x);\n"
               "  REM(SR_A, SR_B, float, y, {});\n"
               "  REM(SR_A, SR_B, std::int32_t, z, {});\n"));
-  CHECK(Holds(body, "  if (r.IsReading() && r.revision < SR_B) {\n    SV1 old;\n    old.x = x;\n    old.y = y;\n    old.z = z;\n"));
-  CHECK(Holds(body, "  } else if (r.IsReading() && r.revision < SR_C) {\n    SV2 old;\n    old.x = x;\n    old.z = d.z;\n"));
-  CHECK(Holds(code, "inline S Newest(SV2 old) { return Next(std::move(old)); }\ninline S Newest(SV1 old) { return Newest(Next(std::move(old))); }\n"));
+  CHECK(Holds(
+      body,
+      "  if (r.IsReading() && r.revision < SR_B) {\n    SV1 old;\n    old.x = x;\n    old.y = y;\n    old.z = z;\n"));
+  CHECK(Holds(body,
+              "  } else if (r.IsReading() && r.revision < SR_C) {\n    SV2 old;\n    old.x = x;\n    old.z = d.z;\n"));
+  CHECK(Holds(code,
+              "inline S Newest(SV2 old) { return Next(std::move(old)); }\ninline S Newest(SV1 old) { return "
+              "Newest(Next(std::move(old))); }\n"));
 }
 
 TEST_CASE("the wire order of every version is kept", "[generate]") {
@@ -123,8 +193,11 @@ TEST_CASE("the wire order of every version is kept", "[generate]") {
 TEST_CASE("the same definition gives the same text, lines of at most 100 columns", "[generate]") {
   const std::string text = std::string(kHead) + std::string(kThree);
   CHECK(CodeOf(text) == CodeOf(text));
-  const std::string wide = WithFields("          - {name: a_field_with_quite_a_long_name_that_fills_the_line, type: \"map<string, map<string, vector<string>>>\", "
-                                      "about: \"a remark that is long enough to go into lines of its own, since beside the field there is no room\"}\n");
+  const std::string wide = WithFields(
+      "          - {name: a_field_with_quite_a_long_name_that_fills_the_line, type: \"map<string, map<string, "
+      "vector<string>>>\", "
+      "about: \"a remark that is long enough to go into lines of its own, since beside the field there is no "
+      "room\"}\n");
   const std::string code = CodeOf(wide);
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t end = code.find('\n', at);

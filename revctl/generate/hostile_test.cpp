@@ -1,4 +1,5 @@
-// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never code of theirs, never long.
+// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never code of theirs,
+// never long.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -15,11 +16,14 @@ constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n"
 
 /// One struct `S` with one version of these fields; the first stands in line 9.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
-  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
+  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" +
+         fields;
 }
 
 /// One field `x`, a float, with this text behind its type.
-std::string WithText(const std::string& text) { return WithFields("          - {name: x, type: float, " + text + "}\n"); }
+std::string WithText(const std::string& text) {
+  return WithFields("          - {name: x, type: float, " + text + "}\n");
+}
 
 /// What is said of a definition; the generated code where nothing is.
 std::string Answer(const std::string& text) {
@@ -36,21 +40,30 @@ void Refused(const std::string& text, const std::string& words) {
 }
 
 TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]") {
-  for (const std::string name : {"class", "xor", "static_assert", "constexpr", "co_await", "char8_t", "and_eq", "thread_local", "linux", "old", "r", "t",
-                                 "__x", "_X", "revctl_live", "3x", "x y", "x;", "\"x\\\"\"", "x/*", "*/", "a::b", "\u00fc"}) {
+  for (const std::string name :
+       {"class",        "xor",   "static_assert", "constexpr", "co_await",  "char8_t", "and_eq",
+        "thread_local", "linux", "old",           "r",         "t",         "__x",     "_X",
+        "revctl_live",  "3x",    "x y",           "x;",        "\"x\\\"\"", "x/*",     "*/",
+        "a::b",         "\u00fc"}) {
     Refused(WithFields("          - {name: '" + name + "', type: float}\n"), "cannot be the name of a field");
-    Refused(WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: ['" + name + "']}\n"), "cannot be the name of an enumerator");
+    Refused(WithFields("          - {name: x, type: E}\n",
+                       "enums:\n  - {name: E, type: uint8_t, values: ['" + name + "']}\n"),
+            "cannot be the name of an enumerator");
   }
   for (const std::string name : {"std", "string", "uint8_t", "Next", "Newest", "map"}) {
-    Refused(WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: " + name + ", type: uint8_t, values: [A]}\n"), "means something else");
+    Refused(WithFields("          - {name: x, type: E}\n",
+                       "enums:\n  - {name: " + name + ", type: uint8_t, values: [A]}\n"),
+            "means something else");
   }
   Refused("version: 1\nnamespace: std\n", "'std' is no namespace");
   Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
   Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
   Refused(WithFields("          - {name: SR_A, type: float}\n"), "t.yaml:9:13: 'SR_A' is a revision");
-  Refused(WithFields("          - {name: E, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"), "'E' is the name of a type");
-  Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"), "'SaveS' would be defined twice");
+  Refused(WithFields("          - {name: E, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"),
+          "'E' is the name of a type");
+  Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
+          "'SaveS' would be defined twice");
 }
 
 TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {
@@ -71,7 +84,8 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
   Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
   // What is whole stays as it is.
-  for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()", "'\\''", "'\"'", "a[b[0]] / 2", "x<::y>::z", "\"// ; }\""}) {
+  for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()", "'\\''", "'\"'",
+                                 "a[b[0]] / 2", "x<::y>::z", "\"// ; }\""}) {
     std::string quoted;
     for (const char c : code) quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string answer = Answer(WithText("default: '" + quoted + "'"));
@@ -88,7 +102,8 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
 TEST_CASE("hostile definitions: the file's own name stays in its comment", "[generate][hostile]") {
   auto definition = ReadDefinition(WithText("default: 0"), "t.yaml");
   REQUIRE(definition.ok());
-  CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml").starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
+  CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml")
+            .starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
 }
 
 TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hostile]") {
@@ -108,7 +123,8 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
   Refused(WithText("default: 0, type: &a [*a]"), "");
   Refused(WithText("default: 0") + "...\nversion: 1\n", "t.yaml:11:1: a second document");
   CHECK(Answer("--- # one document\n" + WithText("default: 0") + "...\n").starts_with("fine"));
-  CHECK(Answer(WithFields("          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n")).starts_with("fine"));
+  CHECK(Answer(WithFields("          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n"))
+            .starts_with("fine"));
 }
 
 TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
@@ -127,7 +143,10 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
     laughs += "]\n";
   }
   Refused(laughs + std::string(kHead), "unknown key 'lol'");
-  Refused(std::string(kHead) + "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: float}, *f, *f]}, *v]}\n  - *s\n", "'x' is given twice");
+  Refused(std::string(kHead) +
+              "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: float}, *f, *f]}, "
+              "*v]}\n  - *s\n",
+          "'x' is given twice");
   Refused(WithFields("          - {name: x, type: \"" + std::string(100000, '<') + "\"}\n"), "expected a type");
   std::string nested = "float";
   for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
@@ -136,18 +155,20 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
   std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
   for (int v = 0; v < 10; ++v) {
     many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
-    for (int i = 0; i < 200; ++i) many += "          - {name: f" + std::to_string((i * 7 + v) % 211) + ", type: float}\n";
+    for (int i = 0; i < 200; ++i)
+      many += "          - {name: f" + std::to_string((i * 7 + v) % 211) + ", type: float}\n";
   }
   CHECK(Answer(many).starts_with("fine"));
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
 }
 
 TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]") {
-  const std::string whole = WithFields("          - {name: x, type: \"map<string, vector<E>>\", about: \"a\", tags: {RANGE: \"0, 3\"}}\n"
-                                       "          - {name: y, type: float, default: \"f(1, '2')\"}\n"
-                                       "      - since: SR_B\n        fields: [{name: y, type: \"array<float, 3>\", from: \"{old.y, 0, 0}\"}]\n"
-                                       "files: [{type: S, magic: GAME, without_header: SR_A}]\n",
-                                       "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 7}]}\n");
+  const std::string whole = WithFields(
+      "          - {name: x, type: \"map<string, vector<E>>\", about: \"a\", tags: {RANGE: \"0, 3\"}}\n"
+      "          - {name: y, type: float, default: \"f(1, '2')\"}\n"
+      "      - since: SR_B\n        fields: [{name: y, type: \"array<float, 3>\", from: \"{old.y, 0, 0}\"}]\n"
+      "files: [{type: S, magic: GAME, without_header: SR_A}]\n",
+      "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 7}]}\n");
   REQUIRE(Answer(whole).starts_with("fine"));
   constexpr std::string_view kBytes = "{}[]<>:,;\"'\\/*&#|-!%@` \n\t0aSR_\x80\xff";
   std::mt19937 random(17);
@@ -183,8 +204,10 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
     const auto error = CheckRevisions(*definition, "t.yaml", list);
     return error ? error->message : "";
   };
-  const auto with = [](const std::string& first, const std::string& second, const std::string& from = "old.x", const std::string& rest = "") {
-    return std::string(kHead) + "structs:\n  - name: S\n    versions:\n      - since: " + first + "\n        fields: [{name: x, type: bool}]\n      - since: " + second +
+  const auto with = [](const std::string& first, const std::string& second, const std::string& from = "old.x",
+                       const std::string& rest = "") {
+    return std::string(kHead) + "structs:\n  - name: S\n    versions:\n      - since: " + first +
+           "\n        fields: [{name: x, type: bool}]\n      - since: " + second +
            "\n        fields: [{name: y, type: bool, from: \"" + from + "\"}]\n" + rest;
   };
   CHECK(said(with("SR_A", "SR_B")).empty());
@@ -194,15 +217,19 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
   CHECK(said(with("SR_B", "SR_A")) == "t.yaml:9:16: SR_A = 1 is not behind the version before it, of 2");
   CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) == "t.yaml:10:60: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());
-  CHECK(said(with("SR_B", "SR_C", "old.x", "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) == "t.yaml:11:48: there was no S yet at SR_A");
+  CHECK(said(with("SR_B", "SR_C", "old.x", "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) ==
+        "t.yaml:11:48: there was no S yet at SR_A");
 }
 
 TEST_CASE("a magic is judged by every version that a file without header may have", "[generate]") {
   // SR_B is no version of S's own: its files have the bool, or the float.
-  const std::string versions = "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: bool}]\n"
-                               "      - since: SR_Z\n        fields: [{name: y, type: float}]\n";
-  CHECK(Answer(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_A}]\n").starts_with("fine"));
-  Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n", "the first field, y, is a float of any value");
+  const std::string versions =
+      "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: bool}]\n"
+      "      - since: SR_Z\n        fields: [{name: y, type: float}]\n";
+  CHECK(Answer(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_A}]\n")
+            .starts_with("fine"));
+  Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n",
+          "the first field, y, is a float of any value");
 }
 
 }  // namespace

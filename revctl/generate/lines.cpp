@@ -15,10 +15,12 @@ std::vector<Line> LinesOf(const Struct& of) {
     std::size_t next = 0;  // where the next field may continue a line or begin one
     for (const Field& field : version.fields) {
       std::size_t at = next;
-      while (at < lines.size() && !(lines[at].Lives() && lines[at].name == field.name && lines[at].type == field.type)) ++at;
+      while (at < lines.size() && !(lines[at].Lives() && lines[at].name == field.name && lines[at].type == field.type))
+        ++at;
       if (at == lines.size()) {
         at = next;
-        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), Line{field.name, field.type, version.since, "", false, {}});
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at),
+                     Line{field.name, field.type, version.since, "", false, {}});
         lines[at].in.resize(v, nullptr);
       }
       lines[at].in.resize(v, nullptr);

@@ -1,16 +1,13 @@
-// YAML to Definition. The only file here that knows yaml-cpp, whose exceptions end here.
-#include <yaml-cpp/yaml.h>
-
+// YAML to Definition. With yaml_node.cpp the only file here that knows yaml-cpp, whose exceptions end here.
 #include <algorithm>
-#include <charconv>
-#include <initializer_list>
 #include <set>
 
 #include "revctl/generate/definition.h"
 #include "revctl/generate/expression.h"
+#include "revctl/generate/integer.h"
 #include "revctl/generate/names.h"
-#include "revctl/generate/source_text.h"
 #include "revctl/generate/type.h"
+#include "revctl/generate/yaml_node.h"
 
 namespace revctl::generate {
 namespace {
@@ -18,58 +15,6 @@ namespace {
 using findings::Error;
 using findings::Exit;
 using findings::Result;
-
-constexpr std::string_view kPage = "docs/formats/definition.md shows one";
-
-/// Thrown inside this file alone, so that each accessor can give up at the place it read.
-using Bad = BadText;
-
-Place PlaceOf(const YAML::Mark& mark) {
-  return mark.is_null() ? Place{1, 1} : Place{mark.line + 1, mark.column + 1};
-}
-/// Of a character of a value. The mark of a quoted one is that of its quote.
-Place PlaceIn(const YAML::Node& node, std::size_t at) {
-  Place place = PlaceOf(node.Mark());
-  place.column += static_cast<int>(at) + (node.Tag() == "!" ? 1 : 0);
-  return place;
-}
-[[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix) {
-  throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
-}
-std::string Quoted(std::string_view text) {
-  return "'" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "...'" : "'");
-}
-
-/// One line of text: what goes into generated code must not end a comment or a line of it.
-std::string Scalar(const YAML::Node& node, std::string_view what) {
-  if (!node.IsScalar()) Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
-  for (const char c : node.Scalar()) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
-  }
-  if (node.Scalar().ends_with('\\')) Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
-  return node.Scalar();
-}
-
-/// Every key once, and only known ones.
-void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known) {
-  if (!map.IsMap()) Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
-  std::set<std::string> seen;
-  for (const auto& pair : map) {
-    const std::string key = Scalar(pair.first, "a key");
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      std::string all;
-      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what), "known keys: " + all);
-    }
-    if (!seen.insert(key).second) Refuse(pair.first, "key " + Quoted(key) + " is given twice", "take one of the two out");
-  }
-}
-
-YAML::Node Sequence(const YAML::Node& map, const char* key) {
-  const YAML::Node list = map[key];
-  if (list && !list.IsSequence()) Refuse(list, std::string(key) + " must be a list", std::string(key) + ": [...], or lines that begin with -");
-  return list;
-}
 
 class ReadOne {
  public:
@@ -99,14 +44,16 @@ class ReadOne {
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find("::", at), text.size());
       const std::string_view part = std::string_view(text).substr(at, end - at);
-      if (!IsUsableName(part) || part == "std") Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
+      if (!IsUsableName(part) || part == "std")
+        Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
       at = end + 2;
     }
     return text;
   }
   static std::string Header(const YAML::Node& node) {
     const std::string text = Scalar(node, "a header");
-    if (text.empty() || text.find_first_of("\"<>\\") != std::string::npos) Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
+    if (text.empty() || text.find_first_of("\"<>\\") != std::string::npos)
+      Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
     return text;
   }
   static std::string About(const YAML::Node& node) { return node["about"] ? Scalar(node["about"], "about") : ""; }
@@ -114,21 +61,27 @@ class ReadOne {
   static std::string Name(const YAML::Node& node, std::string_view what) {
     if (!node["name"]) Refuse(node, std::string(what) + " without a name", "name: ...");
     const std::string name = Scalar(node["name"], "name");
-    if (!IsUsableName(name)) Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what), "a name of C++ that is no keyword, nor d, r or t");
+    if (!IsUsableName(name))
+      Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what),
+             "a name of C++ that is no keyword, nor d, r or t");
     return name;
   }
-  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of files SaveSong and so on.
+  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of files SaveSong and
+  /// so on.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
-    if (IsTakenAtTop(name)) Refuse(node["name"], Quoted(name) + " means something else in generated code", "another name");
-    if (!top_.insert(name).second) Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
+    if (IsTakenAtTop(name))
+      Refuse(node["name"], Quoted(name) + " means something else in generated code", "another name");
+    if (!top_.insert(name).second)
+      Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
     return name;
   }
   static std::string Revision(const YAML::Node& node, std::string_view what) {
     const std::string name = Scalar(node, what);
     for (std::size_t at = 0; at <= name.size();) {
       const std::size_t end = std::min(name.find("::", at), name.size());
-      if (!IsUsableName(std::string_view(name).substr(at, end - at))) Refuse(node, Quoted(name) + " is no revision", std::string(what) + ": SR_NAME, as the list has it");
+      if (!IsUsableName(std::string_view(name).substr(at, end - at)))
+        Refuse(node, Quoted(name) + " is no revision", std::string(what) + ": SR_NAME, as the list has it");
       at = end + 2;
     }
     return name;
@@ -140,46 +93,57 @@ class ReadOne {
     out.place = PlaceOf(node.Mark());
     out.name = TopName(node, "an enum");
     out.about = About(node);
-    if (!node["type"]) Refuse(node, "enum " + out.name + " has no type: what it is on disk would be the compiler's choice", "type: uint8_t");
+    if (!node["type"])
+      Refuse(node, "enum " + out.name + " has no type: what it is on disk would be the compiler's choice",
+             "type: uint8_t");
     out.type = Scalar(node["type"], "type");
-    if (!IsInteger(out.type)) Refuse(node["type"], Quoted(out.type) + " cannot be under an enum", "type: uint8_t, or another integer of fixed width");
+    if (!IsInteger(out.type))
+      Refuse(node["type"], Quoted(out.type) + " cannot be under an enum",
+             "type: uint8_t, or another integer of fixed width");
     std::set<std::string> names;
-    std::set<long long> numbers;
-    long long next = 0;
+    std::set<Integer> numbers;
+    std::optional<Integer> next = Integer();
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
+      YAML::Node number = each;  // where its number stands, or would
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", {"name", "value"});
         value.name = Name(each, "an enumerator");
-        if (each["value"]) next = Number(each["value"], out.type);
+        if (each["value"]) {
+          number.reset(each["value"]);
+          next = Number(number, out.type);
+        }
       } else {
         value.name = Scalar(each, "an enumerator");
-        if (!IsUsableName(value.name)) Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator", "a name of C++ that is no keyword");
+        if (!IsUsableName(value.name)) {
+          Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator", "a name of C++ that is no keyword");
+        }
       }
-      value.value = next++;
-      if (!names.insert(value.name).second) Refuse(each, Quoted(value.name) + " is given twice", "take one of the two out");
-      if (!numbers.insert(value.value).second) Refuse(each, "the value " + std::to_string(value.value) + " is given twice", "give it one of its own");
-      CheckFits(each, value.value, out.type);
+      if (!names.insert(value.name).second)
+        Refuse(each, Quoted(value.name) + " is given twice", "take one of the two out");
+      if (!next || !next->Fits(out.type)) RefuseNumber(number, next ? next->Text() : "18446744073709551616", out.type);
+      value.value = *next;
+      if (!numbers.insert(value.value).second) {
+        Refuse(each, "the value " + value.value.Text() + " is given twice", "give it one of its own");
+      }
+      next = value.value.Next();
       out.values.push_back(std::move(value));
     }
     if (out.values.empty()) Refuse(node, "enum " + out.name + " has no values", "values: [One, Two]");
     out_.enums.push_back(std::move(out));
   }
 
-  static long long Number(const YAML::Node& node, const std::string& type) {
+  static Integer Number(const YAML::Node& node, const std::string& type) {
     const std::string text = Scalar(node, "value");
-    long long number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) Refuse(node, Quoted(text) + " is no " + type, "value: 3");
-    return number;
+    if (const auto number = Integer::Parse(text)) return *number;
+    const std::size_t digits = text.starts_with('-') ? 1 : 0;
+    const bool is_number = text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
+    if (is_number) RefuseNumber(node, text, type);
+    Refuse(node, Quoted(text) + " is no " + type, "value: 3");
   }
-  static void CheckFits(const YAML::Node& node, long long value, const std::string& type) {
-    const bool is_unsigned = type.front() == 'u';
-    const int bits = std::stoi(type.substr(is_unsigned ? 4 : 3));
-    const bool fits = bits == 64 ? !is_unsigned || value >= 0
-                      : is_unsigned ? value >= 0 && value < (1LL << bits)
-                                    : value >= -(1LL << (bits - 1)) && value < (1LL << (bits - 1));
-    if (!fits) Refuse(node, std::to_string(value) + " does not fit " + type, "a wider type: but the type of an enum that is in files never changes");
+  [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text, const std::string& type) {
+    Refuse(node, text + " does not fit " + type,
+           "a value that " + type + " has, or a wider type: but the type of an enum that is in files never changes");
   }
 
   void ReadStruct(const YAML::Node& node) {
@@ -195,18 +159,27 @@ class ReadOne {
       if (!each["since"]) Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
-      if (!since.insert(version.since).second) Refuse(each["since"], out.name + " has two versions since " + version.since, "revctl reserve SR_NAME, for the newer one");
+      if (!since.insert(version.since).second)
+        Refuse(each["since"], out.name + " has two versions since " + version.since,
+               "revctl reserve SR_NAME, for the newer one");
       std::set<std::string> names;
       for (const auto& field : Sequence(each, "fields")) {
         version.fields.push_back(ReadField(field, out.versions.empty()));
-        if (!names.insert(version.fields.back().name).second) Refuse(field, Quoted(version.fields.back().name) + " is given twice", "give one of the two another name");
+        if (!names.insert(version.fields.back().name).second)
+          Refuse(field, Quoted(version.fields.back().name) + " is given twice", "give one of the two another name");
       }
-      if (version.fields.empty()) Refuse(each, "a version of " + out.name + " without fields", "fields: [{name: x, type: float}]");
+      if (version.fields.empty())
+        Refuse(each, "a version of " + out.name + " without fields", "fields: [{name: x, type: float}]");
       out.versions.push_back(std::move(version));
     }
-    if (out.versions.empty()) Refuse(node, "struct " + out.name + " has no version", "versions: [{since: SR_INITIAL, fields: [...]}]");
+    if (out.versions.empty())
+      Refuse(node, "struct " + out.name + " has no version", "versions: [{since: SR_INITIAL, fields: [...]}]");
     for (std::size_t i = 1; i < out.versions.size(); ++i) {
-      if (!top_.insert(out.name + "V" + std::to_string(i)).second) Refuse(node["name"], Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " + std::to_string(i) + " of " + out.name, "give the other one another name");
+      if (!top_.insert(out.name + "V" + std::to_string(i)).second)
+        Refuse(node["name"],
+               Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " + std::to_string(i) + " of " +
+                   out.name,
+               "give the other one another name");
     }
     out_.structs.push_back(std::move(out));
   }
@@ -215,7 +188,8 @@ class ReadOne {
     if (!field[key]) return std::nullopt;
     Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
     if (const auto error = WrongWithExpression(code.text)) {
-      throw Bad{PlaceIn(field[key], error->at), std::string(key) + " " + Quoted(code.text) + ": " + error->message, "one expression of C++"};
+      throw Bad{PlaceIn(field[key], error->at), std::string(key) + " " + Quoted(code.text) + ": " + error->message,
+                "one expression of C++"};
     }
     return code;
   }
@@ -228,14 +202,20 @@ class ReadOne {
     out.about = About(node);
     if (!node["type"]) Refuse(node, "field " + out.name + " has no type", "type: float");
     const std::string text = Scalar(node["type"], "type");
-    if (top_.contains(out.name)) Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
-    const auto known = [this](std::string_view name) { return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr; };
+    if (top_.contains(out.name))
+      Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
+    const auto known = [this](std::string_view name) {
+      return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
+    };
     if (const auto error = ParseType(text, known, out.type)) {
-      throw Bad{PlaceIn(node["type"], error->at), "type " + Quoted(text) + ": " + error->message, "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is defined above"};
+      throw Bad{PlaceIn(node["type"], error->at), "type " + Quoted(text) + ": " + error->message,
+                "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is "
+                "defined above"};
     }
     out.fallback = Expression(node, "default");
     out.from = Expression(node, "from");
-    if (first && out.from) Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + out.from->text);
+    if (first && out.from)
+      Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + out.from->text);
     out.older = Expression(node, "older");
     const YAML::Node tags = node["tags"];
     if (tags && !tags.IsMap()) Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
@@ -255,24 +235,35 @@ class ReadOne {
     File out;
     if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
     out.type = Scalar(node["type"], "type");
-    for (const std::string& made : {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson", out.type + "FromJson"}) {
-      if (!top_.insert(made).second) Refuse(node["type"], Quoted(made) + " would be defined twice", "one file for each struct, and no type of that name");
+    for (const std::string& made :
+         {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson", out.type + "FromJson"}) {
+      if (!top_.insert(made).second)
+        Refuse(node["type"], Quoted(made) + " would be defined twice",
+               "one file for each struct, and no type of that name");
     }
-    if (out_.FindStruct(out.type) == nullptr) Refuse(node["type"], "no struct is called " + Quoted(out.type), "the name of a struct above");
+    if (out_.FindStruct(out.type) == nullptr)
+      Refuse(node["type"], "no struct is called " + Quoted(out.type), "the name of a struct above");
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
-    if (out.magic.size() != 4) Refuse(node["magic"], "a magic has four characters, " + Quoted(out.magic) + " has " + std::to_string(out.magic.size()), "magic: SONG");
+    if (out.magic.size() != 4)
+      Refuse(node["magic"],
+             "a magic has four characters, " + Quoted(out.magic) + " has " + std::to_string(out.magic.size()),
+             "magic: SONG");
     if (node["without_header"]) {
       out.without_header_place = PlaceIn(node["without_header"], 0);
       out.without_header = Revision(node["without_header"], "without_header");
-      if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out)) Refuse(node["without_header"], *why, "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
+      if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out))
+        Refuse(
+            node["without_header"], *why,
+            "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
     }
     out_.files.push_back(std::move(out));
   }
 
-  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is impossible. Which version
-  /// it was is only known where the revision is one of the struct's own: otherwise each could be it.
+  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is impossible. Which
+  /// version it was is only known where the revision is one of the struct's own: otherwise each could be it.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
-    const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) { return each.since == file.without_header; });
+    const auto own = std::find_if(of.versions.begin(), of.versions.end(),
+                                  [&](const Version& each) { return each.since == file.without_header; });
     if (own != of.versions.end()) return MayBeginWithMagic(*own, file);
     for (const Version& each : of.versions) {
       if (auto why = MayBeginWithMagic(each, file)) return why;
@@ -283,14 +274,16 @@ class ReadOne {
     const Type* type = &version.fields.front().type;
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
-    if (type->name == "string" || type->name == "vector" || type->name == "map") return std::nullopt;  // a count above 2^24
+    if (type->name == "string" || type->name == "vector" || type->name == "map")
+      return std::nullopt;  // a count above 2^24
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
     const std::string begin = "files without a header may begin with " + Quoted(file.magic) + ": ";
     const Enum* const values = out_.FindEnum(type->name);
-    if (values == nullptr) return begin + "the first field, " + version.fields.front().name + ", is a " + type->name + " of any value";
+    if (values == nullptr)
+      return begin + "the first field, " + version.fields.front().name + ", is a " + type->name + " of any value";
     for (const Enumerator& each : values->values) {
-      if (static_cast<unsigned char>(each.value) == first) return begin + each.name + " of " + values->name + " is its first byte";
+      if (each.value.LowByte() == first) return begin + each.name + " of " + values->name + " is its first byte";
     }
     return std::nullopt;
   }
@@ -304,7 +297,8 @@ class ReadOne {
     for (const Struct& each : out_.structs) {
       for (const Version& version : each.versions) {
         for (const Field& field : version.fields) {
-          if (revisions.contains(field.name)) throw Bad{field.place, Quoted(field.name) + " is a revision", "another name for the field"};
+          if (revisions.contains(field.name))
+            throw Bad{field.place, Quoted(field.name) + " is a revision", "another name for the field"};
         }
       }
     }

@@ -22,7 +22,8 @@ constexpr std::array<Container, 4> kContainers = {{{"vector", "std::vector", 1, 
                                                    {"optional", "std::optional", 1, false},
                                                    {"map", "std::map", 2, false}}};
 const Container* FindContainer(std::string_view name) {
-  const auto found = std::find_if(kContainers.begin(), kContainers.end(), [&](const Container& c) { return c.name == name; });
+  const auto found =
+      std::find_if(kContainers.begin(), kContainers.end(), [&](const Container& c) { return c.name == name; });
   return found == kContainers.end() ? nullptr : found;
 }
 
@@ -83,8 +84,8 @@ class Parser {
       if (container->count && !error_) {
         Expect(',');
         type.count = Word();
-        if (type.count.empty() || type.count.size() > 9 || type.count.find_first_not_of("0123456789") != std::string::npos ||
-            type.count.front() == '0') {
+        if (type.count.empty() || type.count.size() > 9 ||
+            type.count.find_first_not_of("0123456789") != std::string::npos || type.count.front() == '0') {
           Fail("an array has a number of elements: array<float, 3>");
         }
       }
@@ -106,7 +107,8 @@ class Parser {
 
 bool operator==(const Type& a, const Type& b) { return a.name == b.name && a.args == b.args && a.count == b.count; }
 
-std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known, Type& type) {
+std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known,
+                                   Type& type) {
   return Parser(text, known).Run(type);
 }
 

@@ -8,13 +8,14 @@
 // Types of fields: from text, and to C++.
 namespace revctl::generate {
 
-/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is defined above. On an error
-/// gives what is wrong with the text, and where in it (from 0).
+/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is defined above. On an
+/// error gives what is wrong with the text, and where in it (from 0).
 struct TypeError {
   std::string message;
   std::size_t at = 0;
 };
-std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known, Type& type);
+std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known,
+                                   Type& type);
 
 /// `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);

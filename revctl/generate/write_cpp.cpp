@@ -21,7 +21,8 @@ std::string MemberText(const Field& field) {
 }
 
 const Field* FindField(const Version& version, std::string_view name) {
-  const auto found = std::find_if(version.fields.begin(), version.fields.end(), [&](const Field& f) { return f.name == name; });
+  const auto found =
+      std::find_if(version.fields.begin(), version.fields.end(), [&](const Field& f) { return f.name == name; });
   return found == version.fields.end() ? nullptr : &*found;
 }
 
@@ -56,10 +57,12 @@ class Writer {
  private:
   void Head() {
     std::string file(path_.substr(path_.rfind('/') + 1));
-    for (char& c : file) c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;  // a name of two lines would not stay in its comment
+    // A name of two lines would not stay in its comment.
+    for (char& c : file) c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;
     out_("// Written by `revctl generate` from " + file + ": change that, not this.");
     out_("#pragma once");
-    for (const std::string_view each : {"array", "cstddef", "cstdint", "map", "optional", "span", "string", "string_view", "utility", "vector"}) {
+    for (const std::string_view each :
+         {"array", "cstddef", "cstdint", "map", "optional", "span", "string", "string_view", "utility", "vector"}) {
       out_("#include <" + std::string(each) + ">");
     }
     out_("");
@@ -77,11 +80,11 @@ class Writer {
     out_("");
     if (!each.about.empty()) out_.Comment(each.about);
     std::string line = "enum class " + each.name + " : std::" + each.type + " {";
-    long long next = 0;
+    std::optional<Integer> next = Integer();
     for (const Enumerator& value : each.values) {
       line += (&value == &each.values.front() ? " " : ", ") + value.name;
-      if (value.value != next) line += " = " + std::to_string(value.value);
-      next = value.value + 1;
+      if (value.value != next) line += " = " + value.value.Cpp();
+      next = value.value.Next();
     }
     out_(line + " };");
   }
@@ -110,7 +113,8 @@ class Writer {
       out_("};");
     }
     for (std::size_t v = 1; v < of.versions.size(); ++v) {
-      out_("static_assert(revctl::NumberOf(" + of.versions[v - 1].since + ") < revctl::NumberOf(" + of.versions[v].since + "),");
+      out_("static_assert(revctl::NumberOf(" + of.versions[v - 1].since + ") < revctl::NumberOf(" +
+           of.versions[v].since + "),");
       out_("              " + Literal("the versions of " + of.name + " must go from old to new") + ");");
     }
   }
@@ -144,8 +148,9 @@ class Writer {
     }
     for (std::size_t v = of.versions.size() - 1; v-- > 0;) {
       const bool last = v + 2 == of.versions.size();
-      out_(std::string(v + 2 == of.versions.size() ? "\n" : "") + "inline " + of.name + " Newest(" + VersionName(of, v) + " old) { return " +
-           (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") + "; }");
+      out_(std::string(v + 2 == of.versions.size() ? "\n" : "") + "inline " + of.name + " Newest(" +
+           VersionName(of, v) + " old) { return " + (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") +
+           "; }");
     }
   }
 
@@ -156,8 +161,8 @@ class Writer {
     return "revctl_" + line.name + "_v" + std::to_string(first - line.in.begin() + 1);
   }
 
-  /// One ADD or REM. Two fields of one name that are both gone keep it, since the harness has recorded it: each is visited
-  /// in a block, and handed out of it.
+  /// One ADD or REM. Two fields of one name that are both gone keep it, since the harness has recorded it: each is
+  /// visited in a block, and handed out of it.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
       out_("  ADD(" + line.since + ", " + line.name + ");");
@@ -174,7 +179,8 @@ class Writer {
     out_(indent + "REM(" + line.since + ", " + line.until + ", " + type + ", " + line.name + ", " +
          (field.older ? field.older->text : field.fallback ? field.fallback->text : "{}") + ");");
     if (!line.shares_name) return;
-    out_("    if (r.IsReading()) " + local + " = " + (IsScalar(line.type, d_) ? line.name : "std::move(" + line.name + ")") + ";");
+    out_("    if (r.IsReading()) " + local + " = " +
+         (IsScalar(line.type, d_) ? line.name : "std::move(" + line.name + ")") + ";");
     out_("  }");
   }
 
@@ -182,7 +188,8 @@ class Writer {
     out_("")("SERIALIZE_TYPE(" + of.name + ") {");
     for (const Line& line : lines) WriteLine(line);
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
-      out_((v == 0 ? "  if (r.IsReading() && r.revision < " : "  } else if (r.IsReading() && r.revision < ") + of.versions[v + 1].since + ") {");
+      out_((v == 0 ? "  if (r.IsReading() && r.revision < " : "  } else if (r.IsReading() && r.revision < ") +
+           of.versions[v + 1].since + ") {");
       out_("    " + VersionName(of, v) + " old;");
       for (const Line& line : lines) {
         if (line.in[v] == nullptr) continue;
@@ -202,7 +209,8 @@ class Writer {
     out_("constexpr auto RevctlFields(revctl::Tag<" + of.name + ">) {");
     out_("  return std::array<revctl::FieldInfo, " + std::to_string(fields.size()) + ">{{");
     for (const Field& field : fields) {
-      const auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& each) { return each.in.back() == &field; });
+      const auto line =
+          std::find_if(lines.begin(), lines.end(), [&](const Line& each) { return each.in.back() == &field; });
       out_("      {" + Literal(field.name) + ", " + Literal(CppType(field.type)) + ", " + Literal(line->since) + ", " +
            Literal(field.fallback ? field.fallback->text : "") + ", " + Literal(TagsText(field)) + "},");
     }
@@ -235,10 +243,11 @@ class Writer {
     out_("inline revctl::Status Save" + type + "(const " + type + "& value, std::vector<std::byte>& file) {");
     out_("  return revctl::Save(SR_LATEST, value, file, " + type + "Format());")("}");
     out_("");
-    out_.Comment("A file of any version." + (file.without_header.empty()
-                     ? std::string()
-                     : " One that does not begin with the magic is from before there was a header, and holds a " + type + " as of " +
-                           file.without_header + "; none of those can begin with the magic."));
+    out_.Comment("A file of any version." +
+                 (file.without_header.empty()
+                      ? std::string()
+                      : " One that does not begin with the magic is from before there was a header, and holds a " +
+                            type + " as of " + file.without_header + "; none of those can begin with the magic."));
     out_("inline revctl::Status Load" + type + "(std::span<const std::byte> file, " + type + "& value) {");
     if (!file.without_header.empty()) {
       out_("  std::uint32_t magic = 0;");
@@ -250,14 +259,16 @@ class Writer {
       out_("    Serialize(reader, old);");
       out_("    if (!reader.AtEnd()) {");
       out_("      return {revctl::Status::Kind::Corrupt, \"neither the magic of a " + type + " nor one without: \" +");
-      out_("                                                 reader.error().path + \": \" + reader.error().reason};")("    }");
+      out_("                                                 reader.error().path + \": \" + reader.error().reason};");
+      out_("    }");
       out_("    value = std::move(old);");
       out_("    return {};")("  }");
     }
     out_("  return revctl::Load(file, value, " + type + "Format());")("}");
     out_("");
     out_.Comment("For tools: JSON of the newest version, and back.");
-    out_("inline std::string " + type + "ToJson(const " + type + "& value) { return revctl::ToJson(value, SR_LATEST); }");
+    out_("inline std::string " + type + "ToJson(const " + type +
+         "& value) { return revctl::ToJson(value, SR_LATEST); }");
     out_("inline revctl::Status " + type + "FromJson(std::string_view json, " + type + "& value) {");
     out_("  revctl::JsonReader reader(json, SR_LATEST);");
     out_("  " + type + " fresh;");

@@ -1,6 +1,7 @@
 // What is generated from names/again.yaml compiles, and reads each older version: names that have lived several times.
 #include <catch2/catch.hpp>
 
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -22,9 +23,10 @@ std::vector<std::byte> Payload(std::int64_t revision, Values... values) {
   return {writer.Bytes().begin(), writer.Bytes().end()};
 }
 
-Outer Read(const std::vector<std::byte>& payload, std::int64_t revision) {
+template <class T = Outer>
+T Read(const std::vector<std::byte>& payload, std::int64_t revision) {
   revctl::Reader reader(payload, revision);
-  Outer value;
+  T value;
   Serialize(reader, value);
   INFO(reader.error().path << ": " << reader.error().reason);
   REQUIRE(reader.AtEnd());
@@ -61,6 +63,19 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
   }
   CHECK(Payload(SR_A, value) == Payload(SR_A, 1.0F, float{}, std::string(), std::int32_t{7}));
   CHECK(Payload(SR_C, value) == Payload(SR_C, std::map<std::string, std::int32_t>{}, value.next.fields, value.next.object, value.move));
+}
+
+TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C++ and in bytes", "[generate]") {
+  using Limits = std::numeric_limits<std::int64_t>;
+  static_assert(static_cast<std::int64_t>(Low::Least) == Limits::min());
+  static_assert(static_cast<std::int64_t>(Low::Second) == Limits::min() + 1);
+  static_assert(static_cast<std::int64_t>(Low::Greatest) == Limits::max());
+  static_assert(static_cast<std::uint64_t>(High::Half) == std::uint64_t{1} << 63);
+  static_assert(static_cast<std::uint64_t>(High::Greatest) == std::numeric_limits<std::uint64_t>::max());
+  const std::vector<std::byte> payload = Payload(SR_D, Limits::min(), std::uint64_t{1} << 63);
+  const Ends ends = Read<Ends>(payload, SR_D);
+  CHECK(ends == Ends{Low::Least, High::Half});
+  CHECK(Payload(SR_D, ends) == payload);
 }
 
 }  // namespace

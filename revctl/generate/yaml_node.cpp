@@ -1,0 +1,56 @@
+#include "revctl/generate/yaml_node.h"
+
+#include <algorithm>
+#include <set>
+
+namespace revctl::generate {
+
+Place PlaceOf(const YAML::Mark& mark) {
+  return mark.is_null() ? Place{1, 1} : Place{mark.line + 1, mark.column + 1};
+}
+Place PlaceIn(const YAML::Node& node, std::size_t at) {
+  Place place = PlaceOf(node.Mark());
+  place.column += static_cast<int>(at) + (node.Tag() == "!" ? 1 : 0);
+  return place;
+}
+void Refuse(const YAML::Node& node, std::string message, std::string fix) {
+  throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
+}
+std::string Quoted(std::string_view text) {
+  return "'" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "...'" : "'");
+}
+
+std::string Scalar(const YAML::Node& node, std::string_view what) {
+  if (!node.IsScalar()) Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
+  for (const char c : node.Scalar()) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
+  }
+  if (node.Scalar().ends_with('\\'))
+    Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
+  return node.Scalar();
+}
+
+void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known) {
+  if (!map.IsMap()) Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
+  std::set<std::string> seen;
+  for (const auto& pair : map) {
+    const std::string key = Scalar(pair.first, "a key");
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      std::string all;
+      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what), "known keys: " + all);
+    }
+    if (!seen.insert(key).second)
+      Refuse(pair.first, "key " + Quoted(key) + " is given twice", "take one of the two out");
+  }
+}
+
+YAML::Node Sequence(const YAML::Node& map, const char* key) {
+  const YAML::Node list = map[key];
+  if (list && !list.IsSequence())
+    Refuse(list, std::string(key) + " must be a list", std::string(key) + ": [...], or lines that begin with -");
+  return list;
+}
+
+}  // namespace revctl::generate

@@ -49,9 +49,13 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
       root.entry.read(decoded.golden->payload(),
                       context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    Add(context, root, decoded, outcome.path,
-        root.name + " is read by the tracer but not by the program's reader: " + outcome.path +
-            ": " + outcome.reason,
+    // Where it stopped, since the reader asks the tracer for paths, which has nothing to complain about.
+    std::string path = BelowRoot(outcome.path, root.type());
+    if (path.empty() && !outcome.ok && outcome.offset > 0) path = LeafAt(decoded, outcome.offset - 1);
+    Add(context, root, decoded, path,
+        root.name + " is read by the tracer but not by the program's reader: " +
+            (path.empty() ? "" : path + ": ") +
+            (outcome.ok ? "it leaves bytes over" : outcome.reason),
         "reader and tracer differ");
   }
 }

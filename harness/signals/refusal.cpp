@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
 
 void Add(CheckContext& context, const RootType& root, const Golden& golden,
-         const std::string& field, const std::string& message) {
+         const std::string& field, const std::string& message, const std::string& cause) {
   Finding finding;
   finding.rule = rule::kRefusal;
   finding.signal = "refusal";
@@ -24,7 +24,7 @@ void Add(CheckContext& context, const RootType& root, const Golden& golden,
   finding.fix =
       "let the body read every field it wrote, whatever the bytes say, and refuse with "
       "r.Fail(reason)";
-  context.verdicts.Add(std::move(finding), "accepted");
+  context.verdicts.Add(std::move(finding), cause);
 }
 
 /// Where to cut: at every field's beginning, or at every byte.
@@ -58,7 +58,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       Add(context, root, *decoded.golden, leaf.path,
-          root.name + "." + leaf.path + ": a count of 4294967295 is accepted");
+          root.name + "." + leaf.path + ": a count of 4294967295 is accepted", "lie accepted");
     }
   }
 }
@@ -76,9 +76,10 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
-      Add(context, root, *decoded.golden, "",
+      Add(context, root, *decoded.golden, LeafAt(decoded, cut),
           root.name + ": cut after " + std::to_string(cut) + " of " +
-              std::to_string(payload.size()) + " bytes it still loads");
+              std::to_string(payload.size()) + " bytes it still loads",
+          "cut accepted");
     }
   }
   CheckCounts(context, root, decoded, number);

@@ -65,6 +65,8 @@ struct Decoded {
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
+/// Path of the value whose bytes hold this offset; empty where nothing was read.
+std::string LeafAt(const Decoded& decoded, std::size_t offset);
 /// All goldens of a root type, each at its revision; notes which revisions are misread.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 

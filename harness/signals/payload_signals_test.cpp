@@ -1,0 +1,195 @@
+// GH002, GH003, GH005, GH006, each where no other signal speaks: mistakes that leave every layout as it was recorded.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
+
+/// What today's code does wrong. The goldens were recorded without.
+enum class Mistake {
+  None,
+  Stricter,       ///< refuses what was valid
+  ReaderRefuses,  ///< the program's own reader does, the tracer does not
+  Counts,         ///< writes what no member holds
+  Keeps,          ///< reading adds to what is there
+  Rounds,         ///< reading changes what was read
+  Overflows,      ///< an upgraded value that today's files cannot hold
+  EndsGladly,     ///< takes the end of the input for the end of the object
+  ReadsTheRest,   ///< reads a text without its length
+};
+Mistake mistake = Mistake::None;
+bool Is(Mistake what) { return mistake == what; }
+
+constexpr std::int32_t kVeteran = 777;  // what the one golden has that decides
+
+struct Item {
+  std::int32_t level = 1;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, level);
+  const bool fast = requires { r.AtEnd(); };
+  if (r.IsReading() && d.level == kVeteran && (Is(Mistake::Stricter) || (fast && Is(Mistake::ReaderRefuses))))
+    r.Fail("no such level");
+}
+SERIALIZE_END
+
+struct Hero {
+  std::int32_t hp = 10, mp = 4, luck = 3;
+  std::vector<Item> items;
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mp);
+  if (Is(Mistake::Counts) && r.IsWriting()) ++const_cast<std::int32_t&>(d.luck);
+  ADD(SR_INITIAL, luck);
+  const std::vector<Item> before = d.items;
+  ADD(SR_INITIAL, items);
+  constexpr bool fast = requires { r.AtEnd(); };
+  if constexpr (fast) {
+    if (Is(Mistake::EndsGladly) && r.AtEnd()) return;
+    if (Is(Mistake::ReadsTheRest)) {
+      while (r.Ok() && !r.AtEnd()) {
+        std::uint8_t byte = 0;
+        Serialize(r, byte);
+      }
+      return;
+    }
+  }
+  ADD(SR_INITIAL, name);
+  if constexpr (requires { d.items.clear(); }) {
+    if (r.IsReading() && Is(Mistake::Keeps)) d.items.insert(d.items.end(), before.begin(), before.end());
+    if (r.IsReading() && Is(Mistake::Rounds)) d.mp &= ~1;
+    if (r.IsReading() && Is(Mistake::Overflows)) d.mp = r.revision < SR_FOULS ? 1001 : std::min(d.mp, 1000);
+  }
+}
+SERIALIZE_END
+
+}  // namespace
+
+template <>
+struct revctl::NameOf<Hero> {
+  static std::string Name() { return "Hero"; }
+};
+
+namespace harness::test {
+namespace {
+
+/// Today's code makes a mistake, until this goes.
+class With {
+ public:
+  explicit With(Mistake what) { mistake = what; }
+  With(const With&) = delete;
+  ~With() { mistake = Mistake::None; }
+};
+
+void Veteran(void* object) {
+  auto* hero = static_cast<Hero*>(object);
+  *hero = {kVeteran, 7, 9, {{kVeteran}, {2}}, "ann"};
+}
+
+Program Game(std::size_t revisions = 1) {
+  Program program(revisions);
+  program.Type<Hero>();
+  return program;
+}
+
+/// Goldens of the first revision, with one that only a person would write. What today's samples reach leaves it out.
+class Recorded : public Folder {
+ public:
+  Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
+};
+
+/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it.
+void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
+               const std::string& what) {
+  INFO(rule << " " << field << "\n" << Text(result));
+  CHECK_FALSE(Errors(result).empty());
+  for (const std::string& error : Errors(result)) CHECK_THAT(error, Catch::StartsWith(rule + " Hero."));
+  const auto found = std::find_if(
+      result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+        return finding.field == field && finding.message.find(what) != std::string::npos;
+      });
+  REQUIRE(found != result.findings.end());
+  CHECK(found->severity == Severity::Error);
+  CHECK_FALSE(found->fix.empty());
+  CHECK(found->file == "game.cpp");
+}
+
+}  // namespace
+
+TEST_CASE("check: goldens that no longer load are GH002, with the field", "[harness][signals]") {
+  const Recorded folder;
+  REQUIRE(Game().Check(folder).findings.empty());
+  const auto after = [&](Mistake what) {
+    const With made(what);
+    return Game().Check(folder);
+  };
+  OnlyFinds(after(Mistake::Stricter), "GH002", "items[0]", "does not load: items[0] at offset");
+  OnlyFinds(after(Mistake::ReaderRefuses), "GH002", "items[0].level", "not by the program's reader: items[0].level: no");
+}
+
+TEST_CASE("check: a golden with bytes that nobody reads is GH002, with the last field read",
+          "[harness][signals]") {
+  const Recorded folder;
+  const golden::Store store = golden::Store::Open(folder.path());
+  golden::RevisionRecord record = store.Find("SR_INITIAL")->record;
+  golden::PayloadPack payloads;
+  for (golden::Case& item : record.cases) {
+    auto bytes = *store.Find("SR_INITIAL")->payloads.Find(item.hash);
+    if (item.name == "veteran") bytes.push_back(std::byte{1});
+    item.hash = payloads.Add(bytes);
+    item.size = bytes.size();
+  }
+  REQUIRE(golden::WriteRecord(folder.path(), record, payloads, true).ok());
+  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
+}
+
+TEST_CASE("check: values read otherwise than they were recorded are GH003, with the field", "[harness][signals]") {
+  const Recorded folder;
+  const std::string path = folder.path() + "/SR_INITIAL.yaml";
+  std::string text = Bytes(path);
+  const auto at = text.find("hp: 777");
+  REQUIRE(at != std::string::npos);
+  std::ofstream(path, std::ios::binary) << text.replace(at, 7, "hp: 778");
+  OnlyFinds(Game().Check(folder), "GH003", "hp", "Hero.hp was 778, is read as 777");
+}
+
+TEST_CASE("check: writing and reading that do not give the object back are GH005, with the field",
+          "[harness][signals]") {
+  const auto from_the_first_day = [](Mistake what) {
+    const With made(what);
+    const Folder folder;
+    Game().Sample("veteran", Veteran).Record(folder);
+    return Game().Sample("veteran", Veteran).Check(folder);
+  };
+  OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck", "writing twice gives different bytes");
+  OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count", "reading into a used object");
+  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
+}
+
+TEST_CASE("check: an upgraded golden that does not survive saving is GH005", "[harness][signals]") {
+  const Recorded folder;
+  const With made(Mistake::Overflows);
+  Game(2).Record(folder);
+  const CheckResult result = Game(2).Check(folder);
+  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS, is not read back the same");
+}
+
+TEST_CASE("check: input that is cut or lies and loads all the same is GH006, with the field",
+          "[harness][signals]") {
+  const Recorded folder;
+  const auto after = [&](Mistake what) {
+    const With made(what);
+    return Game().Check(folder);
+  };
+  OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", "it still loads");
+  const CheckResult lying = after(Mistake::ReadsTheRest);
+  OnlyFinds(lying, "GH006", "name", "a count of 4294967295 is accepted");
+}
+
+}  // namespace harness::test

@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <iterator>
-#include <sstream>
 
 #include "revctl/commands/ci_environment.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate.h"
+#include "revctl/commands/hook_input.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/git/remote.h"
 
@@ -19,6 +18,12 @@ using findings::Exit;
 using findings::Finding;
 using findings::Result;
 using findings::Severity;
+
+/// What the hooks judge is given: neither another commit nor the server has a part in it.
+constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
+    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"}, {"--staged", "--head"},   {"--staged", "--fetch"}, {"--pushed", "--head"},
+    {"--pushed", "--fetch"},   {"--pushed", "--base"},   {"--pushed", "--target"},
+};
 
 Outcome Report(Session& session, const std::vector<Finding>& found, const std::string& fine) {
   session.Out(findings::Render(found, session.format, session.colour));
@@ -128,11 +133,13 @@ Result<findings::Done> Deepen(const Workspace& workspace, GateRequest& request, 
 
 /// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::Snapshot& snapshot) {
-  const std::string input((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-  std::istringstream lines(input);
-  std::string local_ref, local, remote_ref, remote;
   std::vector<Finding> found;
-  while (lines >> local_ref >> local >> remote_ref >> remote) {
+  for (std::string line; std::getline(std::cin, line);) {
+    // What was pushed may be any revision expression, blanks and all: the last three words are git's own.
+    const auto words = LastWords(line, 3);
+    const bool told = words && words->front() != line && IsObjectId((*words)[0]) && (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
+    if (!told) return NotFromGit(line, "<local ref> <local id> <remote ref> <remote id>", "check --pushed", "pre-push");
+    const std::string &local = (*words)[0], &remote_ref = (*words)[1], &remote = (*words)[2];
     constexpr std::string_view kHeads = "refs/heads/";
     const std::string branch = remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
     const bool release = workspace.config().IsRelease(branch);
@@ -147,6 +154,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
     request.base = *known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
     request.ledger = &snapshot;
+    request.only_list = session.list;
     if (release) {
       request.scope = GateRequest::Scope::Release;
       request.main_tip = snapshot.target;
@@ -163,6 +171,9 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (const char* off = std::getenv("REVCTL"); off != nullptr && std::string_view(off) == "0" &&
                                                 (arguments.Has("--staged") || arguments.Has("--pushed"))) {
     return Exit::Fine;
+  }
+  for (const auto& pair : kContradicting) {
+    if (auto both = Contradiction(arguments, {pair.first, pair.second})) return *both;
   }
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();

@@ -1,5 +1,7 @@
 #pragma once
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +50,17 @@ class Arguments {
 };
 
 using Outcome = findings::Result<findings::Exit>;
+
+/// Options of which each answers what the other asks: given together, one would be dropped without a word.
+inline std::optional<findings::Error> Contradiction(const Arguments& arguments, std::initializer_list<std::string_view> options) {
+  std::string first;
+  for (const std::string_view option : options) {
+    if (!arguments.Has(option)) continue;
+    if (!first.empty()) return findings::Error{findings::Exit::Usage, first + " and " + std::string(option) + " contradict each other", "leave one of them out"};
+    first = option;
+  }
+  return std::nullopt;
+}
 
 /// One command: parsing, help, completions and the man page are all made from this.
 struct Command {

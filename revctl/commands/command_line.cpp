@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "revctl/findings/printable.h"
+
 namespace revctl::commands {
 namespace {
 
@@ -88,7 +90,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
     out.mistake = true;
-    out.text = error.what();
+    out.text = findings::OneLine(error.what());
     return out;
   }
   positionals.insert(positionals.end(), behind.begin(), behind.end());
@@ -123,7 +125,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   }
   if (dealt < positionals.size()) {
     out.mistake = true;
-    out.text = "'" + positionals[dealt] + "' was not expected";
+    out.text = findings::Quoted(positionals[dealt]) + " was not expected";
   }
   if (out.mistake) {
     out.command = command;
@@ -134,7 +136,12 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   session.quiet = globals.Has("--quiet");
   if (globals.Has("--format") && !ParseFormat(globals.Value("--format"), session.format)) {
     out.mistake = true;
-    out.text = "--format " + globals.Value("--format") + ": text, json, github, gitlab, sarif or junit";
+    out.text = "--format " + findings::Quoted(globals.Value("--format")) + ": text, json, github, gitlab, sarif or junit";
+    return out;
+  }
+  if (globals.Has("--json") && globals.Has("--format") && session.format != findings::Format::Json) {
+    out.mistake = true;
+    out.text = "--json and --format " + globals.Value("--format") + " contradict each other";
     return out;
   }
   if (globals.Has("--json")) session.format = findings::Format::Json;

@@ -19,6 +19,8 @@ using findings::Result;
 
 constexpr std::string_view kMark = "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
+constexpr const char* kDriverName = "revctl: merges revision lists";
+constexpr const char* kAdded = "revctl.attribute";  ///< git config: the lines that install has added, and uninstall may take away
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
 std::string ShellQuoted(const std::string& text) {
@@ -127,10 +129,12 @@ Result<bool> Installation::HasAttribute(const list::ListConfig& list) const {
   return run->out.ends_with(std::string("merge\0revctl\0", 13));
 }
 
-Result<Done> Installation::SetConfig(const std::string& key, const std::string& value) const {
-  auto run = workspace_.repository().Git({"config", "--local", key, value});
+Result<Done> Installation::GitConfig(std::vector<std::string> arguments) const {
+  const std::string what = arguments[0] + " " + arguments[1];
+  arguments.insert(arguments.begin(), {"config", "--local"});
+  auto run = workspace_.repository().Git(std::move(arguments));
   if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git config " + key + " failed: " + git::Talk(run->err), ""};
+  if (!run->ok()) return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run->err), "look at the repository's config, then again"};
   return Done{};
 }
 
@@ -166,6 +170,8 @@ Result<Done> Installation::InstallAttributes(std::vector<std::string>& done) con
     // A file without a final newline stays one, so that taking the line away again restores it to the byte.
     const bool open_end = !text.empty() && text.back() != '\n';
     text += (open_end ? "\n" : "") + AttributeLine(list) + (open_end ? "" : "\n");
+    auto noted = GitConfig({"--add", kAdded, AttributeLine(list)});
+    if (!noted.ok()) return noted.error();
     auto written = config::ReplaceFile(AttributesFile(), text);
     if (!written.ok()) return written.error();
     done.push_back(".gitattributes: " + AttributeLine(list) + "   (commit it)");
@@ -174,12 +180,19 @@ Result<Done> Installation::InstallAttributes(std::vector<std::string>& done) con
 }
 
 Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) const {
+  auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", kAdded});
+  if (!listed.ok()) return listed.error();
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) lines.emplace_back(listed->out.c_str() + at);
+  if (!lines.empty()) {
+    auto forgotten = GitConfig({"--unset-all", kAdded});
+    if (!forgotten.ok()) return forgotten.error();
+  }
   auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
   if (!before.ok()) return before.error();
   if (!before->has_value()) return Done{};
   std::string text = **before;
-  for (const auto& list : workspace_.config().lists) {
-    const std::string line = AttributeLine(list);
+  for (const std::string& line : lines) {
     if (text == line || text.ends_with("\n" + line)) {
       text.erase(text.size() - line.size() - (text == line ? 0 : 1));
     } else if (text.starts_with(line + "\n")) {
@@ -188,7 +201,14 @@ Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) c
       text.erase(at + 1, line.size() + 1);
     }
   }
-  if (text == **before) return Done{};
+  if (text == **before) {
+    // It came with the clone: without it in a commit, the driver would be off for the whole team.
+    for (const auto& list : workspace_.config().lists) {
+      const bool there = ("\n" + text + "\n").find("\n" + AttributeLine(list) + "\n") != std::string::npos;
+      if (there && !done.empty()) done.push_back(".gitattributes: " + AttributeLine(list) + " stays: it was there before, and is the team's");
+    }
+    return Done{};
+  }
   if (text.empty()) {
     if (::unlink(AttributesFile().c_str()) != 0) return SystemError(AttributesFile(), "cannot be removed");
   } else {
@@ -247,9 +267,9 @@ Result<std::vector<std::string>> Installation::Install() const {
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
   if (driver->value_or("") != DriverLine()) {
-    auto named = SetConfig("merge.revctl.name", "revctl: merges revision lists");
+    auto named = GitConfig({"merge.revctl.name", kDriverName});
     if (!named.ok()) return named.error();
-    auto set = SetConfig("merge.revctl.driver", DriverLine());
+    auto set = GitConfig({"merge.revctl.driver", DriverLine()});
     if (!set.ok()) return set.error();
     done.emplace_back("merge driver (git config merge.revctl.driver)");
   }
@@ -272,10 +292,14 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
-  if (driver->has_value()) {
-    auto run = workspace_.repository().Git({"config", "--local", "--remove-section", "merge.revctl"});
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return Error{Exit::Environment, "the merge driver cannot be removed: " + git::Talk(run->err), ""};
+  // Ours, also where another revctl has set it; other keys of the section, and a driver of the user's own, are the user's.
+  if (driver->has_value() && (**driver).find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
+    auto taken = GitConfig({"--unset-all", "merge.revctl.driver"});
+    if (!taken.ok()) return taken.error();
+    auto name = workspace_.repository().ConfigValue("merge.revctl.name");
+    if (!name.ok()) return name.error();
+    if (name->value_or("") == kDriverName) taken = GitConfig({"--unset-all", "merge.revctl.name"});
+    if (!taken.ok()) return taken.error();
     done.emplace_back("merge driver removed");
   }
   auto attributes = UninstallAttributes(done);
@@ -287,6 +311,11 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
     auto taken = UninstallHook(hook, *folder, done);
     if (!taken.ok()) return taken.error();
   }
+  auto trees = workspace_.repository().Git({"worktree", "list", "--porcelain"});
+  if (!trees.ok()) return trees.error();
+  std::size_t count = 0;
+  for (std::size_t at = trees->out.find("worktree "); at != std::string::npos; at = trees->out.find("\nworktree ", at + 1)) ++count;
+  if (!done.empty() && count > 1) done.push_back("driver and hooks belong to all " + std::to_string(count) + " work trees of this clone: they are gone from each");
   return done;
 }
 

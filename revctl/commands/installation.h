@@ -42,7 +42,7 @@ class Installation {
   findings::Result<findings::Done> UninstallAttributes(std::vector<std::string>& done) const;
   findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
   findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
-  findings::Result<findings::Done> SetConfig(const std::string& key, const std::string& value) const;
+  findings::Result<findings::Done> GitConfig(std::vector<std::string> arguments) const;
 
   const Workspace& workspace_;
   std::string command_;  ///< how a shell calls this program

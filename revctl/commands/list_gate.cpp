@@ -37,7 +37,7 @@ bool IsAboutWhatLanded(const Finding& finding) {
 }  // namespace
 
 Finding UnreadableList(const std::string& path, const Error& error) {
-  Finding finding{"RV016", Severity::Error, error.message, path, 0, "", error.fix, "", "", "", ""};
+  Finding finding{"RV016", Severity::Error, error.message, path, 0, "", error.fix.empty() ? "mend that place, or git checkout -- " + path : error.fix, "", "", "", ""};
   const std::string lead = path + ":";
   if (error.message.starts_with(lead)) {
     finding.line = std::atoi(error.message.c_str() + lead.size());

@@ -33,7 +33,8 @@ Result<std::int64_t> Numbering::Next() const {
   }
   if (!highest) return std::int64_t{1};
   if (*highest == std::numeric_limits<std::int64_t>::max()) {
-    return Error{Exit::Usage, "there is no number after " + std::to_string(*highest), ""};
+    return Error{Exit::Usage, "there is no number after " + std::to_string(*highest),
+                 "take the entry with that number out where it is pending; a reservation that nobody means: revctl release NAME"};
   }
   return *highest + 1;
 }

@@ -1,11 +1,10 @@
 // pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them; what it refuses, git refuses.
 #include <algorithm>
 #include <iostream>
-#include <iterator>
-#include <sstream>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate.h"
+#include "revctl/commands/hook_input.h"
 #include "revctl/commands/ledger_gate.h"
 #include "revctl/commands/session.h"
 #include "revctl/ledger/ledger.h"
@@ -26,10 +25,16 @@ struct Update {
   bool deletes() const { return git::IsNull(after); }
 };
 
-std::vector<Update> ReadUpdates(std::istream& in) {
+Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   std::vector<Update> out;
-  Update update;
-  while (in >> update.before >> update.after >> update.ref) out.push_back(update);
+  for (std::string line; std::getline(in, line);) {
+    const auto words = LastWords(line, 3);
+    const bool told = words && line.size() == (*words)[0].size() + (*words)[1].size() + (*words)[2].size() + 2;
+    if (!told || !IsObjectId((*words)[0]) || !IsObjectId((*words)[1])) {
+      return NotFromGit(line, "<old id> <new id> <ref>", "pre-receive", "pre-receive");
+    }
+    out.push_back({(*words)[0], (*words)[1], (*words)[2]});
+  }
   return out;
 }
 
@@ -134,7 +139,9 @@ Outcome Run(const Arguments&, Session& session) {
   auto opened = git::OpenRepository(directory);
   if (!opened.ok()) return opened.error();
   git::Repository& repository = **opened;
-  const std::vector<Update> updates = ReadUpdates(std::cin);
+  auto read = ReadUpdates(std::cin);
+  if (!read.ok()) return read.error();
+  const std::vector<Update>& updates = *read;
   auto policies = ServerPolicies(repository, updates);  // none: a repository that revctl has no part in
   if (!policies.ok()) return policies.error();
   std::vector<Finding> found;

@@ -44,7 +44,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   const list::ListConfig& config = **found;
   const std::string below = arguments.Value("--below");
   if (below.empty()) return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep", CommandFor(*workspace, config, "purge --below SR_X")};
-  auto lock = workspace->LockLists();
+  auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
   if (!snapshot.ok()) return snapshot.error();

@@ -19,7 +19,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
 
-  auto lock = workspace->LockLists();
+  auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   auto writable = workspace->ProbeList(config);
   if (!writable.ok()) return writable.error();

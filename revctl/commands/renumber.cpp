@@ -5,6 +5,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
+#include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
 
 namespace revctl::commands {
@@ -37,13 +38,13 @@ Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const L
     const bool known = std::any_of(pending.begin(), pending.end(), [&](const list::Entry* e) { return e->name == name; });
     if (known) continue;
     if (numbering.HasLanded(name)) {
-      return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + ": its number stays for good", ""};
+      return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + ": its number stays for good", "revctl renumber, without a name, moves what is pending"};
     }
     if (numbering.WasPurged(name)) {
       return Error{Exit::Findings, name + " had landed on " + workspace.TargetLabel() + " and was purged: it never gets another number",
                    "git merge " + workspace.TargetLabel() + ", where this branch began before that; else take its line out"};
     }
-    return Error{Exit::Usage, view.config->path + " has no revision " + name.substr(0, 80), CommandFor(workspace, *view.config, "list")};
+    return Error{Exit::Usage, view.config->path + " has no revision " + findings::Quoted(name), CommandFor(workspace, *view.config, "list")};
   }
   for (const list::Entry* entry : pending) {
     const ledger::Reservation* held = view.ledger.Find(entry->name);
@@ -199,7 +200,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
     auto one = workspace->OneList(session);
     if (!one.ok()) return one.error();
   }
-  auto lock = workspace->LockLists();
+  auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   std::vector<std::string> items;
   for (const auto* list : *lists) {

@@ -4,6 +4,7 @@
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
+#include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
 
 namespace revctl::commands {
@@ -28,7 +29,7 @@ struct Decision {
 
 Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& config, const std::string& name) {
   if (!config::IsIdentifier(name)) {
-    return Error{Exit::Usage, "'" + name.substr(0, 60) + "' cannot be the name of an enumerator",
+    return Error{Exit::Usage, findings::Quoted(name) + " cannot be the name of an enumerator",
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   if (name == config.prefix) {
@@ -39,7 +40,8 @@ Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& confi
                  CommandFor(workspace, config, "reserve " + config.prefix + name)};
   }
   if (name == config.sentinel || name == config.current) {
-    return Error{Exit::Usage, name + " is the list's " + (name == config.sentinel ? "sentinel" : "alias for the latest revision"), ""};
+    return Error{Exit::Usage, name + " is the list's " + (name == config.sentinel ? "sentinel" : "alias for the latest revision"),
+                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   return Done{};
 }
@@ -161,7 +163,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
 
-  auto lock = workspace->LockLists();
+  auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   std::optional<Patience> patience(std::in_place, session, (workspace->remote().empty() ? "the ledger" : workspace->remote()) + " is asked for a number");
   ledger::Ledger ledger = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });

@@ -75,7 +75,7 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
 Outcome Run(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
-  auto lock = workspace->LockLists();
+  auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   if (arguments.Has("PATH")) {
     const std::string absolute = config::ResolvedPath((std::filesystem::path(session.directory) / arguments.Value("PATH")).string());

@@ -35,6 +35,13 @@ std::string Described(const git::CommitInfo& commit) {
   return commit.id.substr(0, 10) + " by " + commit.author.Text() + ", " + DateText(commit.time);
 }
 
+/// Did a shallow clone cut the parents of `commit` off?
+Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
+  auto boundary = config::ReadFile(repository.common_dir() + "/shallow", config::kMaxListBytes);
+  if (!boundary.ok()) return boundary.error();
+  return boundary->value_or("").find(commit) != std::string::npos;
+}
+
 /// The commit that brought the name into the list, on the target's line (or here, where it has not landed).
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, const list::ListConfig& config, const git::Oid& tip,
                                                    const std::string& name) {
@@ -89,7 +96,13 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     if (tip) {
       auto commit = FirstCommit(workspace, config, *tip, name);
       if (!commit.ok()) return commit.error();
-      if (*commit) out.push_back({"commit", name + " came with " + Described(**commit)});
+      if (*commit) {
+        auto cut = IsCutOff(workspace.repository(), (**commit).id);
+        if (!cut.ok()) return cut.error();
+        // The oldest commit of a shallow clone seems to bring everything.
+        out.push_back({"commit", *cut ? name + " came before this shallow clone begins (" + (**commit).id.substr(0, 10) + "); git fetch --unshallow says with what"
+                                      : name + " came with " + Described(**commit)});
+      }
     }
     auto hits = Side::WorkTree(workspace.repository()).Grep({name}, {"-F", "-w"});
     if (!hits.ok()) return hits.error();
@@ -106,15 +119,26 @@ struct Rescue {
   bool written = false;
 };
 
+/// A file that is there already stays: it may be anything, and a name is soon mistyped.
+Result<findings::Done> WriteNew(const std::string& output, const std::string& text) {
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
+    auto there = config::ReadFile(output, config::kMaxListBytes);
+    if (there.ok() && there->has_value() && **there == text) return findings::Done{};
+    return Error{Exit::Usage, output + ": is there already, and is not overwritten", "--output with another name, or remove it"};
+  }
+  return config::ReplaceFile(output, text);
+}
+
 /// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name that ends in `.json`, what
 /// `list --json` says of it.
 Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list, list::ListConfig config, std::uint64_t root) {
-  if (output.ends_with(".json")) return config::ReplaceFile(output, ListsJson({ListJson(list, config, root, {})}));
+  if (output.ends_with(".json")) return WriteNew(output, ListsJson({ListJson(list, config, root, {})}));
   const list::Entry* oldest = list.Find(config.oldest);
   if (oldest == nullptr || oldest->kind != list::EntryKind::Revision) config.oldest.clear();
   auto table = list::GenerateTable(list, config, list::Lineages(list, root), config.path);
   if (!table.ok()) return table.error();
-  return config::ReplaceFile(output, *table);
+  return WriteNew(output, *table);
 }
 
 /// Every version of the list that this clone has, newest first: branches, tags, stashes, and what reflogs still hold.
@@ -177,7 +201,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   if (!lists.ok()) return lists.error();
   const std::string what = arguments.Value("WHAT");
   if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
-    return Error{Exit::Usage, "'" + what.substr(0, 60) + "' is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
+    return Error{Exit::Usage, findings::Quoted(what) + " is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
   }
   auto ledger = workspace->OpenLedger(session);
   auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : workspace->LastSeen(ledger, session);
@@ -185,7 +209,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   Rescue rescue;
   if (arguments.Has("--output")) rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output")).lexically_normal().string();
   if (!rescue.output.empty() && !IsLineage(what)) {
-    return Error{Exit::Usage, "--output writes the list of a lineage, and " + what.substr(0, 60) + " is none (16 hex digits)", "revctl whois " + what.substr(0, 60)};
+    return Error{Exit::Usage, "--output writes the list of a lineage, and " + what + " is none (16 hex digits)", "revctl whois " + what};
   }
   std::vector<Fact> facts;
   for (const auto* list : *lists) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/findings/printable.h"
 
 namespace revctl::commands {
 
@@ -32,7 +33,10 @@ std::optional<std::string> FindConfigFolder(const std::string& directory, const 
 Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   const std::string path = folder + "/" + std::string(config::kFileName);
   auto text = config::ReadFile(path, config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
+  if (!text.ok()) {
+    if (text.error().fix.empty()) text.error().fix = "put the file itself there, or git checkout -- " + path;
+    return text.error();
+  }
   if (!text->has_value()) return std::optional<config::Config>();
   auto parsed = config::ParseConfig(**text, config::kFileName);
   if (!parsed.ok()) return parsed.error();
@@ -100,7 +104,7 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
     if (session.list.empty() || session.list == list.name || session.list == list.path) out.push_back(&list);
   }
   if (out.empty()) {
-    return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list (it has " + names + ")", "--list " + config_.lists.front().name};
+    return Error{Exit::Usage, "--list " + findings::OneLine(session.list) + ": .revctl.yaml has no such list (it has " + names + ")", "--list " + config_.lists.front().name};
   }
   return out;
 }
@@ -177,7 +181,11 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
   return config::ReplaceFile(FilePath(list.path), text);
 }
 
-Result<config::FileLock> Workspace::LockLists() const { return config::FileLock::Take(repository_->git_dir() + "/revctl.lock"); }
+Result<config::FileLock> Workspace::LockLists(Session& session) const {
+  return config::FileLock::Take(repository_->git_dir() + "/revctl.lock", [&session](const std::string& holder) {
+    session.Talk("revctl: another revctl (" + holder + ") is at work in this work tree: waiting for it");
+  });
+}
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {
   return OpenLedger([&session](const std::string& text) { session.Progress(text); });

@@ -53,7 +53,7 @@ class Workspace {
   findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const { return config::ProbeReplace(FilePath(list.path)); }
 
   /// Held by a command from the reading of a list to its writing, so that two of them in one work tree do not undo each other.
-  findings::Result<config::FileLock> LockLists() const;
+  findings::Result<config::FileLock> LockLists(Session& session) const;
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;

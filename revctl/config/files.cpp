@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 namespace revctl::config {
 namespace {
@@ -32,6 +34,7 @@ class FileDescriptor {
     if (fd_ >= 0) ::close(fd_);
   }
   int get() const { return fd_; }
+  int Release() { return std::exchange(fd_, -1); }
   int Close() {
     int result = ::close(fd_);
     fd_ = -1;
@@ -52,6 +55,23 @@ bool WriteAll(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+/// No file can be made beside `path`.
+Error NotWritable(const std::string& path) {
+  const bool no_folder = errno == ENOENT;
+  Error error = SystemError(path, "cannot create a file beside it");
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  error.fix = no_folder ? "mkdir -p " + folder : "make " + folder + " writable for you";
+  return error;
+}
+
+/// "process 4711", or another one where its number is not there (yet).
+std::string Holder(int fd) {
+  char text[16] = {};
+  const ssize_t size = ::pread(fd, text, sizeof text - 1, 0);
+  const std::string_view number(text, std::min<std::size_t>(std::string_view(text).find_first_not_of("0123456789"), size > 0 ? static_cast<std::size_t>(size) : 0));
+  return number.empty() ? "another process" : "process " + std::string(number);
 }
 
 }  // namespace
@@ -95,7 +115,7 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   // mkstemp's name is unguessable, so that nobody else's file or link is written through.
   std::string temporary = real + ".revctl-XXXXXX";
   FileDescriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) return SystemError(real, "cannot create a file beside it");
+  if (file.get() < 0) return NotWritable(real);
   auto fail = [&](std::string_view doing) {
     Error error = SystemError(real, doing);
     ::unlink(temporary.c_str());
@@ -119,11 +139,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   if (real.empty()) real = path;
   std::string temporary = real + ".revctl-XXXXXX";
   FileDescriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) {
-    Error error = SystemError(real, "cannot create a file beside it");
-    error.fix = "make " + std::filesystem::path(real).parent_path().string() + " writable for you";
-    return error;
-  }
+  if (file.get() < 0) return NotWritable(real);
   // A full disk takes the name and refuses the bytes.
   const bool full = ::posix_fallocate(file.get(), 0, 4096) == ENOSPC;
   ::unlink(temporary.c_str());
@@ -131,16 +147,32 @@ Result<Done> ProbeReplace(const std::string& path) {
   return Done{};
 }
 
-Result<FileLock> FileLock::Take(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd < 0) return SystemError(path, "cannot be opened");
-  while (::flock(fd, LOCK_EX) != 0) {
+Result<FileLock> FileLock::Take(const std::string& path, const std::function<void(const std::string& holder)>& waiting,
+                                std::chrono::milliseconds limit) {
+  using Clock = std::chrono::steady_clock;
+  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (file.get() < 0) return SystemError(path, "cannot be opened");
+  const auto begin = Clock::now();
+  bool told = false;
+  while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    Error error = SystemError(path, "cannot be locked");
-    ::close(fd);
-    return error;
+    if (errno != EWOULDBLOCK) return SystemError(path, "cannot be locked");
+    const auto waited = Clock::now() - begin;
+    if (waited >= limit) {
+      const std::string holder = Holder(file.get());
+      return Error{Exit::Environment, path + " is held by " + holder + ", and stays so", "let it go on or end it, then again"};
+    }
+    if (!told && waited >= std::chrono::seconds(1)) {
+      told = true;
+      waiting(Holder(file.get()));
+    }
+    // flock() with a time limit does not exist; this is felt only where two commands meet.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return FileLock(fd);
+  const std::string holder = std::to_string(::getpid()) + "\n";
+  // Only for the words of those who wait: that it cannot be written is no reason to stop.
+  if (::ftruncate(file.get(), 0) == 0) (void)!::pwrite(file.get(), holder.data(), holder.size(), 0);
+  return FileLock(file.Release());
 }
 
 FileLock::~FileLock() {

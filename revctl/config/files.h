@@ -1,5 +1,7 @@
 #pragma once
+#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +29,13 @@ findings::Result<findings::Done> ProbeReplace(const std::string& path);
 /// Held by one process at a time; the others wait. The system gives it back when the process ends, killed ones too.
 class FileLock {
  public:
-  /// Creates `path` where it is missing; the file stays.
-  static findings::Result<FileLock> Take(const std::string& path);
+  /// Creates `path` where it is missing; the file stays, and names the process that had it last. Whoever waits for longer than
+  /// a second hears of it once through `waiting`, which is given that process; after `limit` it is Exit::Environment: the
+  /// holder may be stopped for good.
+  static findings::Result<FileLock> Take(const std::string& path, const std::function<void(const std::string& holder)>& waiting,
+                                         std::chrono::milliseconds limit = kPatience);
+  /// Longer than any command of revctl's holds it while it gets on.
+  static constexpr std::chrono::minutes kPatience{11};
   FileLock(FileLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
   FileLock& operator=(FileLock&&) = delete;
   ~FileLock();

@@ -22,6 +22,24 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+std::string OneLine(std::string_view text) {
+  std::string out;
+  for (char c : Printable(text)) {
+    if (c == '\n') out += "\\x0a";
+    else if (c == '\t') out += "\\x09";
+    else out += c;
+  }
+  return out;
+}
+
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::size_t size = std::min(text.size(), kMost);
+  // A character of several bytes is shown whole or not at all.
+  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return "'" + OneLine(text.substr(0, size)) + (size < text.size() ? "...'" : "'");
+}
+
 }  // namespace revctl::findings
 
 namespace revctl::findings::detail {

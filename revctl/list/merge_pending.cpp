@@ -29,6 +29,7 @@ class PendingMerge {
   explicit PendingMerge(MergeWork& work) : work_(work) {}
 
   std::optional<findings::Error> Run() {
+    FindRenamed();
     for (const auto& side : {work_.ours, work_.theirs}) {
       for (const PendingItem& pending : side->pending) {
         const std::string& name = pending.item.name;
@@ -45,16 +46,45 @@ class PendingMerge {
   }
 
  private:
+  /// A pending revision that one side has renamed, and the other changed in another way, is one revision still: both would
+  /// otherwise stay, each under a number of its own. That it is a renaming is told by the line, the same but for the name.
+  void FindRenamed() {
+    for (const PendingItem& base : work_.base->pending) {
+      for (const auto& [side, other] : {std::pair(work_.ours, work_.theirs), std::pair(work_.theirs, work_.ours)}) {
+        const PendingItem* const kept = other->Pending(base.item.name);
+        const auto found = side->pending_by_number.find(base.item.number);
+        if (kept == nullptr || !kept->aliases.empty() || found == side->pending_by_number.end()) continue;
+        const PendingItem& heir = side->pending[found->second];
+        const std::string& name = heir.item.name;
+        if (side->Pending(base.item.name) != nullptr || side->Frame(base.item.name) != nullptr || work_.IsGone(base.item.name)) continue;
+        if (work_.base->Pending(name) != nullptr || work_.base->Frame(name) != nullptr || other->Pending(name) != nullptr || other->Frame(name) != nullptr) continue;
+        if (heir.item.lead != base.item.lead || heir.item.tail != base.item.tail) continue;
+        was_[name] = base.item.name;
+        work_.dropped.insert(base.item.name);
+        work_.Say(base.item.name + " is called " + name + " on one side; what the other changed of it is kept under that name. `revctl renumber` gives it a number, " +
+                  "`revctl release " + base.item.name + "` gives the other name up");
+      }
+    }
+  }
+
+  /// The revision called `name` in the merged list, as `side` has it.
+  const PendingItem* Find(const Side& side, const std::string& name) const {
+    const PendingItem* const found = side.Pending(name);
+    const auto was = was_.find(name);
+    return found == nullptr && was != was_.end() ? side.Pending(was->second) : found;
+  }
+
   void MergeOne(const std::string& name) {
-    const PendingItem* const base = work_.base->Pending(name);
-    const PendingItem* const ours = work_.ours->Pending(name);
-    const PendingItem* const theirs = work_.theirs->Pending(name);
+    const PendingItem* const base = Find(*work_.base, name);
+    const PendingItem* const ours = Find(*work_.ours, name);
+    const PendingItem* const theirs = Find(*work_.theirs, name);
     if (work_.IsGone(name)) return;
     if ((ours == nullptr || theirs == nullptr) && base != nullptr) work_.Say(name + " is kept: one side deletes it, the other changed it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
-    const auto renumbered = [number](const PendingItem* pending, Item& copy) -> const Item* {
+    const auto renumbered = [number, &name](const PendingItem* pending, Item& copy) -> const Item* {
       if (pending == nullptr) return nullptr;
       copy = pending->item;
+      copy.name = name;
       RenumberComments(copy, copy.number, number);
       return &copy;
     };
@@ -222,6 +252,7 @@ class PendingMerge {
 
   MergeWork& work_;
   std::map<std::string, Arrival> arrivals_;
+  std::map<std::string, std::string> was_;  ///< of revisions that one side has renamed: the name before
 };
 
 }  // namespace

@@ -97,4 +97,30 @@ TEST_CASE("merge: what may be a new name or a revision of its own is a conflict,
         "conflict " + File("  SR_A = 1,\n<<<<<<< ours\n  SR_O = 2,\n  SR_REL = SR_O,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n  SR_T = 3,\n"));
 }
 
+TEST_CASE("merge: a pending revision renamed on one side and changed on the other is one revision still", "[list][merge]") {
+  Given given{.base = "  SR_A = 1,\n  SR_R = 2, // r\n", .ours = "  SR_A = 1,\n  SR_RR = 2, // r\n", .theirs = "  SR_A = 1,\n  SR_R = 5, // r\n"};
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = File("  SR_A = 1,\n");
+  context.text_merge = testing::LineMerge;
+  const std::string base = File(given.base);
+  const auto merge = [&](const std::string& ours, const std::string& theirs) {
+    const auto merged = Merge({.base = base, .ours = ours, .theirs = theirs, .path = "list.h"}, context, {});
+    if (!merged) FAIL(merged.error().message);
+    CHECK_FALSE(merged->conflict);
+    REQUIRE(merged->messages.size() >= 1);
+    CHECK(merged->messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
+    return merged->text;
+  };
+  CHECK(merge(File(given.ours), File(given.theirs)) == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
+  CHECK(merge(File(given.theirs), File(given.ours)) == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
+  // Its comment changed on the other side.
+  CHECK(merge(File(given.ours), File("  SR_A = 1,\n  SR_R = 2, // r is fine\n")) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
+  // The old number is in the ledger for the old name: the new name cannot have it.
+  context.ledger_known = true;
+  context.high_water = 5;
+  context.reservations = {{"SR_R", 5}};
+  CHECK(merge(File(given.ours), File(given.theirs)) == File("  SR_A = 1,\n  SR_RR = 6, // r\n"));
+}
+
 }  // namespace revctl::list

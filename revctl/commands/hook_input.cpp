@@ -1,0 +1,26 @@
+#include "revctl/commands/hook_input.h"
+
+namespace revctl::commands {
+
+std::optional<std::vector<std::string>> LastWords(std::string_view line, std::size_t count) {
+  std::vector<std::string> out(count);
+  for (std::size_t i = count; i-- > 0;) {
+    const std::size_t blank = line.rfind(' ');
+    const std::string_view word = line.substr(blank == line.npos ? 0 : blank + 1);
+    if (word.empty() || (blank == line.npos && i != 0)) return std::nullopt;
+    out[i] = word;
+    line = line.substr(0, blank == line.npos ? 0 : blank);
+  }
+  return out;
+}
+
+bool IsObjectId(std::string_view text) {
+  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+findings::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command, const std::string& hook) {
+  return {findings::Exit::Usage, "stdin has '" + line.substr(0, 80) + "' where git's " + hook + " hook says " + form,
+          "call `revctl " + command + "` from that hook, with its stdin"};
+}
+
+}  // namespace revctl::commands

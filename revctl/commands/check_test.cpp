@@ -1,5 +1,6 @@
 // The gate in real clones: what it refuses, what it lets through, and that it never changes anything.
 #include <catch2/catch.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -215,6 +216,35 @@ TEST_CASE("check: use in code", "[check]") {
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true) == "RV022 RV022 RV022");
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
+}
+
+TEST_CASE("check: use in code of a list without a prefix", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, prefix: \"\", enum: Revision}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Revision {\n    kInitial=1,\n    kFouls=2,\n};\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
+  const auto judged = [&](const std::string& code) {
+    team.sandbox.Write("ann/src/save.cpp", code);
+    team.sandbox.Git("ann", {"add", "-A"});
+    return Rules(team.Revctl("ann", {"check", "--json"}), true);
+  };
+  CHECK(judged("ADD(kFouls, fouls);\n") == "RV021");
+  CHECK(judged("ADD(kFouls, fouls);\nx = Revision::kBoss;\n").empty());
+  CHECK(judged("ADD(kBoss, boss);\nif (r.revision < 2) x();\nADD(Revision::kFuols, y);\nRevision::Parse(x);\nint kOther;\n") == "RV022 RV022");
+}
+
+TEST_CASE("check: lines beyond those that are listed are counted", "[check]") {
+  Team team;
+  std::string code = "ADD(SR_FOULS, fouls);\n";
+  for (int i = 0; i < 23; ++i) code += "if (r.revision < " + std::to_string(i) + ") x();\n";
+  team.sandbox.Write("ann/src/save.cpp", code);
+  team.sandbox.Git("ann", {"add", "-A"});
+  const std::string text = team.Revctl("ann", {"check"}).out;
+  CHECK(text.find("warning[RV022]: 3 more lines ") != std::string::npos);
+  // Of what GitHub is told, nothing is lost: one cause, one annotation.
+  const std::string github = team.Revctl("ann", {"check", "--format", "github"}).out;
+  CHECK(std::count(github.begin(), github.end(), '\n') == 2);
 }
 
 TEST_CASE("check: formats", "[check]") {

@@ -5,6 +5,7 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/lineage_search.h"
 #include "revctl/commands/list_json.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
@@ -30,10 +31,6 @@ bool IsNumber(const std::string& text) {
 }
 
 bool IsLineage(const std::string& text) { return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos; }
-
-std::string Described(const git::CommitInfo& commit) {
-  return commit.id.substr(0, 10) + " by " + commit.author.Text() + ", " + DateText(commit.time);
-}
 
 /// Did a shallow clone cut the parents of `commit` off?
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
@@ -141,56 +138,26 @@ Result<findings::Done> WriteOut(const std::string& output, const list::RevisionL
   return WriteNew(output, *table);
 }
 
-/// Every version of the list that this clone has, newest first: branches, tags, stashes, and what reflogs still hold.
-Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const std::string& wanted, Rescue& rescue) {
+Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
+                                       const std::string& wanted, Rescue& rescue) {
+  auto found = FindLineage(workspace, config, ledger, wanted);
+  if (!found.ok()) return found.error();
   std::vector<Fact> out;
-  std::optional<Error> failed;
+  if (!*found) return out;
+  const LineageFound& then = **found;
+  out.push_back({"lineage", then.name + " = " + std::to_string(then.number) + " in " + then.where});
   const auto working = workspace.ParseWorking(config);
-  auto look = [&](const list::RevisionList& list, std::uint64_t root, const std::string& where) {
-    for (const list::Lineage& lineage : list::Lineages(list, root)) {
-      if (list::LineageText(lineage.hash) != wanted) continue;
-      out.push_back({"lineage", lineage.name + " = " + std::to_string(lineage.number) + " in " + where});
-      const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
-      const std::string go_on = "; then your harness: convert FILE --written-with " + (rescue.output.empty() ? "theirs.h" : rescue.output) +
-                                " --to-revision " + (latest == nullptr ? "NAME" : latest->name) + " -o OURS";
-      if (rescue.output.empty()) {
-        out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
-      } else if (auto written = WriteOut(rescue.output, list, config, root); written.ok()) {
-        rescue.written = true;
-        out.push_back({"lineage", "that list is in " + rescue.output + " now" + go_on});
-      } else {
-        failed = written.error();
-      }
-      return true;
-    }
-    return false;
-  };
-  if (working.ok() && look(*working, LineageRoot(config), config.path + " here")) {
-    if (failed) return *failed;
+  const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
+  const std::string go_on = "; then your harness: convert FILE --written-with " + (rescue.output.empty() ? "theirs.h" : rescue.output) +
+                            " --to-revision " + (latest == nullptr ? "NAME" : latest->name) + " -o OURS";
+  if (rescue.output.empty()) {
+    out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
     return out;
   }
-  const std::string path = workspace.GitPath(config.path);
-  auto run = workspace.repository().Git({"log", "--all", "--reflog", "--format=%H", "--", path});
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "the history of " + path + " cannot be read: " + git::Talk(run->err), ""};
-  for (std::size_t at = 0; at < run->out.size();) {
-    const std::size_t end = std::min(run->out.find('\n', at), run->out.size());
-    const git::Oid id = run->out.substr(at, end - at);
-    at = end + 1;
-    auto list = workspace.ParseAt(id, config);
-    if (!list.ok() || !*list) continue;  // an old version that cannot be read wrote no such file
-    std::uint64_t root = LineageRoot(config);
-    if (auto then = workspace.ConfigAt(id); then.ok() && *then) {
-      for (const auto& candidate : (**then).lists) {
-        if (candidate.name == config.name) root = LineageRoot(candidate);
-      }
-    }
-    auto commit = workspace.repository().ReadCommit(id);
-    if (!commit.ok()) return commit.error();
-    if (!look(**list, root, Described(*commit))) continue;
-    if (failed) return *failed;
-    return out;
-  }
+  auto written = WriteOut(rescue.output, then.list, config, then.root);
+  if (!written.ok()) return written.error();
+  rescue.written = true;
+  out.push_back({"lineage", "that list is in " + rescue.output + " now" + go_on});
   return out;
 }
 
@@ -214,7 +181,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
   std::vector<Fact> facts;
   for (const auto* list : *lists) {
     if (rescue.written) break;
-    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, what, rescue) : AboutName(*workspace, *list, ledger, *snapshot, what);
+    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, ledger, what, rescue) : AboutName(*workspace, *list, ledger, *snapshot, what);
     if (!found.ok()) return found.error();
     facts.insert(facts.end(), found->begin(), found->end());
   }
@@ -238,7 +205,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 Command WhoisCommand() {
   return {"whois", "who has a name or number, since when, and which code uses it",
           "A name, a number, or the lineage of a file that is refused as foreign: then every version of the\n"
-          "list that this clone still has is searched, reflogs included.",
+          "list that this clone still has is searched, reflogs included, and what the ledger gave to whom.",
           "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
           "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
           {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "revctl/findings/render_formats.h"
 
@@ -47,38 +48,72 @@ std::string Body(const Finding& finding) {
 
 }  // namespace
 
-/// Workflow commands. GitHub shows ten annotations of a kind per step and drops the rest in silence, so findings of one
-/// cause (rule and file) share one annotation, which stands at the first of them and lists them all.
-std::string RenderGitHub(const Findings& findings) {
-  using Cause = std::tuple<Severity, std::string, std::string>;
-  std::vector<std::vector<const Finding*>> groups;
-  std::map<Cause, std::size_t> group_of;
-  for (const Finding& finding : findings) {
-    const auto [place, fresh] = group_of.emplace(Cause{finding.severity, finding.rule, finding.file}, groups.size());
-    if (fresh) groups.emplace_back();
-    groups[place->second].push_back(&finding);
-  }
-  std::string out;
-  for (const auto& group : groups) {
-    const Finding& first = *group.front();
-    std::string body;
-    for (const Finding* finding : group) {
-      if (!body.empty()) body += "\n";
-      if (group.size() > 1 && finding->line > 0) body += "line " + std::to_string(finding->line) + ": ";
-      body += Body(*finding);
+namespace {
+
+using Group = std::vector<const Finding*>;
+/// GitHub shows ten annotations of a kind per step and drops the rest in silence.
+constexpr std::size_t kMostShown = 10;
+
+/// Findings of one severity by cause: rule and file share one annotation. Where that makes too many, rules of all files do; and
+/// where even these are too many, the last annotation has all that is left.
+std::vector<Group> Grouped(const Group& findings) {
+  std::vector<Group> groups;
+  for (const bool by_file : {true, false}) {
+    std::map<std::pair<std::string, std::string>, std::size_t> group_of;
+    groups.clear();
+    for (const Finding* finding : findings) {
+      const auto [place, fresh] = group_of.emplace(std::pair(finding->rule, by_file ? finding->file : ""), groups.size());
+      if (fresh) groups.emplace_back();
+      groups[place->second].push_back(finding);
     }
-    std::string title = first.rule;
-    if (group.size() > 1) title += " (" + std::to_string(group.size()) + " findings)";
-    std::string properties;
-    const auto property = [&properties](std::string_view key, std::string_view value) {
-      properties += properties.empty() ? " " : ",";
-      properties += key;
-      properties += "=" + Escape(value, true);
-    };
-    if (!first.file.empty()) property("file", first.file);
-    if (!first.file.empty() && first.line > 0) property("line", std::to_string(first.line));
-    property("title", title);
-    out += "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) + "\n";
+    if (groups.size() <= kMostShown) return groups;
+  }
+  Group& last = groups[kMostShown - 1];
+  for (std::size_t i = kMostShown; i < groups.size(); ++i) last.insert(last.end(), groups[i].begin(), groups[i].end());
+  groups.resize(kMostShown);
+  return groups;
+}
+
+/// One annotation stands at the first of its findings, and lists them all.
+std::string Annotation(const Group& group) {
+  const Finding& first = *group.front();
+  const auto all_have = [&group](auto same) { return std::all_of(group.begin(), group.end(), same); };
+  const bool one_rule = all_have([&](const Finding* f) { return f->rule == first.rule; });
+  const bool one_file = all_have([&](const Finding* f) { return f->file == first.file; });
+  std::string body;
+  for (const Finding* finding : group) {
+    if (!body.empty()) body += "\n";
+    if (group.size() > 1 && one_file && finding->line > 0) body += "line " + std::to_string(finding->line) + ": ";
+    if (!one_file && !finding->file.empty()) body += Place(*finding) + ": ";
+    if (!one_rule) body += finding->rule + ": ";
+    body += Body(*finding);
+  }
+  std::string title = one_rule ? first.rule : first.rule + " and others";
+  if (group.size() > 1) title += " (" + std::to_string(group.size()) + " findings)";
+  std::string properties;
+  const auto property = [&properties](std::string_view key, std::string_view value) {
+    properties += properties.empty() ? " " : ",";
+    properties += key;
+    properties += "=" + Escape(value, true);
+  };
+  if (!first.file.empty()) property("file", first.file);
+  if (!first.file.empty() && first.line > 0) property("line", std::to_string(first.line));
+  property("title", title);
+  return "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) + "\n";
+}
+
+}  // namespace
+
+/// Workflow commands, errors first: in the log of a long step they are what somebody looks for.
+std::string RenderGitHub(const Findings& findings) {
+  std::string out;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
+    Group same;
+    for (const Finding& finding : findings) {
+      if (finding.severity == severity) same.push_back(&finding);
+    }
+    if (same.empty()) continue;
+    for (const Group& group : Grouped(same)) out += Annotation(group);
   }
   return out;
 }

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "revctl/findings/finding.h"
@@ -106,6 +107,36 @@ TEST_CASE("github: one annotation per cause, and nothing in a name can forge a c
         "fix: revctl renumber SR_BOSS_PHASE\n"
         "::error file=a%2Cb%3Ac.h,line=14,title=RV001::SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0%0Afix: "
         "revctl renumber SR_BOSS_PHASE\n");
+}
+
+TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]") {
+  const auto lines = [](const std::vector<Finding>& findings) {
+    const std::string out = Render(findings, Format::GitHub, false);
+    return std::pair(out, std::count(out.begin(), out.end(), '\n'));
+  };
+  std::vector<Finding> files, rules;
+  for (int i = 0; i < 12; ++i) {
+    files.push_back(Collision());
+    files.back().file = "file" + std::to_string(i) + ".h";
+    rules.push_back(files.back());
+    rules.back().rule = "RV0" + std::to_string(10 + i);
+  }
+  const auto [by_rule, one] = lines(files);
+  CHECK(one == 1);
+  CHECK(by_rule.find("title=RV001 (12 findings)") != std::string::npos);
+  for (int i = 0; i < 12; ++i) CHECK(by_rule.find("file" + std::to_string(i) + ".h:14: ") != by_rule.npos);
+  const auto [by_number, ten] = lines(rules);
+  CHECK(ten == 10);
+  CHECK(by_number.find("title=RV019 and others (3 findings)") != std::string::npos);
+  for (int i = 0; i < 12; ++i) CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
+  // Warnings have ten of their own, behind the errors.
+  for (Finding finding : std::vector<Finding>(rules)) {
+    finding.severity = Severity::Warning;
+    rules.insert(rules.begin(), finding);
+  }
+  const auto [both, twenty] = lines(rules);
+  CHECK(twenty == 20);
+  CHECK(both.find("::warning") > both.rfind("::error"));
 }
 
 TEST_CASE("gitlab: fingerprints stay when lines move and differ within one report", "[findings]") {

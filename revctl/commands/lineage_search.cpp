@@ -1,0 +1,239 @@
+#include "revctl/commands/lineage_search.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "revctl/commands/views.h"
+#include "revctl/list/edit.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// How many revisions of one person may stand in a list that was never committed, how many of their reservations are tried for
+/// each of them, and behind how many known lineages: beyond that, a search in a long ledger would not end.
+constexpr std::size_t kMostPending = 3, kMostBranches = 4, kMostBases = 64;
+
+std::vector<std::string> Split(const std::string& text, char end) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t stop = std::min(text.find(end, at), text.size());
+    if (stop > at) out.push_back(text.substr(at, stop - at));
+    at = stop + 1;
+  }
+  return out;
+}
+
+class Search {
+ public:
+  Search(const Workspace& workspace, const list::ListConfig& config, std::uint64_t wanted) : workspace_(workspace), config_(config), wanted_(wanted) {}
+
+  Result<std::optional<LineageFound>> Run(const ledger::Ledger& ledger) {
+    if (auto working = workspace_.ParseWorking(config_); working.ok() && Look(*working, {"", config_.path, LineageRoot(config_)})) return Found();
+    auto read = InHistory();
+    if (!read.ok()) return read.error();
+    if (!found_) {
+      auto said = InLedger(ledger);
+      if (!said.ok()) return said.error();
+    }
+    return Found();
+  }
+
+ private:
+  /// One version of the list: a commit and a path, or the work tree's.
+  struct Version {
+    git::Oid commit;
+    std::string path;
+    std::uint64_t root = 0;
+  };
+  /// A lineage that some version has, up to which a list may have been the same.
+  struct Base {
+    std::int64_t number = 0;
+    std::uint64_t hash = 0;
+    std::size_t version = 0;
+  };
+  struct Given {
+    std::string name;
+    std::int64_t number = 0;
+  };
+
+  Result<std::optional<LineageFound>> Found() { return std::move(found_); }
+
+  bool Look(const list::RevisionList& list, const Version& version) {
+    const std::size_t index = versions_.size();
+    versions_.push_back(version);
+    for (const list::Lineage& lineage : list::Lineages(list, version.root)) {
+      if (known_.insert(lineage.hash).second) bases_.push_back({lineage.number, lineage.hash, index});
+      if (lineage.hash != wanted_) continue;
+      found_ = LineageFound{lineage.name, lineage.number, list, version.root, version.commit.empty() ? version.path + " here" : ""};
+      if (version.commit.empty()) return true;
+      auto commit = workspace_.repository().ReadCommit(version.commit);
+      found_->where = (commit.ok() ? Described(*commit) : version.commit.substr(0, 10)) + (version.path == config_.path ? "" : ", " + version.path);
+      return true;
+    }
+    return false;
+  }
+
+  Result<std::vector<std::string>> Log(std::vector<std::string> arguments, char end) const {
+    auto run = workspace_.repository().Git(std::move(arguments));
+    if (!run.ok()) return run.error();
+    if (!run->ok()) return Error{Exit::Environment, "the history of " + config_.path + " cannot be read: " + git::Talk(run->err), "git fsck says what is missing"};
+    return Split(run->out, end);
+  }
+
+  /// Every commit that changed one of `paths`, also those that a merge has left out (`-s ours`).
+  Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
+    std::vector<std::string> arguments = {"log", "--all", "--reflog", "--full-history", "--format=%H", "--"};
+    for (const std::string& path : paths) arguments.push_back(workspace_.GitPath(path));
+    return Log(std::move(arguments), '\n');
+  }
+
+  /// Where the list was: what versions of `.revctl.yaml` say, and, before there was one, whence git sees the file come.
+  Result<std::set<std::string>> Paths() const {
+    std::set<std::string> out = {config_.path};
+    auto commits = Commits({std::string(config::kFileName)});
+    if (!commits.ok()) return commits.error();
+    for (const git::Oid& commit : *commits) {
+      if (const auto then = ConfigThen(commit)) out.insert(then->path);
+    }
+    auto head = workspace_.repository().Head();
+    if (!head.ok()) return head.error();
+    if (!*head) return out;
+    auto names = Log({"log", "-z", "--follow", "--name-only", "--format=", **head, "--", workspace_.GitPath(config_.path)}, '\0');
+    if (!names.ok()) return names.error();
+    const std::string prefix = workspace_.GitPath("");
+    for (const std::string& name : *names) {
+      if (name.starts_with(prefix)) out.insert(name.substr(prefix.size()));
+    }
+    return out;
+  }
+
+  std::optional<list::ListConfig> ConfigThen(const git::Oid& commit) const {
+    auto then = workspace_.ConfigAt(commit);
+    if (!then.ok() || !*then) return std::nullopt;
+    for (const list::ListConfig& candidate : (**then).lists) {
+      if (candidate.name == config_.name) return candidate;
+    }
+    return std::nullopt;
+  }
+
+  Result<std::optional<list::RevisionList>> ListOf(const Version& version) const {
+    list::ListConfig there = config_;
+    there.path = version.path;
+    return version.commit.empty() ? Result<std::optional<list::RevisionList>>(std::optional(workspace_.ParseWorking(config_).value()))
+                                  : workspace_.ParseAt(version.commit, there);
+  }
+
+  Result<Done> InHistory() {
+    auto paths = Paths();
+    if (!paths.ok()) return paths.error();
+    auto commits = Commits(*paths);
+    if (!commits.ok()) return commits.error();
+    std::set<std::pair<std::size_t, std::uint64_t>> seen;  // most commits have a text that another has, too
+    for (const git::Oid& commit : *commits) {
+      const auto then = ConfigThen(commit);
+      for (const std::string& path : *paths) {
+        const Version version{commit, path, LineageRoot(then ? *then : config_)};
+        auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
+        if (!text.ok() || !*text || !seen.emplace(std::hash<std::string>()(**text), version.root).second) continue;
+        auto list = ListOf(version);
+        if (!list.ok() || !*list) continue;  // an old version that cannot be read wrote no such file
+        if (Look(**list, version)) return Done{};
+      }
+    }
+    return Done{};
+  }
+
+  /// What the ledger gave to each person, ascending by number.
+  Result<Done> InLedger(const ledger::Ledger& ledger) {
+    std::map<std::string, std::vector<Given>> people;
+    auto walked = ledger.History([&](const ledger::Record& record) {
+      if (record.event.list != config_.name || record.event.kind == ledger::Event::Kind::Release) return true;
+      for (const ledger::Step& step : record.event.steps) people[record.commit.author.email].push_back({step.name, step.number});
+      return true;
+    });
+    if (!walked.ok()) return walked.error();
+    std::stable_sort(bases_.begin(), bases_.end(), [](const Base& a, const Base& b) { return a.number < b.number; });
+    for (auto& [person, given] : people) {
+      std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.number < b.number; });
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        auto end = std::lower_bound(bases_.begin(), bases_.end(), given[i].number, [](const Base& base, std::int64_t number) { return base.number < number; });
+        for (auto base = end; base != bases_.begin() && end - base < static_cast<std::ptrdiff_t>(kMostBases);) {
+          --base;
+          std::vector<Given> chain;
+          if (!Extend(base->hash, given, i, chain)) continue;
+          return Rebuild(*base, chain, person);
+        }
+      }
+    }
+    return Done{};
+  }
+
+  /// Does given[i], and then some of what the same person was given behind it, make the wanted lineage of `before`?
+  bool Extend(std::uint64_t before, const std::vector<Given>& given, std::size_t i, std::vector<Given>& chain) const {
+    const std::uint64_t hash = list::NextLineage(before, given[i].number, given[i].name);
+    chain.push_back(given[i]);
+    if (hash == wanted_) return true;
+    const std::size_t last = chain.size() < kMostPending ? std::min(given.size(), i + 1 + kMostBranches) : 0;
+    for (std::size_t next = i + 1; next < last; ++next) {
+      if (given[next].number > given[i].number && Extend(hash, given, next, chain)) return true;
+    }
+    chain.pop_back();
+    return false;
+  }
+
+  /// The list as it was: that version up to `base`, and `chain` behind it.
+  Result<Done> Rebuild(const Base& base, const std::vector<Given>& chain, const std::string& person) {
+    const Version& version = versions_[base.version];
+    list::ListConfig there = config_;
+    there.path = version.path;
+    auto list = ListOf(version);
+    if (!list.ok()) return list.error();
+    std::vector<std::string> later;
+    for (const list::Entry* entry : (**list).Revisions()) {
+      if (entry->number > base.number) later.push_back(entry->name);
+    }
+    auto text = later.empty() ? Result<std::string>(std::string((**list).text)) : list::Remove(**list, there, later);
+    for (const Given& given : chain) {
+      if (!text.ok()) return text.error();
+      auto shorter = list::Parse(*text, there, there.path);
+      if (!shorter.ok()) return shorter.error();
+      text = list::Append(*shorter, there, given.name, given.number, "");
+    }
+    if (!text.ok()) return text.error();
+    auto rebuilt = list::Parse(*text, there, there.path);
+    if (!rebuilt.ok()) return rebuilt.error();
+    found_ = LineageFound{chain.back().name, chain.back().number, std::move(*rebuilt), version.root,
+                          "the list of " + person + ", who had reserved it (made again from the ledger; it was never committed)"};
+    return Done{};
+  }
+
+  const Workspace& workspace_;
+  const list::ListConfig& config_;
+  std::uint64_t wanted_;
+  std::optional<LineageFound> found_;
+  std::vector<Version> versions_;
+  std::vector<Base> bases_;
+  std::unordered_set<std::uint64_t> known_;
+};
+
+}  // namespace
+
+Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
+                                                const std::string& wanted) {
+  const auto hash = list::LineageFromText(wanted);
+  if (!hash) return std::optional<LineageFound>();
+  return Search(workspace, config, *hash).Run(ledger);
+}
+
+std::string Described(const git::CommitInfo& commit) {
+  return commit.id.substr(0, 10) + " by " + commit.author.Text() + ", " + DateText(commit.time);
+}
+
+}  // namespace revctl::commands

@@ -21,34 +21,40 @@ Finding Refusal(const std::string& rule, const std::string& message, const std::
 }
 
 /// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then reservations stay.
-std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Repository& repository, const config::Config& config) {
-  auto lists = std::make_shared<std::map<std::string, list::RevisionList>>();
-  auto tip = repository.Resolve("refs/heads/" + config.target);
-  for (const list::ListConfig& one : config.lists) {
-    if (!tip.ok() || !*tip) break;
-    auto text = repository.ReadFile(**tip, one.path);
-    if (!text.ok() || !text->has_value()) continue;
-    auto parsed = list::Parse(**text, one, one.path);
-    if (parsed.ok()) lists->emplace(one.name, std::move(*parsed));
+std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Repository& repository, const std::vector<ServerPolicy>& sharing) {
+  auto lists = std::make_shared<std::multimap<std::string, list::RevisionList>>();
+  for (const ServerPolicy& policy : sharing) {
+    auto tip = repository.Resolve("refs/heads/" + policy.config.target);
+    if (!tip.ok() || !*tip) continue;
+    for (const list::ListConfig& one : policy.config.lists) {
+      auto text = repository.ReadFile(**tip, policy.prefix + one.path);
+      if (!text.ok() || !text->has_value()) continue;
+      auto parsed = list::Parse(**text, one, one.path);
+      if (parsed.ok()) lists->emplace(one.name, std::move(*parsed));
+    }
   }
   return [lists](const std::string& name) {
-    const auto found = lists->find(name);
-    ledger::TargetList out{[](const std::string&) { return false; }, std::nullopt};
-    if (found == lists->end()) return out;
-    if (const list::Entry* latest = found->second.Latest()) out.last = latest->number;
-    out.has = [lists, &landed = found->second](const std::string& entry) { return landed.Find(entry) != nullptr; };
+    ledger::TargetList out;
+    const auto [first, last] = lists->equal_range(name);
+    for (auto at = first; at != last; ++at) {
+      if (const list::Entry* latest = at->second.Latest()) out.last = std::max(out.last.value_or(latest->number), latest->number);
+    }
+    out.has = [lists, first = first, last = last](const std::string& entry) {
+      return std::any_of(first, last, [&](const auto& one) { return one.second.Find(entry) != nullptr; });
+    };
     return out;
   };
 }
 
 }  // namespace
 
-Result<Done> JudgeLedger(const git::Repository& repository, const config::Config& config, const git::Oid& old_tip, const git::Oid& new_tip,
+Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<ServerPolicy>& sharing, const git::Oid& old_tip, const git::Oid& new_tip,
                          std::vector<Finding>& out) {
+  const std::string& ref = sharing.front().config.ledger;
   const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
   if (git::IsNull(new_tip)) {
-    out.push_back(Refusal("RV011", "the ledger " + config.ledger + " must not be deleted", "git push without --mirror and --prune"));
+    out.push_back(Refusal("RV011", "the ledger " + ref + " must not be deleted", "git push without --mirror and --prune"));
     return Done{};
   }
   auto read = [&](const git::Oid& id) -> Result<ledger::State> {
@@ -66,7 +72,7 @@ Result<Done> JudgeLedger(const git::Repository& repository, const config::Config
     auto grows = repository.IsAncestor(old_tip, new_tip);
     if (!grows.ok()) return grows.error();
     if (!*grows) {
-      out.push_back(Refusal("RV011", "the ledger " + config.ledger + " must not be rewritten", fix));
+      out.push_back(Refusal("RV011", "the ledger " + ref + " must not be rewritten", fix));
       return Done{};
     }
   }
@@ -91,14 +97,17 @@ Result<Done> JudgeLedger(const git::Repository& repository, const config::Config
     if (state.ok()) before = std::move(*state);
   }
   std::reverse(chain.begin(), chain.end());
-  const auto target = TargetLists(repository, config);
+  const auto target = TargetLists(repository, sharing);
   for (const auto& [id, event] : chain) {
     auto after = read(id);
     if (!after.ok()) {
       out.push_back(Refusal("RV011", after.error().message, fix));
       return Done{};
     }
-    if (!config.ledger_id.empty() && after->id != config.ledger_id) {
+    const bool named = std::any_of(sharing.begin(), sharing.end(), [&](const ServerPolicy& policy) {
+      return policy.config.ledger_id.empty() || policy.config.ledger_id == after->id;
+    });
+    if (!named) {
       out.push_back(Refusal("RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names", "revctl doctor"));
       return Done{};
     }

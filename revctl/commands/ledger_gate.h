@@ -1,15 +1,16 @@
 #pragma once
 #include <vector>
 
-#include "revctl/config/config.h"
+#include "revctl/commands/server_policy.h"
 #include "revctl/findings/finding.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::commands {
 
 /// The ledger only grows, on a server: no deletion, no rewriting, no number given twice, and each commit does what its event
-/// says, whatever client wrote it. Ids of zeros: the ref did not exist, or would go.
-findings::Result<findings::Done> JudgeLedger(const git::Repository& repository, const config::Config& config, const git::Oid& old_tip,
-                                             const git::Oid& new_tip, std::vector<findings::Finding>& out);
+/// says, whatever client wrote it. `sharing`: the projects whose ledger it is, at least one. Ids of zeros: the
+/// ref did not exist, or would go.
+findings::Result<findings::Done> JudgeLedger(const git::Repository& repository, const std::vector<ServerPolicy>& sharing,
+                                             const git::Oid& old_tip, const git::Oid& new_tip, std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

@@ -130,3 +130,26 @@ TEST_CASE("pre-receive: a policy that cannot be read is mended by a push", "[ser
   team.sandbox.CommitAll("ann", "sense");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
 }
+
+TEST_CASE("pre-receive: projects in folders of the repository are guarded as those at its root", "[server]") {
+  Guarded team;
+  const std::string pong = "ann/games/pong/";
+  team.sandbox.Write(pong + ".revctl.yaml", "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
+  team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
+  team.sandbox.Write("ann/tests/data/.revctl.yaml", "nonsense: 1\n");  // somebody's test: no reason to refuse a push
+  team.sandbox.CommitAll("ann", "pong");
+  CHECK(team.Push("ann", {"HEAD:main"}).empty());
+  REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");  // one ledger, two lists
+  team.sandbox.CommitAll("ann", "paddle, boss");
+  CHECK(team.Push("ann", {"HEAD:main"}).empty());
+  team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=7,\n    PR_PADDLE=8,\n    PR_HAND=9,\n};\n");
+  team.sandbox.CommitAll("ann", "landed numbers, by hand");
+  const std::string refused = team.Push("ann", {"HEAD:main"});
+  CHECK(refused.find("games/pong/src/list.h") != std::string::npos);
+  CHECK(refused.find("RV004") != std::string::npos);
+  // Nor does it help to take the policy away, or to break it.
+  team.sandbox.Git("ann", {"rm", "-q", "games/pong/.revctl.yaml"});
+  team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
+  CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") != std::string::npos);
+}

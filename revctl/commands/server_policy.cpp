@@ -1,0 +1,116 @@
+#include "revctl/commands/server_policy.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& path, const git::Oid& commit, std::optional<Error>& unreadable) {
+  auto text = repository.ReadFile(commit, path);
+  if (text.ok() && !text->has_value()) return std::nullopt;
+  auto parsed = text.ok() ? config::ParseConfig(**text, commit.substr(0, 10) + ":" + path) : Result<config::Config>(text.error());
+  if (parsed.ok()) return std::move(*parsed);
+  unreadable = parsed.error();
+  return std::nullopt;
+}
+
+/// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the target is read at HEAD; a bare
+/// repository whose HEAD leads nowhere (`git init --bare` says master, the team pushes main) is asked branch by branch, and all
+/// that call themselves the target are guarded. What is pushed decides only where nothing was there to be guarded.
+Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository, const std::string& path, const std::vector<Update>& updates) {
+  std::vector<config::Config> out;
+  std::optional<Error> unreadable;
+  auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
+    auto policy = PolicyAt(repository, path, place, unreadable_there);
+    if (!policy) return Done{};
+    auto tip = repository.Resolve("refs/heads/" + policy->target);
+    if (!tip.ok()) return tip.error();
+    auto own = *tip && **tip != place ? PolicyAt(repository, path, **tip, unreadable_there) : std::nullopt;
+    if (own && own->target == policy->target) policy = std::move(own);
+    if (std::none_of(out.begin(), out.end(), [&](const config::Config& c) { return c.target == policy->target; })) out.push_back(std::move(*policy));
+    return Done{};
+  };
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (*head) {
+    auto added = add(**head, unreadable);
+    if (!added.ok()) return added.error();
+  }
+  if (out.empty() && !unreadable) {
+    auto branches = repository.Refs("refs/heads/");
+    if (!branches.ok()) return branches.error();
+    for (const auto& [ref, tip] : *branches) {
+      std::optional<Error> said_nothing;  // anybody may push a branch
+      auto added = add(tip, said_nothing);
+      if (!added.ok()) return added.error();
+    }
+  }
+  for (const Update& update : updates) {
+    if (!out.empty()) break;
+    if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
+    // A policy that cannot be read any more is mended by a push to where it stands.
+    if (unreadable && (!*head || update.before != **head)) continue;
+    std::optional<Error> worse;
+    if (auto policy = PolicyAt(repository, path, update.after, worse)) out.push_back(std::move(*policy));
+    if (worse) unreadable = worse;
+  }
+  if (out.empty() && unreadable) return *unreadable;
+  return out;
+}
+
+/// Folders that have a .revctl.yaml at one of `commits`, and the root.
+Result<std::set<std::string>> Prefixes(const git::Repository& repository, const std::set<git::Oid>& commits) {
+  std::set<std::string> out = {""};
+  for (const git::Oid& commit : commits) {
+    auto listed = repository.Git({"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit});
+    if (!listed.ok()) return listed.error();
+    if (!listed->ok()) return Error{Exit::Environment, "the files of " + commit.substr(0, 10) + " cannot be listed: " + git::Talk(listed->err), "git fsck"};
+    const std::string& names = listed->out;
+    const std::string wanted = "/" + std::string(config::kFileName) + std::string(1, '\0');
+    for (std::size_t at = names.find(wanted); at != std::string::npos; at = names.find(wanted, at + 1)) {
+      const std::size_t before = names.rfind('\0', at);
+      const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+      out.insert(names.substr(begin, at + 1 - begin));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository, const std::vector<Update>& updates, std::vector<std::string>& unguarded) {
+  std::set<git::Oid> commits;
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (*head) commits.insert(**head);
+  for (const Update& update : updates) {
+    if (!update.ref.starts_with("refs/heads/")) continue;
+    if (!update.creates()) commits.insert(update.before);
+    if (!update.deletes()) commits.insert(update.after);
+  }
+  if (!*head) {
+    auto branches = repository.Refs("refs/heads/");
+    if (!branches.ok()) return branches.error();
+    for (const auto& [ref, tip] : *branches) commits.insert(tip);
+  }
+  auto prefixes = Prefixes(repository, commits);
+  if (!prefixes.ok()) return prefixes.error();
+  std::vector<ServerPolicy> out;
+  for (const std::string& prefix : *prefixes) {
+    auto policies = PoliciesOf(repository, prefix + std::string(config::kFileName), updates);
+    if (!policies.ok() && prefix.empty()) return policies.error();
+    if (!policies.ok()) unguarded.push_back(policies.error().message);
+    if (!policies.ok()) continue;
+    for (config::Config& policy : *policies) out.push_back({prefix, std::move(policy)});
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/config/config.h"
+#include "revctl/git/repository.h"
+
+namespace revctl::commands {
+
+/// One line of what a push asks of a server. Ids of zeros: the ref is made, or goes.
+struct Update {
+  std::string before, after, ref;
+  bool creates() const { return git::IsNull(before); }
+  bool deletes() const { return git::IsNull(after); }
+};
+
+/// Who decides over one project of the repository.
+struct ServerPolicy {
+  std::string prefix;  ///< folder of its .revctl.yaml, with its final '/'; empty at the root
+  config::Config config;
+};
+
+/// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this push. One at the root that cannot be
+/// read is an error; of others (a test may keep one that is wrong) a line in `unguarded` says so.
+findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository, const std::vector<Update>& updates,
+                                                           std::vector<std::string>& unguarded);
+
+}  // namespace revctl::commands

@@ -20,6 +20,11 @@ if(REVCTL_TOP_LEVEL)
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
 
+# A build that happens once (ci/test, ci/quickstart) reads the system's headers once for several files: half the time.
+# Developers leave it off, so that a change compiles one file. What a file forgets to include, their build finds, and
+# every build of ci/test --full.
+option(REVCTL_UNITY "Compile several files of a library at once" OFF)
+
 # revctl_library(NAME SOURCES ... LINK ...): a static library of one folder; includes are written from the root.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
@@ -28,6 +33,7 @@ function(revctl_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK}
     PRIVATE $<BUILD_INTERFACE:revctl_warnings> ${ARG_PRIVATE_LINK})
   target_compile_features(${name} PUBLIC cxx_std_20)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REVCTL_UNITY})
 endfunction()
 
 # revctl_test(NAME SOURCES ... LINK ...): a Catch2 program, one ctest case for the whole program.
@@ -40,8 +46,8 @@ function(revctl_test name)
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
-    # Catch2's runner is the largest file of all; it need not be fast.
-    target_compile_options(revctl_catch_main PRIVATE -O0)
+    # Catch2's runner is the largest file of all; it need not be fast, and is not what the sanitizers look at.
+    target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
   endif()

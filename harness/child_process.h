@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <set>
@@ -28,6 +29,7 @@ class ChildProcess {
   std::optional<std::string> Finish();
 
   static constexpr unsigned kPatience = 60;
+  static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
   static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran out of patience
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.

@@ -4,11 +4,12 @@
 #include <charconv>
 #include <set>
 
+#include "harness/ascii.h"
+
 namespace harness {
 namespace {
 
 bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// A decimal, hexadecimal or character literal at `at`; moves behind it, suffixes and all.
 std::int64_t TakeNumber(const std::string& text, std::size_t& at) {

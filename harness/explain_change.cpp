@@ -2,16 +2,13 @@
 
 #include <cctype>
 
+#include "harness/ascii.h"
 #include "harness/wire_type.h"
 
 namespace harness {
 namespace {
 
 using revctl::LayoutField;
-
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// A default that compiles for the type; what it should be is for a person to say.
 std::string PlainDefault(const std::string& wire) {

@@ -13,8 +13,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t kMostCrashes = 128;  // of one type; beyond that the type is given up
-constexpr std::size_t kMostChildren = 4;   // at a time; each has a history of its own in memory
+constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
 
 /// The error about a golden or sample that ended the process.
 Finding CrashFinding(const RootType& root, const std::string& what, const std::string& ending,
@@ -136,7 +135,7 @@ class Parts {
   void OneByOne(const RootType& root) {
     std::set<std::string> left_out;
     bool automatic_told = false;
-    while (left_out.size() <= kMostCrashes) {
+    while (left_out.size() <= ChildProcess::kMostCrashes) {
       const auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) return;
       const auto& [last, ending] = *crash;

@@ -7,7 +7,6 @@
 namespace harness {
 namespace {
 
-using Kind = SchemaChange::Kind;
 using revctl::EnumLayout;
 using revctl::LayoutField;
 
@@ -41,19 +40,19 @@ std::string Order(const std::vector<LayoutField>& fields, const std::vector<Layo
 void CompareFields(const std::string& type, const std::vector<LayoutField>& from,
                    const std::vector<LayoutField>& to, std::vector<SchemaChange>& out) {
   for (const LayoutField& field : from) {
-    if (!Find(to, field)) out.push_back({Kind::Removed, type, NameOf(field), FieldText(field), ""});
+    if (!Find(to, field)) out.push_back({SchemaChange::Kind::Removed, type, NameOf(field), FieldText(field), ""});
   }
   for (const LayoutField& field : to) {
     const LayoutField* then = Find(from, field);
     if (!then) {
-      out.push_back({Kind::Added, type, NameOf(field), "", FieldText(field)});
+      out.push_back({SchemaChange::Kind::Added, type, NameOf(field), "", FieldText(field)});
     } else if (then->type != field.type || then->size != field.size ||
                then->condition != field.condition) {
-      out.push_back({Kind::Changed, type, NameOf(field), FieldText(*then), FieldText(field)});
+      out.push_back({SchemaChange::Kind::Changed, type, NameOf(field), FieldText(*then), FieldText(field)});
     }
   }
   const std::string before = Order(from, to), after = Order(to, from);
-  if (before != after) out.push_back({Kind::Changed, type, "(order)", before, after});
+  if (before != after) out.push_back({SchemaChange::Kind::Changed, type, "(order)", before, after});
 }
 
 std::string ValueText(const std::pair<std::string, std::int64_t>& value) {
@@ -67,12 +66,12 @@ void CompareEnumerators(const std::string& type, const EnumLayout& from, const E
            layout.enumerators.end();
   };
   if (from.underlying != to.underlying)
-    out.push_back({Kind::Changed, type, "(underlying)", from.underlying, to.underlying});
+    out.push_back({SchemaChange::Kind::Changed, type, "(underlying)", from.underlying, to.underlying});
   for (const auto& value : from.enumerators) {
-    if (!has(to, value)) out.push_back({Kind::Removed, type, value.first, ValueText(value), ""});
+    if (!has(to, value)) out.push_back({SchemaChange::Kind::Removed, type, value.first, ValueText(value), ""});
   }
   for (const auto& value : to.enumerators) {
-    if (!has(from, value)) out.push_back({Kind::Added, type, value.first, "", ValueText(value)});
+    if (!has(from, value)) out.push_back({SchemaChange::Kind::Added, type, value.first, "", ValueText(value)});
   }
 }
 
@@ -82,24 +81,24 @@ std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to) {
   std::vector<SchemaChange> out;
   for (const auto& [name, type] : to.types) {
     const auto before = from.types.find(name);
-    if (before == from.types.end()) out.push_back({Kind::Added, name, "", "", ""});
+    if (before == from.types.end()) out.push_back({SchemaChange::Kind::Added, name, "", "", ""});
     CompareFields(
         name,
         before == from.types.end() ? std::vector<LayoutField>() : before->second.layout.fields,
         type.layout.fields, out);
   }
   for (const auto& [name, type] : from.types) {
-    if (!to.types.contains(name)) out.push_back({Kind::Removed, name, "", "", ""});
+    if (!to.types.contains(name)) out.push_back({SchemaChange::Kind::Removed, name, "", "", ""});
   }
   for (const auto& [name, layout] : to.enums) {
     const auto before = from.enums.find(name);
-    if (before == from.enums.end()) out.push_back({Kind::Added, name, "", "", ""});
+    if (before == from.enums.end()) out.push_back({SchemaChange::Kind::Added, name, "", "", ""});
     CompareEnumerators(
         name, before == from.enums.end() ? EnumLayout{name, layout.underlying, {}} : before->second,
         layout, out);
   }
   for (const auto& [name, layout] : from.enums) {
-    if (!to.enums.contains(name)) out.push_back({Kind::Removed, name, "", "", ""});
+    if (!to.enums.contains(name)) out.push_back({SchemaChange::Kind::Removed, name, "", "", ""});
   }
   return out;
 }
@@ -108,8 +107,8 @@ std::string ChangesText(const std::vector<SchemaChange>& changes) {
   std::string out;
   for (const SchemaChange& change : changes) {
     const std::string dot = change.field.empty() ? "" : ".";
-    if (change.kind != Kind::Added) out += "- " + change.type + dot + change.before + "\n";
-    if (change.kind != Kind::Removed) out += "+ " + change.type + dot + change.after + "\n";
+    if (change.kind != SchemaChange::Kind::Added) out += "- " + change.type + dot + change.before + "\n";
+    if (change.kind != SchemaChange::Kind::Removed) out += "+ " + change.type + dot + change.after + "\n";
   }
   return out;
 }
@@ -117,8 +116,8 @@ std::string ChangesText(const std::vector<SchemaChange>& changes) {
 std::string ChangesJson(const std::vector<SchemaChange>& changes) {
   std::string out = "[";
   for (const SchemaChange& change : changes) {
-    const char* kind = change.kind == Kind::Added     ? "added"
-                       : change.kind == Kind::Removed ? "removed"
+    const char* kind = change.kind == SchemaChange::Kind::Added     ? "added"
+                       : change.kind == SchemaChange::Kind::Removed ? "removed"
                                                       : "changed";
     out += (out.size() > 1 ? ",\n " : "\n ") + std::string("{\"change\":\"") + kind +
            "\",\"type\":" + golden::Quote(change.type) +

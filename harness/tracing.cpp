@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "golden/revision_text.h"
+#include "harness/wire_type.h"
 
 namespace harness {
 namespace {
@@ -37,11 +38,6 @@ class Noting : public Tracer {
   LayoutNotes notes;
 };
 
-/// A wire type of plain numbers: `i32`, `f64`.
-bool IsNumber(const std::string& type) {
-  return type.size() >= 2 && type.size() <= 3 && type[1] >= '0' && type[1] <= '9' &&
-         (type[0] == 'i' || type[0] == 'u' || type[0] == 'f');
-}
 bool IsDigits(const std::string& text) {
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   return text.size() > sign && text.find_first_not_of("0123456789", sign) == std::string::npos;

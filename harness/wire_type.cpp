@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "harness/ascii.h"
+
 namespace harness {
 namespace {
 
@@ -30,23 +32,25 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords =
     {"unique_ptr", "std::unique_ptr"},
 }};
 
-bool IsWordLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == ':';
-}
+/// `game::Mood` is one word.
+bool IsNameLetter(char c) { return IsWordLetter(c) || c == ':'; }
 
 }  // namespace
+
+bool IsNumber(std::string_view wire) {
+  return wire.size() >= 2 && wire.size() <= 3 && IsDigit(wire[1]) && (wire[0] == 'i' || wire[0] == 'u' || wire[0] == 'f');
+}
 
 std::string CppType(std::string_view wire) {
   std::string out;
   for (std::size_t i = 0; i < wire.size();) {
-    if (!IsWordLetter(wire[i])) {
+    if (!IsNameLetter(wire[i])) {
       out += wire[i] == ',' ? ", " : std::string(1, wire[i]);
       ++i;
       continue;
     }
     std::size_t end = i;
-    while (end < wire.size() && IsWordLetter(wire[end])) ++end;
+    while (end < wire.size() && IsNameLetter(wire[end])) ++end;
     std::string_view word = wire.substr(i, end - i);
     for (const auto& [name, spelled] : kWords) {
       if (word == name) {

@@ -17,6 +17,9 @@ std::string_view Outermost(std::string_view wire);
 /// Whether the outermost name is a container of the library.
 bool IsContainer(std::string_view wire);
 
+/// Whether it is a plain number: `i32`, `f64`.
+bool IsNumber(std::string_view wire);
+
 /// Wire bytes of a value of this type; 0 where they depend on the value, and for records, which are
 /// described on their own.
 std::uint32_t WireSize(const revctl::TypeInfo& type);

@@ -68,7 +68,8 @@ std::optional<std::string> Json(const Session& session, const Readable& what, bo
   return writer.Text() + "\n";
 }
 
-std::string Indented(const std::string& text) {
+/// A JSON text as a member of another one.
+std::string Nested(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     out += text[i];
@@ -117,7 +118,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
     }
     out += (out.size() > 1 ? ",\n" : "\n") + std::string("  {\n    \"case\": ") +
            golden::Quote(id) + ",\n    \"type\": " + golden::Quote(item.type) +
-           ",\n    \"value\": " + Indented(*text) + "\n  }";
+           ",\n    \"value\": " + Nested(*text) + "\n  }";
   }
   if (!arguments.tree) std::fputs((out + "\n]\n").c_str(), stdout);
   return exit;

@@ -6,12 +6,6 @@
 #include "harness/report/report.h"
 
 namespace harness {
-namespace {
-
-constexpr std::size_t kLargestReport = 1U << 30;
-
-}  // namespace
-
 Exit WriteReport(const std::string& folder, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

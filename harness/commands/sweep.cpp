@@ -15,8 +15,6 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t kLargestReport = 1U << 30;
-
 /// Where a crashing input goes, so that it can be replayed: into the caller's folder, named after
 /// the type.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash) {

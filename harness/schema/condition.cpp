@@ -5,21 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "harness/ascii.h"
+
 namespace harness {
 namespace {
-
-using Kind = Operand::Kind;
 
 struct Token {
   enum class Form { Word, Number, Text, Sign, End };
   Form form = Form::End;
   std::string text;
 };
-
-bool IsWordLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::vector<Token> Tokens(std::string_view text) {
   std::vector<Token> tokens;
@@ -54,24 +49,24 @@ std::vector<Token> Tokens(std::string_view text) {
 
 std::string Logical(const Operand& operand) {
   switch (operand.kind) {
-    case Kind::Logical:
+    case Operand::Kind::Logical:
       return operand.text;
-    case Kind::Optional:
+    case Operand::Kind::Optional:
       return "(" + operand.text + ".present != 0)";
     default:
       return "(" + operand.text + " != 0)";
   }
 }
 
-bool IsArithmetic(const Operand& o) { return o.kind == Kind::Number || o.kind == Kind::Real; }
+bool IsArithmetic(const Operand& o) { return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real; }
 
 /// C++ compares a negative number with a large unsigned one by wrapping; other languages do not.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
   const auto wide_unsigned = [](const Operand& o) {
-    return o.kind == Kind::Number && o.is_unsigned && o.bits >= 32;
+    return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
   };
   const auto may_be_negative = [](const Operand& o) {
-    return o.kind == Kind::Number && (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
+    return o.kind == Operand::Kind::Number && (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
   };
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
@@ -108,8 +103,8 @@ class Translator {
     return std::nullopt;
   }
   bool MayDecide(const Operand& o) {
-    if (o.kind == Kind::Number || o.kind == Kind::Logical || o.kind == Kind::Optional ||
-        o.kind == Kind::Real)
+    if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical || o.kind == Operand::Kind::Optional ||
+        o.kind == Operand::Kind::Real)
       return true;
     Refuse("`" + o.text + "` is neither true nor false");
     return false;
@@ -121,7 +116,7 @@ class Translator {
     while (left && Take(sign)) {
       Result right = (this->*next)();
       if (!right || !MayDecide(*left) || !MayDecide(*right)) return std::nullopt;
-      left = Operand{Kind::Logical,
+      left = Operand{Operand::Kind::Logical,
                      "(" + Logical(*left) + " " + word + " " + Logical(*right) + ")",
                      "",
                      false,
@@ -144,7 +139,7 @@ class Translator {
       Result right = Sum();
       if (masked || IsMask()) return Refuse("a mask beside a comparison, without brackets");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
-      return Operand{Kind::Logical,
+      return Operand{Operand::Kind::Logical,
                      "(" + left->text + " " + std::string(sign) + " " + right->text + ")",
                      "",
                      false,
@@ -156,18 +151,18 @@ class Translator {
 
   bool Comparable(Operand& left, Operand& right, std::string_view sign) {
     const bool equality = sign == "==" || sign == "!=";
-    if (left.kind == Kind::Logical || right.kind == Kind::Logical) {
+    if (left.kind == Operand::Kind::Logical || right.kind == Operand::Kind::Logical) {
       AsNumber(left);
       AsNumber(right);
     }
-    if (left.kind == Kind::Enum && right.kind == Kind::Enum && left.type == right.type) {
+    if (left.kind == Operand::Kind::Enum && right.kind == Operand::Kind::Enum && left.type == right.type) {
       if (!equality) {
         left.text += ".to_i";
         right.text += ".to_i";
       }
       return true;
     }
-    if (left.kind == Kind::Text && right.kind == Kind::Text) return true;
+    if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
       Refuse("`" + left.text + "` is not compared with `" + right.text + "` outside of C++");
       return false;
@@ -181,8 +176,8 @@ class Translator {
   }
 
   static void AsNumber(Operand& o) {
-    if (o.kind != Kind::Logical) return;
-    o = {Kind::Number, "(" + o.text + " ? 1 : 0)", "", false, 1, false};
+    if (o.kind != Operand::Kind::Logical) return;
+    o = {Operand::Kind::Number, "(" + o.text + " ? 1 : 0)", "", false, 1, false};
   }
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
@@ -194,9 +189,9 @@ class Translator {
       ++at_;
       Result right = Sum();
       if (!right) return std::nullopt;
-      if (left.kind != Kind::Number || right->kind != Kind::Number)
+      if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
         return Refuse("`" + sign + "` of something that is no number");
-      left = Operand{Kind::Number,
+      left = Operand{Operand::Kind::Number,
                      "(" + left.text + " " + sign + " " + right->text + ")",
                      "",
                      left.is_unsigned || right->is_unsigned,
@@ -216,13 +211,13 @@ class Translator {
         return Refuse("`" + sign + "` does not mean the same in every language");
       Result right = Single();
       if (!right) return std::nullopt;
-      const bool small = left->kind == Kind::Number && right->kind == Kind::Number &&
+      const bool small = left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
                          (left->bits <= 16 || left->constant) &&
                          (right->bits <= 16 || right->constant);
       if (!small)
         return Refuse("`" + left->text + " " + sign + " " + right->text +
                       "` may overflow, which C++ does in its own way");
-      left = Operand{Kind::Number, "(" + left->text + " " + sign + " " + right->text + ")",
+      left = Operand{Operand::Kind::Number, "(" + left->text + " " + sign + " " + right->text + ")",
                      "",           false,
                      32,           false};
     }
@@ -233,7 +228,7 @@ class Translator {
     if (Take("!")) {
       Result inner = Single();
       if (!inner || !MayDecide(*inner)) return std::nullopt;
-      return Operand{Kind::Logical, "(not " + Logical(*inner) + ")", "", false, 1, false};
+      return Operand{Operand::Kind::Logical, "(not " + Logical(*inner) + ")", "", false, 1, false};
     }
     if (Take("-")) {
       Result inner = Single();
@@ -251,7 +246,7 @@ class Translator {
     }
     if (Now().form == Token::Form::Number) return Number();
     if (Now().form == Token::Form::Text)
-      return Operand{Kind::Text, tokens_[at_++].text, "", false, 0, true};
+      return Operand{Operand::Kind::Text, tokens_[at_++].text, "", false, 0, true};
     if (Now().form == Token::Form::Word) return Named();
     return Refuse("`" + Now().text + "` is not translated");
   }
@@ -268,7 +263,7 @@ class Translator {
     }
     if (real) {
       if (text.ends_with('.')) text += "0";
-      return Operand{Kind::Real, text, "", false, 64, true};
+      return Operand{Operand::Kind::Real, text, "", false, 64, true};
     }
     const bool octal = !hex && text.size() > 1 && text[0] == '0' && text[1] != 'b';
     std::uint64_t value = 0;
@@ -277,21 +272,21 @@ class Translator {
     const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
     if (error != std::errc{} || end != text.data() + text.size())
       return Refuse("`" + text + "` is not translated");
-    return Operand{Kind::Number, std::to_string(value),        "",
+    return Operand{Operand::Kind::Number, std::to_string(value),        "",
                    is_unsigned,  value > 0x7FFFFFFF ? 64 : 32, true};
   }
 
   Result Named() {
     std::string name = tokens_[at_++].text;
     if (name == "true" || name == "false")
-      return Operand{Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
+      return Operand{Operand::Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
     if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) {
       return Member(nullptr);
     }
     if (name == "r") {
       if (Take(".") && Now().text == "revision") {
         ++at_;
-        return Operand{Kind::Number, std::to_string(names_.revision), "", false, 32, true};
+        return Operand{Operand::Kind::Number, std::to_string(names_.revision), "", false, 32, true};
       }
       return Refuse("the archive `r` is asked for more than its revision");
     }
@@ -322,7 +317,7 @@ class Translator {
   /// What follows a value: `.b`, `.size()`.
   Result Members(Operand operand) {
     while (Is(".") || Is("->")) {
-      if (operand.kind == Kind::Record && Is(".")) {
+      if (operand.kind == Operand::Kind::Record && Is(".")) {
         ++at_;
         return Member(&operand);
       }
@@ -331,14 +326,14 @@ class Translator {
       if (Now().form == Token::Form::Word) ++at_;
       if (!Take("(") || !Take(")"))
         return Refuse("`" + operand.text + "." + name + "` is not translated");
-      const bool counted = operand.kind == Kind::Sequence || operand.kind == Kind::Text;
-      const std::string count = operand.kind == Kind::Text ? operand.type : operand.text + ".count";
+      const bool counted = operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
+      const std::string count = operand.kind == Operand::Kind::Text ? operand.type : operand.text + ".count";
       if (counted && name == "size" && !count.empty()) {
-        operand = {Kind::Number, count, "", true, 64, false};
+        operand = {Operand::Kind::Number, count, "", true, 64, false};
       } else if (counted && name == "empty" && !count.empty()) {
-        operand = {Kind::Logical, "(" + count + " == 0)", "", false, 1, false};
-      } else if (operand.kind == Kind::Optional && name == "has_value") {
-        operand = {Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
+        operand = {Operand::Kind::Logical, "(" + count + " == 0)", "", false, 1, false};
+      } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
+        operand = {Operand::Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
       } else {
         return Refuse("`." + name + "()` is not known outside of C++");
       }

@@ -14,7 +14,6 @@
 namespace harness {
 namespace {
 
-using Kind = WireTree::Kind;
 using revctl::LayoutField;
 
 class Kaitai {
@@ -24,7 +23,7 @@ class Kaitai {
   KaitaiResult Run() {
     const std::string title = request_.root + " as of " + std::string(request_.at->name) + " (" +
                               std::to_string(request_.at->number) + ")";
-    const std::string root = Need({Kind::Record, request_.root, 0, {}});
+    const std::string root = Need({WireTree::Kind::Record, request_.root, 0, {}});
     std::string types;
     while (written_ < needed_.size()) types += TypeText(WireTree(needed_[written_++]));
     std::string out = "meta:\n  id: " + LowerSnake(request_.root) +
@@ -51,23 +50,23 @@ class Kaitai {
   /// Not `string`: a class of that name hides the language's own in many. And an enum beside its
   /// own value's type.
   const std::string& Name(const WireTree& tree) {
-    if (tree.kind == Kind::Text) return types_.Of("counted_text");
-    return types_.Of(tree.kind == Kind::Enum || tree.kind == Kind::Scalar ? tree.name + "_value"
+    if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
+    return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar ? tree.name + "_value"
                                                                           : tree.name);
   }
 
   /// `type: s4` with what belongs to it, for an attribute.
   std::string Reading(const WireTree& tree) {
-    if (tree.kind == Kind::Enum) {
+    if (tree.kind == WireTree::Kind::Enum) {
       return "type: " + Number(schema_.enums.at(tree.name).underlying) +
              ", enum: " + types_.Of(tree.name);
     }
-    if (tree.kind != Kind::Scalar) return "type: " + Need(tree);
+    if (tree.kind != WireTree::Kind::Scalar) return "type: " + Need(tree);
     return "type: " + Number(tree.name) + (tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
   /// For a place that takes the name of a type alone.
   std::string TypeName(const WireTree& tree) {
-    if (tree.kind == Kind::Scalar && tree.name != "bool") return Number(tree.name);
+    if (tree.kind == WireTree::Kind::Scalar && tree.name != "bool") return Number(tree.name);
     return Need(tree);
   }
   static std::string Number(const std::string& wire) {
@@ -85,43 +84,43 @@ class Kaitai {
     const auto line = [&](const std::string& attribute) { out += "      - {" + attribute + "}\n"; };
     const std::string counted = "id: count, type: u4";
     switch (tree.kind) {
-      case Kind::Record:
+      case WireTree::Kind::Record:
         return out.substr(0, out.rfind("    seq:")) + RecordText(tree.name);
-      case Kind::Scalar:
-      case Kind::Enum:
+      case WireTree::Kind::Scalar:
+      case WireTree::Kind::Enum:
         line("id: value, " + Reading(tree));
         break;
-      case Kind::Text:
+      case WireTree::Kind::Text:
         line(counted);
         line("id: text, type: str, size: count");
         break;
-      case Kind::Array:
+      case WireTree::Kind::Array:
         line("id: items, " + Reading(tree.parts[0]) +
              ", repeat: expr, repeat-expr: " + std::to_string(tree.count));
         break;
-      case Kind::Sequence:
-      case Kind::Set:
+      case WireTree::Kind::Sequence:
+      case WireTree::Kind::Set:
         line(counted);
         line("id: items, " + Reading(tree.parts[0]) + ", repeat: expr, repeat-expr: count");
         break;
-      case Kind::Map: {
+      case WireTree::Kind::Map: {
         // An entry is read like a pair; it is a type of its own, since no field has it.
-        const WireTree entry{Kind::Tuple,
+        const WireTree entry{WireTree::Kind::Tuple,
                              "pair<" + tree.parts[0].name + "," + tree.parts[1].name + ">", 0,
                              tree.parts};
         line(counted);
         line("id: items, type: " + Need(entry) + ", repeat: expr, repeat-expr: count");
         break;
       }
-      case Kind::Optional:
+      case WireTree::Kind::Optional:
         line("id: present, type: u1, valid: {max: 1}");
         line("id: value, " + Reading(tree.parts[0]) + ", if: present != 0");
         break;
-      case Kind::Tuple:
+      case WireTree::Kind::Tuple:
         for (std::size_t i = 0; i < tree.parts.size(); ++i)
           line("id: item" + std::to_string(i) + ", " + Reading(tree.parts[i]));
         break;
-      case Kind::Variant: {
+      case WireTree::Kind::Variant: {
         line("id: index, type: u1, valid: {max: " + std::to_string(tree.parts.size() - 1) + "}");
         std::string cases;
         for (std::size_t i = 0; i < tree.parts.size(); ++i)
@@ -129,7 +128,7 @@ class Kaitai {
         line("id: value, type: {switch-on: index, cases: {" + cases + "}}");
         break;
       }
-      case Kind::Bits:
+      case WireTree::Kind::Bits:
         line("id: bits, size: " + std::to_string((tree.count + 7) / 8));
         break;
     }

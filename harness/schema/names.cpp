@@ -1,14 +1,8 @@
 #include "harness/schema/names.h"
 
+#include "harness/ascii.h"
+
 namespace harness {
-namespace {
-
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
-
 std::string LowerSnake(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -8,8 +8,6 @@
 namespace harness {
 namespace {
 
-using Kind = WireTree::Kind;
-
 bool IsScalar(std::string_view name) {
   for (std::string_view scalar :
        {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}) {
@@ -43,12 +41,12 @@ std::optional<std::size_t> Number(std::string_view text) {
   return number;
 }
 
-std::optional<Kind> ContainerKind(std::string_view outermost) {
-  static constexpr std::pair<std::string_view, Kind> kKinds[] = {
-      {"array", Kind::Array}, {"vector", Kind::Sequence},   {"set", Kind::Set},
-      {"map", Kind::Map},     {"optional", Kind::Optional}, {"unique_ptr", Kind::Optional},
-      {"pair", Kind::Tuple},  {"tuple", Kind::Tuple},       {"variant", Kind::Variant},
-      {"bitset", Kind::Bits}};
+std::optional<WireTree::Kind> ContainerKind(std::string_view outermost) {
+  static constexpr std::pair<std::string_view, WireTree::Kind> kKinds[] = {
+      {"array", WireTree::Kind::Array}, {"vector", WireTree::Kind::Sequence},   {"set", WireTree::Kind::Set},
+      {"map", WireTree::Kind::Map},     {"optional", WireTree::Kind::Optional}, {"unique_ptr", WireTree::Kind::Optional},
+      {"pair", WireTree::Kind::Tuple},  {"tuple", WireTree::Kind::Tuple},       {"variant", WireTree::Kind::Variant},
+      {"bitset", WireTree::Kind::Bits}};
   for (const auto& [name, kind] : kKinds) {
     if (outermost == name) return kind;
   }
@@ -59,18 +57,18 @@ std::optional<Kind> ContainerKind(std::string_view outermost) {
 
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown) {
-  WireTree tree{Kind::Scalar, std::string(wire), 0, {}};
+  WireTree tree{WireTree::Kind::Scalar, std::string(wire), 0, {}};
   if (IsScalar(wire)) return tree;
   if (wire == "string") {
-    tree.kind = Kind::Text;
+    tree.kind = WireTree::Kind::Text;
     return tree;
   }
   if (schema.enums.contains(tree.name)) {
-    tree.kind = Kind::Enum;
+    tree.kind = WireTree::Kind::Enum;
     return tree;
   }
   if (schema.types.contains(tree.name)) {
-    tree.kind = Kind::Record;
+    tree.kind = WireTree::Kind::Record;
     return tree;
   }
   unknown = tree.name;
@@ -78,7 +76,7 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
   std::vector<std::string_view> arguments = Arguments(wire);
   if (!kind || arguments.empty()) return std::nullopt;
   tree.kind = *kind;
-  if (*kind == Kind::Array || *kind == Kind::Bits) {
+  if (*kind == WireTree::Kind::Array || *kind == WireTree::Kind::Bits) {
     const auto count = Number(arguments.back());
     if (!count) return std::nullopt;
     tree.count = *count;

@@ -5,6 +5,7 @@
 #include "harness/progress.h"
 #include "harness/selftest/selftest.h"
 #include "harness/tracing.h"
+#include "harness/wire_type.h"
 #include "revctl/trace.h"
 
 namespace harness {
@@ -12,12 +13,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 using revctl::TraceLeaf;
-
-bool IsNumber(const std::string& type) {
-  static const std::string kNumbers[] = {"i8",  "i16", "i32", "i64", "u8",
-                                         "u16", "u32", "u64", "f32", "f64"};
-  return std::find(std::begin(kNumbers), std::end(kNumbers), type) != std::end(kNumbers);
-}
 
 class PayloadMutator {
  public:

@@ -108,8 +108,6 @@ std::string PlaceOf(const RootType& root, const History& history, std::size_t re
 
 namespace {
 
-constexpr std::size_t kMostCrashes = 128;  // of one type; beyond that it is given up
-
 void SelfTestType(const RootType& root, const History& history, const SelfTestOptions& options,
                   SelfTestTable& table) {
   MutateLayouts(root, history, options.seed, table);
@@ -149,7 +147,7 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
     if (!options.type.empty() && root.name != options.type) continue;
     std::set<std::string> left_out;
     bool automatic_told = false;
-    while (left_out.size() <= kMostCrashes) {
+    while (left_out.size() <= ChildProcess::kMostCrashes) {
       ChildProcess child;
       const bool started = child.ok() && child.Start(left_out, [&] {
         SelfTestTable table;

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "harness/pending_effect.h"
+#include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
 namespace {
-
-constexpr std::size_t kShown = 6;
-
-std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
 
 /// What every finding about a golden's upgraded value says, whatever follows from it.
 Finding About(const CheckContext& context, const RootType& root, const Golden& golden) {

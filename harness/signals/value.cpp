@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
 namespace {
-
-constexpr std::size_t kShown = 6;
 
 /// Records of retired classes are passed over as bytes. What was recorded of such a record is no longer
 /// there, because the program says so.
@@ -25,8 +24,6 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
     });
   });
 }
-
-std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
 
 void Compare(CheckContext& context, const RootType& root, const Golden& golden,
              const std::vector<golden::Leaf>& now, const Revision& revision,

@@ -167,7 +167,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
   return Report(session, found, "");
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (const char* off = std::getenv("REVCTL"); off != nullptr && std::string_view(off) == "0" &&
                                                 (arguments.Has("--staged") || arguments.Has("--pushed"))) {
     return Exit::Fine;
@@ -232,7 +232,7 @@ Command CheckCommand() {
            {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
            {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)", Hint::None},
            {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None}},
-          Run};
+          RunCheck};
 }
 
 }  // namespace revctl::commands

@@ -13,7 +13,7 @@ namespace {
 
 using findings::Exit;
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunCodegen(const Arguments& arguments, Session& session) {
   auto source = FindListSource(arguments, session, "revctl codegen");
   if (!source.ok()) return source.error();
   auto parsed = ReadList(*source);
@@ -45,7 +45,7 @@ Command CodegenCommand() {
           "$ revctl codegen --output build/master_version_list_table.h", {},
           WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
                           {"--include", "PATH", "how the table includes the list (default: its file name)", Hint::None}}),
-          Run};
+          RunCodegen};
 }
 
 }  // namespace revctl::commands

@@ -206,7 +206,7 @@ std::string Man() {
   return out;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunCompletions(const Arguments& arguments, Session& session) {
   const std::string shell = arguments.Value("SHELL");
   if (shell == "bash") session.Out(Bash());
   else if (shell == "zsh") session.Out(Zsh());
@@ -221,7 +221,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 Command CompletionsCommand() {
   return {"completions", "shell completions, or the man page", "Made from the same table as --help.",
           "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n$ revctl completions man > revctl.1",
-          {{"SHELL", "bash, zsh, fish or man", Positional::Count::One, Hint::None}}, {}, Run};
+          {{"SHELL", "bash, zsh, fish or man", Positional::Count::One, Hint::None}}, {}, RunCompletions};
 }
 
 }  // namespace revctl::commands

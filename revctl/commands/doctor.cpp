@@ -95,7 +95,7 @@ Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Ses
   return Exit::Fine;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunDoctor(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
@@ -126,7 +126,7 @@ Command DoctorCommand() {
           {{"--repair-ledger", "", "bring the ledger back", Hint::None},
            {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
            {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}},
-          Run};
+          RunDoctor};
 }
 
 }  // namespace revctl::commands

@@ -6,7 +6,7 @@
 namespace revctl::commands {
 namespace {
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunExplain(const Arguments& arguments, Session& session) {
   const std::string wanted = arguments.Value("RULE");
   if (wanted.empty()) {
     for (const list::RuleText& rule : list::RuleTexts()) session.Out(std::string(rule.id) + "  " + std::string(rule.title) + "\n");
@@ -31,7 +31,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 
 Command ExplainCommand() {
   return {"explain", "what a rule means, why, how to mend it", "Without a rule: all of them, a line each.", "$ revctl explain RV006",
-          {{"RULE", "RV001 to RV026", Positional::Count::Optional, Hint::Rule}}, {}, Run};
+          {{"RULE", "RV001 to RV026", Positional::Count::Optional, Hint::Rule}}, {}, RunExplain};
 }
 
 }  // namespace revctl::commands

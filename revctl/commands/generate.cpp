@@ -22,7 +22,7 @@ generate::Revisions NamesOf(const list::RevisionList& list, const std::string& p
   return names;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::filesystem::path base(session.directory);
   const std::string name = arguments.Value("TYPES.yaml");
   auto text = config::ReadFile((base / name).string(), config::kMaxConfigBytes);
@@ -62,7 +62,7 @@ Command GenerateCommand() {
           "$ revctl generate types.yaml --file master_version_list.h --output types.h",
           {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
           WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
-          Run};
+          RunGenerate};
 }
 
 }  // namespace revctl::commands

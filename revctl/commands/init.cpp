@@ -172,7 +172,7 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
   return committed->state.id;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunInit(const Arguments& arguments, Session& session) {
   auto directory = AbsoluteFolder(session.directory);
   if (!directory.ok()) return directory.error();
   auto opened = git::OpenRepository(*directory);
@@ -246,7 +246,7 @@ Command InitCommand() {
            {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
            {"--offline", "", "begin the ledger here only", Hint::None},
            {"--no-install", "", "do not set up this clone", Hint::None}},
-          Run};
+          RunInit};
 }
 
 }  // namespace revctl::commands

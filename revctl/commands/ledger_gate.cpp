@@ -16,10 +16,6 @@ using findings::Finding;
 using findings::Result;
 using findings::Severity;
 
-Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
-  return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
-}
-
 /// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then reservations stay.
 std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Repository& repository, const std::vector<ServerPolicy>& sharing) {
   auto lists = std::make_shared<std::multimap<std::string, list::RevisionList>>();
@@ -47,6 +43,10 @@ std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Rep
 }
 
 }  // namespace
+
+Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
+  return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
+}
 
 Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<ServerPolicy>& sharing, const git::Oid& old_tip, const git::Oid& new_tip,
                          std::vector<Finding>& out) {

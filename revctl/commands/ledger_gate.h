@@ -7,6 +7,9 @@
 
 namespace revctl::commands {
 
+/// An error about what was pushed, which stands in no file.
+findings::Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix);
+
 /// The ledger only grows, on a server: no deletion, no rewriting, no number given twice, and each commit does what its event
 /// says, whatever client wrote it. `sharing`: the projects whose ledger it is, at least one. Ids of zeros: the
 /// ref did not exist, or would go.

@@ -19,7 +19,7 @@ std::string Text(const ListView& view, bool headed) {
   return out;
 }
 
-Outcome Run(const Arguments&, Session& session) {
+Outcome RunList(const Arguments&, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
@@ -44,7 +44,7 @@ Command ListCommand() {
   return {"list", "the revisions, evaluated as the compiler does",
           "Prints every revision with its number and whether it has landed, is pending here, or has a\n"
           "provisional number. Asks no server: what has landed is what the last fetch saw.",
-          "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)", {}, {}, Run};
+          "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)", {}, {}, RunList};
 }
 
 }  // namespace revctl::commands

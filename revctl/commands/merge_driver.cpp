@@ -70,7 +70,7 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   auto inputs = ReadInputs(arguments);
   if (!inputs.ok()) return inputs.error();
   const char* off = std::getenv("REVCTL");
@@ -100,7 +100,7 @@ Command MergeDriverCommand() {
            {"THEIRS", "%B", Count::One, Hint::File},
            {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
            {"PATH", "%P, the list in the repository", Count::One, Hint::File}},
-          {}, Run, true};
+          {}, RunMergeDriver, true};
 }
 
 }  // namespace revctl::commands

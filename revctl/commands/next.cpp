@@ -5,7 +5,7 @@
 namespace revctl::commands {
 namespace {
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunNext(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto config = workspace->OneList(session);
@@ -26,7 +26,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
 Command NextCommand() {
   return {"next", "the number that `reserve` would take now",
           "Asks the server and takes nothing: somebody else may get the number before you do.",
-          "$ revctl next\n667", {}, {{"--offline", "", "from what the last fetch saw", Hint::None}}, Run};
+          "$ revctl next\n667", {}, {{"--offline", "", "from what the last fetch saw", Hint::None}}, RunNext};
 }
 
 }  // namespace revctl::commands

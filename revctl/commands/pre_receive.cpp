@@ -35,10 +35,6 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
-  return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
-}
-
 Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy, const std::vector<Update>& updates, std::vector<Finding>& found) {
   const config::Config& config = policy.config;
   const std::string target_ref = "refs/heads/" + config.target;
@@ -87,7 +83,7 @@ Result<Done> JudgeLedgers(const git::Repository& repository, const std::vector<S
   return Done{};
 }
 
-Outcome Run(const Arguments&, Session& session) {
+Outcome RunPreReceive(const Arguments&, Session& session) {
   auto directory = session.directory;
   auto opened = git::OpenRepository(directory);
   if (!opened.ok()) return opened.error();
@@ -119,7 +115,7 @@ Command PreReceiveCommand() {
           "Called by the bare repository's pre-receive hook. Guards the target and the release branches, and\n"
           "keeps the ledger from being deleted, rewritten or forged; of every project in the repository that has a\n"
           ".revctl.yaml, at the root or in a folder.",
-          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x hooks/pre-receive", {}, {}, Run, true};
+          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x hooks/pre-receive", {}, {}, RunPreReceive, true};
 }
 
 }  // namespace revctl::commands

@@ -36,7 +36,7 @@ findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const 
   return findings::Done{};
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunPurge(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto found = workspace->OneList(session);
@@ -115,7 +115,7 @@ Command PurgeCommand() {
           "the upgrade code that has become dead.",
           "$ revctl purge --below SR_PLAYERS", {},
           {{"--below", "NAME", "the oldest revision to keep", Hint::Revision}, {"--dry-run", "", "say what would go, change nothing", Hint::None}},
-          Run};
+          RunPurge};
 }
 
 }  // namespace revctl::commands

@@ -9,7 +9,7 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunRelease(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto found = workspace->OneList(session);
@@ -77,7 +77,7 @@ Command ReleaseCommand() {
           "$ revctl release SR_BOSS_PHASE\nSR_BOSS_PHASE is released; 667 is burned and never given again",
           {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
           {{"--take-over", "", "although somebody else holds it", Hint::None}},
-          Run};
+          RunRelease};
 }
 
 }  // namespace revctl::commands

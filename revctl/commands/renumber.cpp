@@ -22,7 +22,7 @@ struct Move {
   bool tell = false;
 };
 
-struct Decision {
+struct Renumbering {
   std::vector<Move> moves;
   std::string text;  ///< of the list; empty: it stays as it is
   std::optional<ledger::Change> change;
@@ -54,7 +54,7 @@ Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const L
   return out;
 }
 
-Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
+Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
                         const std::vector<std::string>& names, const git::Person& me) {
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
@@ -66,7 +66,7 @@ Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& conf
 
   // A number can stay when it is behind everything landed, free or already ours, and behind the ones before it: once one has
   // to move, those after it move too, so that their order stays what the code was written for.
-  Decision out;
+  Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   for (const list::Entry* entry : *mine) {
     const ledger::Reservation* held = view->ledger.Find(entry->name);
@@ -130,7 +130,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   if (!me.ok()) return me.error();
   const std::vector<std::string> names = arguments.All("NAME");
   ledger::Ledger ledger = workspace.OpenLedger(session);
-  Decision decision;
+  Renumbering decision;
   bool unconfirmed = false;
   // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
   auto writable = [&]() -> Result<findings::Done> {
@@ -191,7 +191,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   return Exit::Fine;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunRenumber(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
@@ -220,7 +220,7 @@ Command RenumberCommand() {
           "land; the ledger, the list and the number in its comment agree afterwards.",
           "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
           {{"NAME", "only these", Positional::Count::Any, Hint::Revision}},
-          {{"--dry-run", "", "say what would move, change nothing", Hint::None}}, Run};
+          {{"--dry-run", "", "say what would move, change nothing", Hint::None}}, RunRenumber};
 }
 
 }  // namespace revctl::commands

@@ -21,7 +21,7 @@ struct Wish {
 };
 
 /// What one look at target, ledger and list leads to.
-struct Decision {
+struct Answer {
   std::int64_t number = 0;
   std::string text;                       ///< of the list file; empty: it stays as it is
   std::optional<ledger::Change> change;   ///< nullopt: the ledger has it already
@@ -67,7 +67,7 @@ std::string CommentFor(const Wish& wish, const git::Person& who) {
   return initials.empty() ? wish.message : initials + ": " + wish.message;
 }
 
-Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
+Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
                         const Wish& wish, const git::Person& me) {
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
@@ -87,7 +87,7 @@ Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& conf
     return Error{Exit::Findings, config.path + ":" + std::to_string(present->line) + ": " + wish.name + " is an alias there, not a revision",
                  "choose another name"};
   }
-  Decision out;
+  Answer out;
   ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, wish.message};
   if (const ledger::Reservation* held = view->ledger.Find(wish.name)) {
     out.number = held->number;
@@ -133,7 +133,7 @@ Result<Decision> Decide(const Workspace& workspace, const list::ListConfig& conf
   return out;
 }
 
-Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish, const Decision& decision, bool provisional,
+Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish, const Answer& decision, bool provisional,
                bool dry) {
   if (session.json()) {
     session.Out(JsonObject()
@@ -151,7 +151,7 @@ Outcome Report(Session& session, const list::ListConfig& config, const Wish& wis
   return provisional ? Exit::Provisional : Exit::Fine;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunReserve(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto found = workspace->OneList(session);
@@ -193,7 +193,7 @@ Outcome Run(const Arguments& arguments, Session& session) {
     writable.error().message = "nothing is reserved, since the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  Decision decision;
+  Answer decision;
   auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
     auto decided = Decide(*workspace, config, snapshot, wish, *me);
     if (!decided.ok()) return decided.error();
@@ -226,7 +226,7 @@ Command ReserveCommand() {
            {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
            {"--dry-run", "", "say the number, change nothing", Hint::None},
            {"--take-over", "", "take a reservation over that somebody else holds", Hint::None}},
-          Run};
+          RunReserve};
 }
 
 }  // namespace revctl::commands

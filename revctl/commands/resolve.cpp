@@ -72,7 +72,7 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
   return Exit::Fine;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunResolve(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lock = workspace->LockLists(session);
@@ -102,7 +102,7 @@ Command ResolveCommand() {
           "Does after the fact what the merge driver would have done. Landed entries get their landed\n"
           "numbers back, pending ones follow; `revctl renumber` then confirms those.",
           "$ revctl resolve && git add src/master_version_list.h",
-          {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}}, {}, Run};
+          {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}}, {}, RunResolve};
 }
 
 }  // namespace revctl::commands

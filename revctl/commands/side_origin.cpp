@@ -15,9 +15,9 @@ using list::Origin;
 /// How many commits of a branch that changed the list are looked at; who has more is asked.
 constexpr int kMostCommits = 200;
 
-class Search {
+class OriginSearch {
  public:
-  Search(const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path)
+  OriginSearch(const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path)
       : repository_(repository), target_(std::move(target)), list_(std::move(list)), path_(std::move(path)) {}
 
   Origin Of(std::string_view side, const std::string& name, const std::string& landed) const {
@@ -97,7 +97,7 @@ class Search {
 
 std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> SideOrigins(
     const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path) {
-  return [search = Search(repository, std::move(target), std::move(list), std::move(path))](
+  return [search = OriginSearch(repository, std::move(target), std::move(list), std::move(path))](
              std::string_view side, const std::string& name, const std::string& landed) { return search.Of(side, name, landed); };
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using findings::Exit;
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunStale(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
@@ -67,7 +67,7 @@ Command StaleCommand() {
   return {"stale", "open branches whose pending numbers can no longer land",
           "Looks at every branch of the remote. Nothing is wrong with such a branch: `revctl renumber`, just\n"
           "before it lands, mends it.",
-          "$ revctl stale --fetch", {}, {{"--fetch", "", "fetch all branches first", Hint::None}}, Run};
+          "$ revctl stale --fetch", {}, {{"--fetch", "", "fetch all branches first", Hint::None}}, RunStale};
 }
 
 }  // namespace revctl::commands

@@ -41,7 +41,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   return out;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
@@ -81,7 +81,7 @@ Command StatusCommand() {
   return {"status", "what is pending here, and whether it can still land",
           "Looks at the list, the target and the ledger as the last fetch saw them.",
           "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land", {},
-          {{"--fetch", "", "ask the server first", Hint::None}}, Run};
+          {{"--fetch", "", "ask the server first", Hint::None}}, RunStatus};
 }
 
 }  // namespace revctl::commands

@@ -161,7 +161,7 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   return out;
 }
 
-Outcome Run(const Arguments& arguments, Session& session) {
+Outcome RunWhois(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto lists = workspace->Lists(session);
@@ -211,7 +211,7 @@ Command WhoisCommand() {
           {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
           {{"--fetch", "", "ask the server first", Hint::None},
            {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)", Hint::File}},
-          Run};
+          RunWhois};
 }
 
 }  // namespace revctl::commands

@@ -2,10 +2,10 @@
 
 #include <cctype>
 
+#include "revctl/generate/words.h"
+
 namespace revctl::generate {
 namespace {
-
-bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 char CloserOf(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
@@ -26,8 +26,8 @@ std::size_t BehindWord(std::string_view code, std::size_t at) {
   const bool number = std::isdigit(static_cast<unsigned char>(code[at])) != 0;
   std::size_t end = at + 1;
   while (end < code.size() &&
-         (IsWordChar(code[end]) || (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
-                                                                    IsWordChar(code[end + 1])))))) {
+         (IsWordLetter(code[end]) || (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
+                                                                    IsWordLetter(code[end + 1])))))) {
     ++end;
   }
   return end;
@@ -41,7 +41,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < code.size();) {
     const char c = code[i];
-    if (IsWordChar(c)) {
+    if (IsWordLetter(c)) {
       const std::size_t end = BehindWord(code, i);
       if (end < code.size() && code[end] == '"' && code[end - 1] == 'R') return ExpressionError{"a raw string", i};
       i = end;
@@ -84,7 +84,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
   for (std::size_t i = 0; i < code.size();) {
-    if (IsWordChar(code[i])) {
+    if (IsWordLetter(code[i])) {
       const std::size_t end = BehindWord(code, i);
       if (std::isdigit(static_cast<unsigned char>(code[i])) == 0) words.push_back({code.substr(i, end - i), i});
       i = end;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "revctl/generate/words.h"
+
 namespace revctl::generate {
 namespace {
 
@@ -26,18 +28,11 @@ constexpr std::array<std::string_view, 17> kTop = {
     "Newest", "Next",   "array",  "int16_t", "int32_t",  "int64_t",  "int8_t",  "map",   "optional",
     "revctl", "std",    "string", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vector"};
 
-template <class List>
-bool Has(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 }  // namespace
 
 bool IsUsableName(std::string_view name) {
   if (name.empty() || name.size() > 100 || std::isdigit(static_cast<unsigned char>(name.front())) != 0) return false;
-  if (!std::all_of(name.begin(), name.end(), IsWordChar) || name.find("__") != std::string_view::npos) return false;
+  if (!std::all_of(name.begin(), name.end(), IsWordLetter) || name.find("__") != std::string_view::npos) return false;
   if (name.front() == '_' && name.size() > 1 && std::isupper(static_cast<unsigned char>(name[1])) != 0) return false;
   if (name.starts_with("revctl") || name.starts_with("Revctl")) return false;
   return !Has(kWords, name) && !Has(kOfBodies, name);

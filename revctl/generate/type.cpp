@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "revctl/generate/words.h"
+
 namespace revctl::generate {
 namespace {
 
@@ -27,12 +29,6 @@ const Container* FindContainer(std::string_view name) {
   return found == kContainers.end() ? nullptr : found;
 }
 
-template <class List>
-bool Has(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-bool IsWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Deepest nesting that is read: no sane type comes near it.
 constexpr int kMaxDepth = 16;
@@ -58,7 +54,7 @@ class Parser {
   std::string_view Word() {
     Blanks();
     const std::size_t begin = at_;
-    while (at_ < text_.size() && IsWordChar(text_[at_])) ++at_;
+    while (at_ < text_.size() && IsWordLetter(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
   void Expect(char c) {

@@ -5,17 +5,12 @@
 #include <random>
 #include <sstream>
 
+#include "revctl/ledger/number.h"
+
 namespace revctl::ledger {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames = {"create", "reserve", "release", "renumber", "confirm", "take-over"};
-
-std::optional<std::int64_t> Number(std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 }  // namespace
 

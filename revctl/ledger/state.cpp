@@ -5,6 +5,7 @@
 #include <set>
 
 #include "revctl/config/config.h"
+#include "revctl/ledger/number.h"
 
 namespace revctl::ledger {
 namespace {
@@ -33,13 +34,6 @@ class Lines {
  private:
   std::string_view rest_;
 };
-
-std::optional<std::int64_t> Number(std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<Reservation> ParseReservation(std::string_view line) {
   const std::size_t first = line.find(' ');

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "revctl/list/ascii.h"
+
 namespace revctl::list::detail {
 namespace {
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 class LineFinder {
  public:

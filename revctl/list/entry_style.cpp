@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "revctl/list/ascii.h"
+
 namespace revctl::list::detail {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\''; }
 
 /// Width of the last line of `text` on the screen, with tabs of four.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "revctl/list/ascii.h"
+
 namespace revctl::list::detail {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
 constexpr bool IsNameByteSlowly(unsigned char c) {
@@ -18,8 +18,6 @@ constexpr auto kNameBytes = [] {
   return table;
 }();
 bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
 
 /// Length of the line continuation at `at`, 0 where there is none. Blanks behind the backslash are let pass, as g++ and
 /// clang do.

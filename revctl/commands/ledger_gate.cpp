@@ -111,10 +111,7 @@ Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<Se
       out.push_back(Refusal("RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names", "revctl doctor"));
       return Done{};
     }
-    // A chain that is brought back is older than the target is now: it is held to what holds for any state.
-    ledger::Event judged = event;
-    if (creates) judged.kind = ledger::Event::Kind::Create;
-    if (auto why = ledger::Contradiction(before, judged, *after, target)) {
+    if (auto why = ledger::Contradiction(before, event, *after, target, creates)) {
       out.push_back(Refusal("RV011", "commit " + id.substr(0, 10) + " of the ledger (" + std::string(ledger::KindName(event.kind)) + ") " + *why, fix));
     }
     for (const auto& [name, old] : before.lists) {

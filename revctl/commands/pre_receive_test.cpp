@@ -73,6 +73,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   CHECK(forge("revctl-ledger-list 1\nhigh-water 900\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).find("which it does not say") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("takes SR_TWO = 4 away") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS eve <e@x>\n4 SR_TWO ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("gives SR_BOSS = 3 to eve") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n4 SR_TWO ann <ann@studio.example>\n", "create\n\nComment: repaired\n").find("takes SR_BOSS = 3 away") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).empty());
 }
 
@@ -152,4 +153,24 @@ TEST_CASE("pre-receive: projects in folders of the repository are guarded as tho
   team.sandbox.Git("ann", {"rm", "-q", "games/pong/.revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
   CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") != std::string::npos);
+}
+
+TEST_CASE("doctor: a ledger whose numbers somebody has carried off comes back as it was before", "[server]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string tip = "refs/revctl/remotes/origin/ledger";
+  team.sandbox.Write("ruined", "revctl-ledger-list 1\nhigh-water 9223372036854775807\n3 SR_BOSS ann <ann@studio.example>\n");
+  const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../ruined"}), head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
+  auto tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+  const std::string ruin = team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", "reserve main SR_X 5\n\nRevision: SR_X 5\n"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ruin + ":refs/revctl/ledger"});
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 2);  // and now bob's clone has it, too
+  SECTION("while it still stands on the server") {}
+  SECTION("after the administrator has set it back") { team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"}); }
+  auto repaired = team.Revctl("bob", {"doctor", "--repair-ledger"});
+  INFO(repaired.out << repaired.err);
+  CHECK(repaired.status == 0);
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  CHECK(team.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);  // her clone remembers the ruin as well
+  CHECK(team.Revctl("ann", {"reserve", "SR_DOOR"}).out == "SR_DOOR = 5\n");
 }

@@ -17,17 +17,24 @@ const Step* FindStep(const Event& event, const std::string& name) {
   return found == event.steps.end() ? nullptr : &*found;
 }
 
-/// Too far from what was there; `known`: the highest number of ledger and target, if there is any.
-bool TooFar(std::int64_t number, const std::optional<std::int64_t>& known) {
-  return number > kLargestNumber || (known && *known < number && number - std::max<std::int64_t>(*known, 0) > kLargestStep);
+/// The first reservation that went without a word; landed ones go by themselves.
+std::optional<std::string> TakenAway(const ListState& before, const Event& event, const ListState& after, const TargetList& target) {
+  for (const Reservation& held : before.open) {
+    if (after.Find(held.name) != nullptr || target.has(held.name)) continue;
+    if (event.kind == Kind::Release && FindStep(event, held.name) != nullptr) continue;
+    return "takes " + held.name + " = " + std::to_string(held.number) + " away from " + held.who.Text() + ", which it does not say";
+  }
+  return std::nullopt;
 }
 
-std::optional<std::string> InList(const ListState& before, const Event& event, const ListState& after, const TargetList& target) {
+std::optional<std::string> InList(const ListState& before, const Event& event, const ListState& after, const TargetList& target, bool restored) {
   std::optional<std::int64_t> known = before.high_water;
   if (target.last) known = std::max(known.value_or(*target.last), *target.last);
   if (after.high_water && TooFar(*after.high_water, known)) return "takes the number " + std::to_string(*after.high_water) + ", far beyond all others";
-  // A repair brings back what other clones know; what it may not do, the rules for every commit say.
-  if (event.kind == Kind::Create) return std::nullopt;
+  // A chain that is brought back is older than the target is now: it is held to what holds for any state.
+  if (restored) return std::nullopt;
+  // A repair brings back what other clones know, beside all that is here.
+  if (event.kind == Kind::Create) return TakenAway(before, event, after, target);
   std::optional<std::int64_t> highest = known;
   if (event.kind != Kind::Release) {
     for (const Step& step : event.steps) highest = std::max(highest.value_or(step.number), step.number);
@@ -42,26 +49,29 @@ std::optional<std::string> InList(const ListState& before, const Event& event, c
     const bool kept = held != nullptr && held->number == now.number && held->who.Text() == now.who.Text();
     if (!said && !kept) return "gives " + now.name + " = " + std::to_string(now.number) + " to " + now.who.Text() + ", which it does not say";
   }
-  for (const Reservation& held : before.open) {
-    if (after.Find(held.name) != nullptr || target.has(held.name)) continue;
-    if (event.kind == Kind::Release && FindStep(event, held.name) != nullptr) continue;
-    return "takes " + held.name + " = " + std::to_string(held.number) + " away from " + held.who.Text() + ", which it does not say";
-  }
-  return std::nullopt;
+  return TakenAway(before, event, after, target);
 }
 
 }  // namespace
 
+bool TooFar(std::int64_t number, const std::optional<std::int64_t>& known) {
+  return number > kLargestNumber || (known && *known < number && number - std::max<std::int64_t>(*known, 0) > kLargestStep);
+}
+
 std::optional<std::string> Contradiction(const State& before, const Event& event, const State& after,
-                                         const std::function<TargetList(const std::string& list)>& target) {
+                                         const std::function<TargetList(const std::string& list)>& target, bool restored) {
   static const ListState kNone;
+  for (const auto& [name, old] : before.lists) {
+    if (restored || after.lists.contains(name)) continue;
+    if (auto why = TakenAway(old, event, kNone, target(name))) return why;
+  }
   for (const auto& [name, now] : after.lists) {
     const auto found = before.lists.find(name);
     const ListState& old = found == before.lists.end() ? kNone : found->second;
     Event here = event;
     // Another list than the event's stays as it is, whatever the event is called.
     if (event.kind != Kind::Create && name != event.list) here.steps.clear();
-    if (auto why = InList(old, here, now, target(name))) return why;
+    if (auto why = InList(old, here, now, target(name), restored)) return why;
   }
   return std::nullopt;
 }

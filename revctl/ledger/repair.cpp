@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "revctl/git/remote.h"
+#include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
 
 namespace revctl::ledger {
@@ -34,23 +35,39 @@ void TakeOver(const State& other, State& state) {
   }
 }
 
-/// The chain from `tip` as far as it is sound: a damaged newest commit does not spoil those below it. nullopt: no ledger.
+bool Ruins(const State& before, const State& after, const State& known) {
+  return std::any_of(after.lists.begin(), after.lists.end(), [&](const auto& list) {
+    std::optional<std::int64_t> highest;
+    for (const State* state : {&before, &known}) {
+      const auto found = state->lists.find(list.first);
+      if (found == state->lists.end() || !found->second.high_water) continue;
+      highest = std::max(highest.value_or(*found->second.high_water), *found->second.high_water);
+    }
+    return list.second.high_water && TooFar(*list.second.high_water, highest);
+  });
+}
+
+/// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is below. Ruined is a ledger whose
+/// numbers somebody has carried off: with those back, nobody could reserve any more. `known`: numbers that branches have; whatever
+/// stands there was meant. nullopt: no ledger.
 template <class ReadState>
-std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip, const std::string& where, const ReadState& read) {
-  std::optional<Candidate> best;
-  std::optional<git::Oid> at = tip;
-  while (at) {
+std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip, const std::string& where, const State& known, const ReadState& read) {
+  std::vector<git::Oid> chain;
+  for (std::optional<git::Oid> at = tip; at;) {
     auto commit = repository.ReadCommit(*at);
     if (!commit.ok()) break;
-    const bool is_event = ParseEvent(commit->message).has_value();
-    auto state = is_event && !best ? read(*at) : Result<State>(State{});
-    if (!is_event || !state.ok()) {
-      best.reset();
-    } else if (!best) {
-      best = Candidate{*at, where, 0, std::move(*state)};
-    }
-    if (best) ++best->length;
+    if (ParseEvent(commit->message)) chain.push_back(*at);
+    else chain.clear();
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+  }
+  std::optional<Candidate> best;
+  std::size_t length = 0;
+  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+    ++length;
+    auto state = read(*at);
+    if (!state.ok()) continue;
+    if (best && Ruins(best->state, *state, known)) break;
+    best = Candidate{*at, where, length, std::move(*state)};
   }
   return best;
 }
@@ -106,7 +123,8 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   State others = options.floor;
   bool present_is_ledger = !present;
   for (const auto& [name, id] : *refs) {
-    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name, [&](const git::Oid& at) { return StateAt(at); });
+    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name, options.floor,
+                            [&](const git::Oid& at) { return StateAt(at); });
     if (!chain) continue;
     if (id == present) present_is_ledger = true;
     if (settings_.id.empty() || chain->state.id == settings_.id) {

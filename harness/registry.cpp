@@ -10,6 +10,7 @@ struct Registered {
   std::vector<SampleEntry> samples;
   std::vector<RetiredEntry> retired;
   std::vector<BudgetEntry> budgets;
+  std::vector<FormatEntry> formats;
   Settings settings;
 };
 
@@ -66,6 +67,17 @@ Registry TakeRegistry() {
       root->budget = budget.bytes;
     }
   }
+  for (const FormatEntry& format : all.formats) {
+    const std::string name = format.type().name();
+    const auto root = find(name);
+    if (root == registry.types.end()) {
+      registry.mistakes.push_back(Place(format.file, format.line) + ": a file format of " + name +
+                                  ", which no HARNESS_TYPE registers");
+      continue;
+    }
+    root->format = format.format();
+    root->format.list = root->format.written_with = nullptr;
+  }
   for (const SampleEntry& sample : all.samples) {
     const std::string name = sample.type().name();
     const auto root = find(name);
@@ -119,6 +131,10 @@ bool Register(const RetiredEntry& entry) {
 }
 bool Register(const BudgetEntry& entry) {
   ::harness::All().budgets.push_back(entry);
+  return true;
+}
+bool Register(const FormatEntry& entry) {
+  ::harness::All().formats.push_back(entry);
   return true;
 }
 bool Register(const Settings& settings) {

@@ -10,6 +10,7 @@ namespace harness {
 
 using revctl::TypeInfo;
 using revctl::harness::BudgetEntry;
+using revctl::harness::FormatEntry;
 using revctl::harness::RetiredEntry;
 using revctl::harness::SampleEntry;
 using revctl::harness::Settings;
@@ -22,6 +23,7 @@ struct RootType {
   std::vector<SampleEntry> samples;       ///< in order of registration
   std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
+  revctl::FileFormat format;  ///< of its files; names no list
   const TypeInfo& type() const { return entry.type(); }
 };
 

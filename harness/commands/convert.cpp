@@ -126,7 +126,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
     theirs = std::move(*read);
   }
   Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, arguments.file, arguments.revision,
+  const auto file = ReadSavedFile(session, *root, arguments.file, arguments.revision,
                                   theirs ? &theirs->table() : nullptr, exit);
   if (!file) return exit;
   const Object object(root->type());

@@ -138,7 +138,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.root = PickType(session, arguments.type, why);
   if (what.root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, arguments.file, arguments.revision, nullptr, exit);
+  const auto file = ReadSavedFile(session, *what.root, arguments.file, arguments.revision, nullptr, exit);
   if (!file) return exit;
   what.number = file->number;
   what.payload = file->payload();

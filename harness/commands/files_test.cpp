@@ -21,6 +21,13 @@ const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
 const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
 const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
 
+/// As testdata/adopter.cpp has it.
+struct Level {
+  std::uint16_t width = 3;
+};
+SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
+SERIALIZE_END
+
 /// A save of two players, written at a revision.
 void Save(const Folder& folder, const std::string& name, Rev revision) {
   game::Score score;
@@ -59,6 +66,35 @@ TEST_CASE("convert: to JSON and back loses nothing; an older revision says what 
   CHECK(bad.exit == 1);
   CHECK_THAT(bad.err, Catch::Contains("Score.p1Score"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
+}
+
+TEST_CASE("dump, convert, import: files with the program's own magic and checksum",
+          "[harness][commands][convert]") {
+  const Folder folder;
+  Level level;
+  level.width = 0x1234;
+  const revctl::FileFormat own{.magic = 0x4C56454C, .checksum = true};
+  const auto path = [&](const char* name) { return folder.path() + "/" + name; };
+  REQUIRE(revctl::SaveFile(path("level.bin"), SR_NO_FOULS, level, own).Ok());
+  const std::string in = " --type Level --golden golden";
+  const Ran dump = Run(folder, kMore + " dump level.bin --tree" + in);
+  INFO(dump.err);
+  CHECK(dump.exit == 0);
+  CHECK_THAT(dump.out, Catch::Contains("16    2  3412                width: 4660\n"));  // the checksum is none of it
+  CHECK(Run(folder, kMore + " convert level.bin --to-json -o level.json" + in).exit == 0);
+  CHECK(Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit == 0);
+  Level back;
+  REQUIRE(revctl::LoadFile(path("old.bin"), back, own).Ok());
+  CHECK(back.width == 0x1234);
+  CHECK(Bytes(path("old.bin")).substr(0, 5) == "LEVL\2");
+  CHECK(Run(folder, kMore + " import level.bin --name real" + in).exit == 0);
+
+  std::string bytes = Bytes(path("level.bin"));
+  bytes[17] = 'x';
+  std::ofstream(path("bad.bin"), std::ios::binary) << bytes;
+  CHECK_THAT(Run(folder, kMore + " dump bad.bin" + in).err, Catch::Contains("checksum at offset 18"));
+  REQUIRE(revctl::SaveFile(path("other.bin"), SR_NO_FOULS, level).Ok());
+  CHECK_THAT(Run(folder, kMore + " dump other.bin" + in).err, Catch::Contains("magic"));
 }
 
 TEST_CASE("convert: a file of another list is read with its gates opened by name",

@@ -15,7 +15,7 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   const RootType* root = PickType(session, arguments.type, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, arguments.file, arguments.revision, nullptr, exit);
+  const auto file = ReadSavedFile(session, *root, arguments.file, arguments.revision, nullptr, exit);
   if (!file) return exit;
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {

@@ -10,8 +10,8 @@ constexpr std::size_t kLargestFile = 1U << 30;
 
 }  // namespace
 
-std::optional<SavedFile> ReadSavedFile(const Session& session, const std::string& path,
-                                       const std::string& revision,
+std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+                                       const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit) {
   auto bytes = golden::ReadFile(path, kLargestFile);
   if (!bytes) {
@@ -22,7 +22,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const std::string
     exit = Refuse(Exit::Usage, path + ": there is no such file");
     return std::nullopt;
   }
-  SavedFile file{std::move(**bytes), 0, 0};
+  SavedFile file{std::move(**bytes)};
   if (!revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, revision);
     if (entry == nullptr) {
@@ -32,13 +32,16 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const std::string
     file.number = entry->number;
     return file;
   }
-  revctl::FileFormat format;
+  revctl::FileFormat format = root.format;
   format.list = session.list;
   format.written_with = written_with;
-  const revctl::Status status = revctl::CheckFileHeader(file.payload(), format, file.number);
+  revctl::Status status = revctl::CheckFileHeader(file.payload(), format, file.number);
   if (status.Ok()) {
+    auto unsummed = file.payload();
+    status = revctl::CheckChecksum(unsummed, format);
     file.header = revctl::kFileHeaderSize;
-    return file;
+    file.trailer = file.bytes.size() - unsummed.size();
+    if (status.Ok()) return file;
   }
   using Kind = revctl::Status::Kind;
   std::string fix;
@@ -68,7 +71,7 @@ const RootType* PickType(const Session& session, const std::string& name, std::s
 
 std::optional<std::string> SaveBytes(const Session& session, const RootType& root, void* object,
                                      std::int64_t number, Exit& exit) {
-  revctl::FileFormat format;
+  revctl::FileFormat format = root.format;
   format.list = session.list;
   revctl::FileHeader header;
   const revctl::Status status = revctl::MakeFileHeader(revctl::Revision(number), format, header);
@@ -84,6 +87,13 @@ std::optional<std::string> SaveBytes(const Session& session, const RootType& roo
   revctl::WriteFileHeader(header, head);
   std::string bytes(reinterpret_cast<const char*>(head), sizeof head);
   bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+  if (format.checksum) {
+    const std::uint64_t sum =
+        revctl::Checksum(std::as_bytes(std::span(bytes.data(), bytes.size())));
+    std::byte tail[8];
+    revctl::detail::CopyValue<std::uint64_t>(tail, &sum);
+    bytes.append(reinterpret_cast<const char*>(tail), sizeof tail);
+  }
   return bytes;
 }
 

@@ -14,17 +14,18 @@ struct SavedFile {
   std::string bytes;
   std::int64_t number =
       0;  ///< revision it was written at; the foreign list's number where it has one
-  std::size_t header = 0;  ///< bytes before the payload; 0 for a bare one
+  std::size_t header = 0;   ///< bytes before the payload; 0 for a bare one
+  std::size_t trailer = 0;  ///< bytes behind it: a checksum
   std::span<const std::byte> payload() const {
-    return std::as_bytes(std::span(bytes.data(), bytes.size())).subspan(header);
+    return std::as_bytes(std::span(bytes.data(), bytes.size() - trailer)).subspan(header);
   }
 };
 
-/// Reads a file, and its header unless `revision` says that it has none. On failure says why and
+/// Reads a file of `root`, and its header unless `revision` says that it has none. On failure says why and
 /// gives the exit status. `written_with`: the list of the program that wrote it, where that is
 /// another; may be null.
-std::optional<SavedFile> ReadSavedFile(const Session& session, const std::string& path,
-                                       const std::string& revision,
+std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+                                       const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
 /// A pack of payloads as text that `git diff` can compare: each payload under its hash, as a tree

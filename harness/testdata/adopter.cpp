@@ -25,6 +25,7 @@ struct Level {
 SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
 SERIALIZE_END
 HARNESS_TYPE(Level, SR_INITIAL);
+HARNESS_FORMAT(Level, {.magic = 0x4C56454C, .checksum = true});  // LEVL
 HARNESS_SAMPLE(game::Score, "beginners") { d.p2Score = 4; }
 #endif
 #ifdef WITH_CRASH

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "revctl/file_header.h"
 #include "revctl/serialize.h"
 
 // What a program registers with the harness: the types that are the roots of its files, samples of them, and types that
@@ -66,6 +67,14 @@ struct BudgetEntry {
   int line = 0;
 };
 
+/// How files of a root type are framed, where that is not by the library's own magic.
+struct FormatEntry {
+  const TypeInfo& (*type)() = nullptr;
+  FileFormat (*format)() = nullptr;
+  const char* file = "";
+  int line = 0;
+};
+
 /// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
 struct Settings {
   const char* golden = "";       ///< folder of the goldens
@@ -78,6 +87,7 @@ bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
 bool Register(const BudgetEntry& entry);
+bool Register(const FormatEntry& entry);
 bool Register(const Settings& settings);
 
 namespace detail {
@@ -117,6 +127,20 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   return {&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
 }
 
+/// The same through `Streams`. They get an object that is not const, since functions for both directions seldom take one;
+/// that writing leaves it as it was is judged like everything else.
+template <class T, class Streams>
+TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
+  TypeEntry entry{&TypeOf<T>, since, since_text, file, line};
+  entry.write = [](std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
+    return Streams::Write(revision, *const_cast<T*>(static_cast<const T*>(object)), bytes);
+  };
+  entry.read = [](std::span<const std::byte> bytes, std::int64_t revision, void* object) {
+    return Streams::Read(bytes, revision, *static_cast<T*>(object));
+  };
+  return entry;
+}
+
 }  // namespace detail
 }  // namespace revctl::harness
 
@@ -128,6 +152,21 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __LINE__) =                    \
       ::revctl::harness::Register(                                                                            \
           ::revctl::harness::detail::EntryOf<T>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+
+/// The same for a program with streams of its own: what is judged are their bytes and what they read. STREAMS has two static
+/// functions, templates where there are several roots, that give a BinaryOutcome each: Write(std::int64_t revision, T&,
+/// std::vector<std::byte>&) and Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
+#define HARNESS_TYPE_BY(T, SINCE, STREAMS)                                                                   \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __LINE__) =                    \
+      ::revctl::harness::Register(                                                                            \
+          ::revctl::harness::detail::EntryBy<T, STREAMS>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+
+/// The FileFormat that files of root type T have, where it is another than the default: `dump`, `convert` and `import` then
+/// read and write these. Its list is always the harness's own.
+#define HARNESS_FORMAT(T, ...)                                                                               \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __LINE__) =                  \
+      ::revctl::harness::Register(::revctl::harness::FormatEntry{                                             \
+          &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
 
 /// A sample beside the automatic ones: a body that fills `d`, a fresh T.
 #define HARNESS_SAMPLE(T, NAME)                                                                              \

@@ -21,6 +21,23 @@ namespace revctl {
 template <class T>
 struct WireAs;
 
+/// An enum that travels as another integer than the one underneath:
+///
+///   template <>
+///   struct revctl::WireAs<Terrain> : revctl::EnumWireAs<Terrain, std::int32_t> {};
+///
+/// A number that the enum cannot hold is refused.
+template <class E, class Integer>
+struct EnumWireAs {
+  static_assert(sizeof(Integer) >= sizeof(E), "revctl: some values of the enum would not fit");
+  using Type = Integer;
+  static constexpr Type ToWire(E e) { return static_cast<Type>(e); }
+  static constexpr bool FromWire(Type wire, E& e) {
+    e = static_cast<E>(wire);
+    return static_cast<Type>(e) == wire;
+  }
+};
+
 /// A growing container of a library of one's own: on the wire it is a vector. Specialise for the template or for one type:
 ///
 ///   template <class T>

@@ -15,10 +15,7 @@ class RevctlStream {
   decltype(R::revision)& version;
   const bool saving;
 
-  template <class T>
-  constexpr void Do(T& x) {
-    revctl::SerializeNamed(r_, revctl::PlaceName(place_++), x);
-  }
+  constexpr void Do(auto& x) { revctl::SerializeNamed(r_, revctl::PlaceName(place_++), x); }
   constexpr void Mark() {
     std::uint32_t mark = kMark;
     Do(mark);
@@ -40,35 +37,24 @@ constexpr auto RevctlBody(revctl::Tag<T>) {
   };
 }
 
-/// The bytes that the harness judges come from the program's own streams.
-template <class T>
-revctl::harness::TypeEntry EntryOf(Version since, const char* since_text, const char* file, int line) {
-  auto entry = revctl::harness::detail::EntryOf<T>(revctl::NumberOf(since), since_text, file, line);
-  entry.write = [](std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
-    SaveStream s{static_cast<Version>(revision), {}};
-    const_cast<T*>(static_cast<const T*>(object))->Sync(s);
+/// The bytes that the harness judges come from the program's own streams, and go into them.
+struct Streams {
+  static revctl::harness::BinaryOutcome Write(std::int64_t version, auto& object, std::vector<std::byte>& bytes) {
+    SaveStream s{static_cast<Version>(version), {}};
+    object.Sync(s);
     bytes = s.bytes;
-    return revctl::harness::BinaryOutcome{};
-  };
-  entry.read = [](std::span<const std::byte> bytes, std::int64_t revision, void* object) {
-    LoadStream s(bytes, static_cast<Version>(revision));
-    static_cast<T*>(object)->Sync(s);
-    return revctl::harness::BinaryOutcome{s.ok, s.bytes.empty(), bytes.size() - s.bytes.size(), "", s.ok ? "" : "LoadStream says no"};
-  };
-  return entry;
-}
-
+    return {};
+  }
+  static revctl::harness::BinaryOutcome Read(std::span<const std::byte> bytes, std::int64_t version, auto& object) {
+    LoadStream s(bytes, static_cast<Version>(version));
+    object.Sync(s);
+    return {s.ok, s.bytes.empty(), bytes.size() - s.bytes.size(), "", s.ok ? "" : "LoadStream says no"};
+  }
+};
 template <class T> void OfRealm(T);  // found for every enum of this namespace
 }  // namespace realm
 
 /// Enums travel as four bytes.
 template <class E>
   requires(std::is_enum_v<E> && requires(E e) { OfRealm(e); })
-struct revctl::WireAs<E> {
-  using Type = std::int32_t;
-  static Type ToWire(E e) { return static_cast<Type>(e); }
-  static bool FromWire(Type wire, E& e) { return static_cast<Type>(e = static_cast<E>(wire)) == wire; }
-};
-
-#define HARNESS_SYNCED(T, since) \
-  [[maybe_unused]] static const bool harness_##T = ::revctl::harness::Register(::realm::EntryOf<T>(since, #since, __FILE__, __LINE__))
+struct revctl::WireAs<E> : revctl::EnumWireAs<E, std::int32_t> {};

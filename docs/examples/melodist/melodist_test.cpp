@@ -66,6 +66,24 @@ TEST_CASE("a song for players who did not update", "[melodist]") {
   CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version knows one
 }
 
+TEST_CASE("the harness reads and writes the program's own files, magic and all", "[melodist]") {
+  for (const std::string name : {"r2", "r3", "today"}) {
+    const std::string json = example::Output("melodist_harness", "dump '" + example::File("saves/" + name + ".save") + "'");
+    CHECK_THAT(json, Catch::Contains("\"title\": \"La\""));
+  }
+  const std::string file = example::Output(
+      "melodist_harness", "convert '" + example::File("saves/today.save") + "' --to-revision SR_STAGE 2>/dev/null");
+  REQUIRE(file.substr(0, 4) == "MELO");
+  Song song;
+  REQUIRE(LoadSong(std::as_bytes(std::span(file)), song));
+  CHECK(song.tempo == 90);
+  CHECK(song.voices[0].notes[1].beat == 1.5F);
+  // From before the header: the harness is told what it is, as LoadSong knows by itself.
+  const std::string first =
+      example::Output("melodist_harness", "dump --revision SR_FIRST '" + example::File("saves/r1.save") + "'");
+  CHECK_THAT(first, Catch::Contains("\"title\": \"La\""));
+}
+
 TEST_CASE("tags pass through: printing leaves out what says so, ranges are there for editors", "[melodist]") {
   const std::string text = revctl::ToText(KnownSong());
   INFO(text);

@@ -7,7 +7,7 @@
 
 namespace realm {
 
-HARNESS_SYNCED(Game, Version::FIRST);
+HARNESS_TYPE_BY(Game, Version::FIRST, Streams);
 HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
 
 /// The program's own files have no header: the version stands before the rest, as it always did.

@@ -4,7 +4,7 @@
 
 namespace realm {
 
-HARNESS_SYNCED(Game, Version::FIRST);
+HARNESS_TYPE_BY(Game, Version::FIRST, Streams);
 HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
 
 }  // namespace realm

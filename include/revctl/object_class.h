@@ -1,6 +1,8 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -149,7 +151,13 @@ class ObjectClasses {
 
   /// Records of class `old_name` are read as `new_name`.
   ObjectClasses&& Renamed(std::string old_name, std::string new_name) && {
-    renamed_.emplace_back(std::move(old_name), std::move(new_name));
+    renamed_.push_back({std::move(old_name), std::move(new_name), std::numeric_limits<std::int64_t>::min()});
+    return std::move(*this);
+  }
+  /// The same, and what is written for builds older than `since` is called `old_name`, since they know no other.
+  template <RevisionNumber N>
+  ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
+    renamed_.push_back({std::move(old_name), std::move(new_name), NumberOf(since)});
     return std::move(*this);
   }
   /// The class is gone: its records are dropped with what they own, and pointers to them become null.
@@ -187,9 +195,9 @@ class ObjectClasses {
         if (known->name == name) return known.get();
       }
       bool again = false;
-      for (const auto& [old_name, new_name] : renamed_) {
-        if (old_name != name) continue;
-        name = new_name;
+      for (const Rename& rename : renamed_) {
+        if (rename.before != name) continue;
+        name = rename.after;
         again = true;
         break;
       }
@@ -207,10 +215,25 @@ class ObjectClasses {
 
   /// `name` if a class is called so or once was, else what `fallback` is called: text that lives as long as this table.
   const char* Spelled(std::string_view name, const detail::ObjectClass& fallback) const {
-    for (const auto& [old_name, new_name] : renamed_) {
-      if (old_name == name) return old_name.c_str();
+    for (const Rename& rename : renamed_) {
+      if (rename.before == name) return rename.before.c_str();
     }
     return fallback.name.c_str();
+  }
+
+  /// What files of `revision` call a class: the name before the first rename behind that revision, and so on back.
+  const std::string& NameAt(const detail::ObjectClass& of, std::int64_t revision) const {
+    const std::string* name = &of.name;
+    for (std::size_t hops = 0; hops < renamed_.size(); ++hops) {
+      const Rename* first = nullptr;
+      for (const Rename& rename : renamed_) {
+        const bool later = rename.after == *name && rename.since > revision;
+        if (later && (first == nullptr || rename.since < first->since)) first = &rename;
+      }
+      if (first == nullptr) break;
+      name = &first->before;
+    }
+    return *name;
   }
 
   /// The class of an object, which may be derived from T; null where it is not registered.
@@ -238,7 +261,11 @@ class ObjectClasses {
 
  private:
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
-  std::vector<std::pair<std::string, std::string>> renamed_;
+  struct Rename {
+    std::string before, after;
+    std::int64_t since;  ///< files of older revisions have the name before; the least of all: none is written with it
+  };
+  std::vector<Rename> renamed_;
   std::vector<std::string> retired_;
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
 };

@@ -86,7 +86,7 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
     if (kind == classes.size()) {
       if (kind > UINT16_MAX) return links.Fail("more classes than a stream can name");
       classes.push_back(of);
-      table.classes.push_back(of->name);
+      table.classes.push_back(links.classes().NameAt(*of, revision.number()));
     }
     links.objects[i].kind = static_cast<std::uint16_t>(kind);
   }

@@ -2,6 +2,7 @@
 // and reads files of every version is shown by docs/examples/melodist.
 #include <catch2/catch.hpp>
 
+#include <locale>
 #include <string>
 
 #include "revctl/generate/lines.h"
@@ -205,6 +206,83 @@ TEST_CASE("the same definition gives the same text, lines of at most 100 columns
     CHECK(end - at <= 100);
     at = end + 1;
   }
+}
+
+/// Groups thousands where a stream writes a number.
+struct Grouping : std::numpunct<char> {
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+TEST_CASE("the text depends on nothing but what is defined", "[generate]") {
+  const std::string text = std::string(kHead) + R"(enums:
+  - {name: E, type: int32_t, values: [A, {name: B, value: 1234567}], about: one of two}
+structs:
+  - name: S
+    about: what a file holds
+    versions:
+      - since: SR_A
+        fields: [{name: x, type: "array<float, 1000>", default: "{1.5F}", about: many},
+                 {name: e, type: E, tags: {A: 1, B: 2}}]
+files: [{type: S, magic: GAME}]
+)";
+  // Keys in another order and on other lines, remarks, quotes.
+  const std::string other = R"(# the same
+files:
+  - magic: "GAME"
+    type: 'S'
+list: list.h
+structs:
+- versions:
+  - fields:
+    - {about: "many", default: '{1.5F}', type: "array<float,   1000>", name: x}
+    - {tags: {A: "1", B: '2'}, name: e,   # remarks are nothing
+       type: E}
+    since: "SR_A"
+  about: what a file holds
+  name: S
+namespace: game
+version: 1
+enums: [{values: [{name: A, value: 0}, {value: 1234567, name: B}], about: "one of two", type: int32_t, name: "E"}]
+)";
+  const std::string code = CodeOf(text);
+  CHECK(CodeOf(other) == code);
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Grouping));
+  const std::string elsewhere = CodeOf(text);
+  std::locale::global(before);
+  CHECK(elsewhere == code);
+  CHECK(Holds(code, "B = 1234567"));
+}
+
+TEST_CASE("generated code is commented and laid out, whatever is defined", "[generate]") {
+  const std::string with_words = WithFields(
+      "          - {name: x, type: float, about: metres to the right}\n          - {name: e, type: E}\n"
+      "      - since: SR_B\n        fields: [{name: x, type: double, from: old.x, about: metres to the left}]\n"
+      "files: [{type: S, magic: GAME}]\n",
+      "enums:\n  - {name: E, type: uint8_t, values: [A], about: of old}\n  - {name: F, type: uint8_t, values: [A]}\n");
+  for (const std::string& text : {with_words, std::string(kHead) + std::string(kThree)}) {
+    const std::string code = CodeOf(text);
+    INFO(code);
+    CHECK(code.find_first_of("\t\r") == std::string::npos);
+    CHECK_FALSE(Holds(code, " \n"));
+    CHECK_FALSE(Holds(code, "\n\n\n"));
+    CHECK(code.ends_with("\n}  // namespace game\n"));
+    // Every part of the namespace says what it is.
+    std::size_t parts = 0;
+    const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
+    REQUIRE(begin < end);
+    for (std::size_t at = code.find("\n\n", begin); at < end; at = code.find("\n\n", at + 2)) {
+      const std::string part = code.substr(at + 2, 40);
+      INFO(part);
+      CHECK((part.starts_with("///") || part.starts_with("  bool operator==")));
+      ++parts;
+    }
+    CHECK(parts > 6);
+  }
+  const std::string code = CodeOf(with_words);
+  CHECK(Holds(code, "/// of old\nenum class E"));
+  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));   // an older version's as well
+  CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
 TEST_CASE("two fields of one name that are gone keep their name, each in a block of its own", "[generate]") {

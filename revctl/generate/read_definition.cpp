@@ -1,4 +1,6 @@
 // YAML to Definition. With yaml_node.cpp the only file here that knows yaml-cpp, whose exceptions end here.
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <set>
 

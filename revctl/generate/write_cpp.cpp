@@ -78,7 +78,7 @@ class Writer {
 
   void WriteEnum(const Enum& each) {
     out_("");
-    if (!each.about.empty()) out_.Comment(each.about);
+    out_.Comment(each.about.empty() ? each.name + ", " + each.type + " on disk." : each.about);
     std::string line = "enum class " + each.name + " : std::" + each.type + " {";
     std::optional<Integer> next = Integer();
     for (const Enumerator& value : each.values) {
@@ -95,18 +95,18 @@ class Writer {
       const bool newest = v + 1 == of.versions.size();
       out_("");
       if (newest) {
-        if (!of.about.empty()) out_.Comment(of.about);
+        out_.Comment(of.about.empty() ? of.name + ", since " + version.since + "." : of.about);
       } else {
         out_.Comment(of.name + " as it was from " + version.since + " until " + of.versions[v + 1].since + ".");
       }
       out_("struct " + VersionName(of, v) + " {");
       for (const Field& field : version.fields) {
         const std::string member = MemberText(field);
-        if (newest && !field.about.empty() && member.size() + field.about.size() + 7 <= 100) {
+        if (!field.about.empty() && member.size() + field.about.size() + 7 <= 100) {
           out_(member + "  ///< " + field.about);
           continue;
         }
-        if (newest && !field.about.empty()) out_.Comment(field.about, 2);
+        if (!field.about.empty()) out_.Comment(field.about, 2);
         out_(member);
       }
       if (newest) out_("")("  bool operator==(const " + of.name + "&) const = default;");
@@ -146,11 +146,11 @@ class Writer {
       for (const std::string& line : lines) out_(line);
       out_("  return next;")("}");
     }
+    if (of.versions.size() > 1) out_("").Comment("A " + of.name + " of any older version as of today: all steps.");
     for (std::size_t v = of.versions.size() - 1; v-- > 0;) {
       const bool last = v + 2 == of.versions.size();
-      out_(std::string(v + 2 == of.versions.size() ? "\n" : "") + "inline " + of.name + " Newest(" +
-           VersionName(of, v) + " old) { return " + (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") +
-           "; }");
+      out_("inline " + of.name + " Newest(" + VersionName(of, v) + " old) { return " +
+           (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") + "; }");
     }
   }
 
@@ -185,7 +185,8 @@ class Writer {
   }
 
   void WriteBody(const Struct& of, const std::vector<Line>& lines) {
-    out_("")("SERIALIZE_TYPE(" + of.name + ") {");
+    out_("").Comment("A " + of.name + " in files of every revision.");
+    out_("SERIALIZE_TYPE(" + of.name + ") {");
     for (const Line& line : lines) WriteLine(line);
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
       out_((v == 0 ? "  if (r.IsReading() && r.revision < " : "  } else if (r.IsReading() && r.revision < ") +

@@ -1,5 +1,7 @@
 #include "revctl/generate/yaml_node.h"
 
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <set>
 

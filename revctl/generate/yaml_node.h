@@ -1,6 +1,4 @@
 #pragma once
-#include <yaml-cpp/yaml.h>
-
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -8,6 +6,11 @@
 #include "revctl/generate/source_text.h"
 
 // What read_definition.cpp asks of a node of YAML. Included there alone; what is thrown here ends there.
+namespace YAML {
+class Node;
+struct Mark;
+}  // namespace YAML
+
 namespace revctl::generate {
 
 /// The fix of an error that wants another shape altogether.

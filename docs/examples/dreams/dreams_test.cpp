@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <ctime>
 
-#include <revctl/fill.h>
-
 #include "json_bridge.h"
 #include "known_scene.h"
+#include "large_scene.h"
 
 namespace dreams {
 namespace {
@@ -97,19 +96,22 @@ double Seconds(F run) {
   return least;
 }
 
-TEST_CASE("a scene of some megabytes loads about as fast as it can be copied", "[dreams]") {
-  Scene scene;
-  for (std::uint32_t i = 0; i < 40000; ++i) {
-    scene.things.push_back(revctl::Filled<Thing>(SR_LATEST, i % 97));
-    scene.hits.push_back({i, 0.5f, {0, 0, 127}, 1});
-  }
+TEST_CASE("a scene of some megabytes is loaded whole, and in no time", "[dreams]") {
+  const Scene scene = LargeScene(40000);
   std::vector<std::byte> file;
   REQUIRE(revctl::Save(SR_LATEST, scene, file));
+  CHECK(file.size() > 3000000);
+  Scene loaded;
+  std::vector<std::byte> again;
+  REQUIRE(revctl::Load(file, loaded));
+  REQUIRE(revctl::Save(SR_LATEST, loaded, again));
+  CHECK(again == file);
+  // How fast it is, ci/bench scene says, in release mode. Here nothing is optimised, so that only what is wrong by an order of
+  // magnitude is told: loading that takes more than five times as long as copying.
   const double copy = Seconds([&] { Scene other = scene; REQUIRE(other.things.size() == scene.things.size()); });
   const double load = Seconds([&] { Scene other; REQUIRE(revctl::Load(file, other)); });
-  std::printf("%zu bytes: deep copy %.1f ms, load %.1f ms, ratio %.2f\n", file.size(), copy * 1000, load * 1000, copy / load);
-  // docs/performance.md promises .7 of a deep copy in release mode; without optimisation of headers less is fair.
-  CHECK(copy / load > 0.2);
+  INFO("deep copy " << copy * 1000 << " ms, load " << load * 1000 << " ms");
+  CHECK(load < 5 * copy);
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "known_world.h"
-#include "master_version_list.revctl.h"
-#include "zero_runs.h"
+#include "world_file.h"
 
 namespace voxel {
 namespace {
@@ -47,12 +46,6 @@ TEST_CASE("nested structs of older sizes are found where they lay", "[voxel]") {
   }
 }
 
-TEST_CASE("the offsets are checked when the program starts", "[voxel]") {
-  const revctl::Status status = revctl::CheckPlain<World>();
-  INFO(status.message());
-  CHECK(status);
-}
-
 TEST_CASE("a current file is the struct as it lies in memory", "[voxel]") {
   const World world = KnownWorld();
   const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
@@ -79,19 +72,44 @@ TEST_CASE("a file for builds that did not update: the build of that time reads i
   CHECK_THAT(tree, Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
 }
 
-TEST_CASE("worlds are mostly zeros, and small when packed", "[voxel]") {
-  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
-  const std::vector<std::byte> packed = PackZeros(file);
+TEST_CASE("worlds lie packed on disk: they are mostly zeros", "[voxel]") {
+  const std::string path = example::Written("packed.save", {});
+  const World world = KnownWorld();
+  REQUIRE(SaveWorld(path, world));
+  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save")), packed = example::Bytes(path);
   CHECK(packed.size() < file.size() * 3 / 4);
-  std::vector<std::byte> again;
-  REQUIRE(UnpackZeros(packed, 1000, again));
-  CHECK(again == file);
-
-  // Damaged ones are refused or are a damaged file, which Load refuses or reads: nothing is read beyond the end.
-  for (std::size_t cut = 0; cut < packed.size(); ++cut) {
-    World world;
-    if (UnpackZeros(std::span(packed).first(cut), 1000, again)) CHECK_FALSE(revctl::Load(again, world));
+  World again;
+  const revctl::Status status = LoadWorld(path, again);
+  INFO(status.message());
+  REQUIRE(status);
+  std::vector<std::byte> resaved;
+  REQUIRE(revctl::Save(SR_LATEST, again, resaved));
+  CHECK(resaved == file);
+  // Those that the game wrote before it packed any load as they did.
+  for (const std::string name : {"r1", "r5", "today"}) {
+    World old;
+    REQUIRE(LoadWorld(example::File("saves/" + name + ".save"), old));
+    CHECK(old.tick == 77);
   }
+  // Damaged ones are refused, by the packing or by what it holds.
+  for (std::size_t cut = 0; cut < packed.size(); ++cut) {
+    CHECK_FALSE(LoadWorld(example::Written("cut.save", {packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(cut)}), again));
+  }
+  const revctl::Status damaged = LoadWorld(example::Written("cut.save", {std::byte{0}, std::byte{9}}), again);
+  CHECK_THAT(damaged.message(), Catch::Contains("cut.save: cannot be unpacked"));
+}
+
+TEST_CASE("packing: the bytes, and what is no packing", "[voxel]") {
+  const auto bytes = [](std::initializer_list<int> values) {
+    std::vector<std::byte> out;
+    for (const int value : values) out.push_back(static_cast<std::byte>(value));
+    return out;
+  };
+  CHECK(PackZeros(bytes({0, 0, 0, 5, 6, 0})) == bytes({3, 2, 5, 6, 1, 0}));
+  std::vector<std::byte> again;
+  REQUIRE(UnpackZeros(bytes({3, 2, 5, 6, 1, 0}), 6, again));
+  CHECK(again == bytes({0, 0, 0, 5, 6, 0}));
+  CHECK_FALSE(UnpackZeros(bytes({3, 2, 5, 6, 1, 0}), 5, again));  // more than it may take
   CHECK_FALSE(UnpackZeros(std::vector<std::byte>(1000, std::byte{255}), 1000, again));
   std::vector<std::byte> many(2000, std::byte{0});
   for (std::size_t i = 0; i < many.size(); i += 2) many[i] = std::byte{255};

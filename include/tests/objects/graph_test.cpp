@@ -234,6 +234,26 @@ TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") 
   CHECK(back[0]->linked == 99);
 }
 
+TEST_CASE("objects: what is written for an older build has the names that it knows", "[objects]") {
+  const auto name_at = [](const revctl::ObjectClasses& classes, int revision) {
+    Actors actors;
+    actors.push_back(std::make_unique<Actor>());
+    const auto bytes = Saved(actors, revision, classes);
+    // The first class stands behind the header and a count: itself a count and its letters.
+    const auto size = std::to_integer<std::size_t>(bytes[20]);
+    return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
+  };
+  // Renamed twice, said step by step or each by itself; and without a revision only read.
+  const auto steps = revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Orc", "Goblin", 2).Renamed("Goblin", "Imp", 3);
+  const auto direct = revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Goblin", "Imp", 3).Renamed("Orc", "Imp", 2);
+  for (const revctl::ObjectClasses* classes : {&steps, &direct}) {
+    CHECK(name_at(*classes, 1) == "Orc");
+    CHECK(name_at(*classes, 2) == "Goblin");
+    CHECK(name_at(*classes, 3) == "Imp");
+  }
+  CHECK(name_at(revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Orc", "Imp"), 1) == "Imp");
+}
+
 TEST_CASE("objects: pointers outside of a stream", "[objects]") {
   Actor lonely;
   revctl::Writer fine(SR_LATEST);

@@ -1,9 +1,9 @@
-// Revisions of save games. The build that first wrote each stands beside it.
+// Revisions of save games. Which build wrote which stands in builds.h.
 #pragma once
 
 enum SaveGameRevision {
-  SR_FIRST = 1,    // build 1007: actors, knights, bats, hounds
-  SR_MOUNTS = 2,   // build 1130: knights ride
-  SR_CHESTS = 3,   // build 1244: chests, with what is inside
-  SR_NO_BATS = 4,  // build 1301: bats are gone, hounds are called wolves
+  SR_FIRST = 1,    // actors, knights, bats, hounds
+  SR_MOUNTS = 2,   // knights ride
+  SR_CHESTS = 3,   // chests, with what is inside
+  SR_NO_BATS = 4,  // bats are gone, hounds are called wolves
 };

@@ -48,8 +48,8 @@ inline const revctl::ObjectClasses& Classes() {
                                   .Add<Knight, Actor>("Knight")
                                   .Add<Chest, Actor>("Chest")
                                   .Add<Item>("Item")
-                                  .Renamed("Hound", "Wolf")  // until build 1301
-                                  .Retired("Bat");           // dropped; who pointed at one points at nobody
+                                  .Renamed("Hound", "Wolf", SR_NO_BATS)  // older files say Hound, and those for older builds
+                                  .Retired("Bat");  // dropped; who pointed at one points at nobody
   return classes;
 }
 

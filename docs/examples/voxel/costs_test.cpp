@@ -1,0 +1,127 @@
+// What reading a world costs, counted rather than timed: a current file is one read and no layout of old revisions; the
+// layout of an old one is made when its first file comes; a list of fields that is wrong is told at the start.
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <revctl/serialize.h>
+
+#include "known_world.h"
+
+namespace {
+std::size_t allocations = 0;
+}
+
+// Layouts and plans are kept in memory of their own: counting what is asked for counts them.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace voxel {
+namespace {
+
+/// Payloads of a world at two old revisions and today, made before anything is counted.
+std::vector<std::byte> Payload(WorldRevision revision) {
+  revctl::Writer writer(revision);
+  World world = KnownWorld();
+  Serialize(writer, world);
+  REQUIRE(writer.Ok());
+  return {writer.Bytes().begin(), writer.Bytes().end()};
+}
+
+/// How often memory was asked for while this was read.
+std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) {
+  World world;
+  const std::size_t before = allocations;
+  revctl::Reader reader(payload, revision);
+  Serialize(reader, world);
+  const std::size_t asked = allocations - before;
+  REQUIRE(reader.AtEnd());
+  REQUIRE(world.characters[1].at[1] == 0.5F);
+  return asked;
+}
+
+TEST_CASE("layouts of old revisions are made when a file of one comes, and then kept", "[voxel]") {
+  const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS), first = Payload(SR_FIRST);
+  CHECK(Read(today, SR_MORE_DOORS) == 0);  // no layout, no buffer: nothing
+  const std::size_t made = Read(first, SR_FIRST);
+  CHECK(made > 0);
+  CHECK(Read(first, SR_FIRST) == 0);       // kept
+  CHECK(Read(locks, SR_LOCKS) > 0);        // of another revision: made now, not with the first
+  CHECK(Read(today, SR_MORE_DOORS) == 0);
+}
+
+/// An archive that counts what it is asked for: what revctl::Reader does with each call is one copy.
+struct Counting {
+  revctl::Revision revision;
+  std::span<const std::byte> bytes;
+  std::vector<std::size_t> reads;
+  static constexpr bool IsReading() { return true; }
+  static constexpr bool IsWriting() { return false; }
+  static constexpr bool Ok() { return true; }
+  template <std::size_t N>
+  void Value(unsigned char (&memory)[N]) {
+    REQUIRE(N <= bytes.size());
+    std::memcpy(memory, bytes.data(), N);
+    bytes = bytes.subspan(N);
+    reads.push_back(N);
+  }
+  static void Fail(const std::string& reason) { FAIL(reason); }
+};
+
+TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
+  const std::vector<std::byte> payload = Payload(SR_MORE_DOORS);
+  Counting archive{revctl::Revision(SR_MORE_DOORS), payload, {}};
+  World world;
+  RevctlBody(revctl::Tag<World>{})(archive, world, &world);
+  CHECK(archive.reads == std::vector<std::size_t>{sizeof(World)});
+  CHECK(archive.bytes.empty());
+  const World known = KnownWorld();
+  CHECK(std::memcmp(&world.rooms, &known.rooms, sizeof world.rooms) == 0);
+  // An old one takes as many as its size has blocks, and is not the struct.
+  const std::vector<std::byte> old = Payload(SR_FIRST);
+  Counting blocks{revctl::Revision(SR_FIRST), old, {}};
+  RevctlBody(revctl::Tag<World>{})(blocks, world, &world);
+  CHECK(blocks.reads.size() > 1);
+  CHECK(blocks.bytes.empty());
+}
+
+/// Somebody forgot the FIELD of `lid`.
+struct Crate {
+  PLAIN(Crate);
+  FIELD(std::uint16_t, room, SR_FIRST) = 0;
+  std::uint32_t lid = 0;
+  FIELD(std::uint16_t, goods, SR_FIRST) = 0;
+};
+
+/// The dead field is said to have ended before it began.
+struct Barrel {
+  PLAIN(Barrel);
+  DEAD(bool, open, SR_ANGLE, SR_LOCKS);
+  FIELD(float, angle, SR_ANGLE) = 0;
+};
+
+TEST_CASE("a list of fields that is wrong is told before the first file is touched", "[voxel]") {
+  static_assert(revctl::plain_fits<World>);
+  static_assert(!revctl::plain_fits<Crate>);
+  CHECK(revctl::CheckPlain<World>());
+  const revctl::Status crate = revctl::CheckPlain<Crate>(), barrel = revctl::CheckPlain<Barrel>();
+  INFO(crate.message() << "\n" << barrel.message());
+  CHECK_THAT(crate.message(), Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
+  CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
+  // Nor is anything read by such a list, should nobody have asked.
+  const std::vector<std::byte> bytes(16);
+  revctl::Reader reader(bytes, SR_MORE_DOORS);
+  Crate read;
+  Serialize(reader, read);
+  CHECK_FALSE(reader.Ok());
+}
+
+}  // namespace
+}  // namespace voxel

@@ -5,8 +5,8 @@
 // Every round runs each contender once, write then read, in a rotating order, with a memcpy of the
 // same bytes beside it. A ratio is the median over rounds of (memcpy's time in that round) / (the
 // contender's time): 1.0 is memcpy. Peers are charged with the bytes of our own format, since the
-// objects are the same. Exit: 0, 1 where a contender does not give back what it was given, 2 wrong
-// usage.
+// objects are the same. At the end stands each target of the project, with what this run reached
+// (targets.h). Exit: 0, 1 where a contender does not give back what it was given, 2 wrong usage.
 #include <malloc.h>
 #include <time.h>
 
@@ -21,6 +21,7 @@
 
 #include "include/bench/contender.h"
 #include "include/bench/generate.h"
+#include "include/bench/targets.h"
 
 namespace {
 
@@ -79,6 +80,12 @@ struct Row {
   std::size_t bytes = 0;
   std::vector<double> write_time, read_time, write_ratio, read_ratio, copy_time;
 };
+
+/// What the targets are judged by.
+Measured Summary(const Row& row) {
+  return {row.contender->name(), {Median(row.write_time), Median(row.read_time)},
+          {Median(row.write_ratio), Median(row.read_ratio)}};
+}
 
 double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t size) {
   const double begin = Now();
@@ -193,6 +200,7 @@ int main(int argc, char** argv) {
             [](auto& a, auto& b) { return std::strcmp(a->name(), b->name()) < 0; });
 
   bool fine = true, first = true;
+  std::vector<Target> targets;
   if (options.json) std::printf("{\"version\":1,\"rows\":[");
   for (int k = 0; k < W_COUNT; ++k) {
     const WorkloadId id = static_cast<WorkloadId>(k);
@@ -210,7 +218,15 @@ int main(int argc, char** argv) {
     } else {
       PrintTable(kWorkloadName[id], rows, own);
     }
+    std::vector<Measured> measured;
+    for (const Row& row : rows) measured.push_back(Summary(row));
+    AddTargets(id, measured, targets);
     for (Row& row : rows) row.contender->drop(id);
+  }
+  if (options.json) {
+    PrintTargetsJson(targets, first);
+  } else {
+    PrintTargets(targets);
   }
   if (options.json) std::printf("\n]}\n");
   return fine ? 0 : 1;

@@ -1,0 +1,101 @@
+#pragma once
+// What the project wants of each workload, and what a run reached. Whether a target is met is said, not enforced: machines
+// differ, and a busy one measures anything.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "include/bench/model.h"
+
+/// Medians of one contender on one workload; [0] writing, [1] reading.
+struct Measured {
+  const char* name;
+  double time[2];   // seconds
+  double ratio[2];  // to memcpy: of the bytes it is charged with
+};
+
+struct Target {
+  std::string workload, op, against;
+  double reached = 0, wanted = 0;
+  bool met = false;
+};
+
+namespace targets {
+
+constexpr const char* kOps[] = {"write", "read"};
+
+struct Wanted {
+  WorkloadId id;
+  int op;
+  double ratio;
+};
+constexpr Wanted kOfMemcpy[] = {{W_TINY, 0, 0.60}, {W_TINY, 1, 0.65}, {W_DENSE, 0, 0.85},
+                                {W_DENSE, 1, 0.85}, {W_BULK, 0, 0.85}, {W_BULK, 1, 0.85}};
+constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.60}, {W_LEVEL, 1, 0.70}};
+/// Objects a second at the old revision, of those at the newest.
+constexpr double kOld = 0.90;
+
+inline const Measured* Find(const std::vector<Measured>& rows, const char* name) {
+  for (const Measured& row : rows) {
+    if (std::strcmp(row.name, name) == 0) return &row;
+  }
+  return nullptr;
+}
+
+/// Ceilings (`~`), this library, and a view that makes no objects are no peers.
+inline bool IsPeer(const char* name) {
+  return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
+}
+
+}  // namespace targets
+
+/// Appends the targets of a workload that the contenders of this run allow to judge.
+inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::vector<Target>& out) {
+  using namespace targets;
+  const Measured* ours = Find(rows, "revctl");
+  if (ours == nullptr) return;
+  const auto add = [&](int op, std::string against, double reached, double wanted, bool also = false) {
+    out.push_back({kWorkloadName[id], kOps[op], std::move(against), reached, wanted, reached >= wanted || also});
+  };
+  for (const Wanted& w : kOfMemcpy) {
+    if (w.id == id) add(w.op, "memcpy", ours->ratio[w.op], w.ratio);
+  }
+  if (const Measured* copy = Find(rows, "~deepcopy")) {
+    for (const Wanted& w : kOfDeepCopy) {
+      if (w.id == id) add(w.op, "deep copy", copy->time[w.op] / ours->time[w.op], w.ratio);
+    }
+  }
+  for (int op = 0; op < 2; ++op) {
+    if (const Measured* old = Find(rows, "revctl@old")) add(op, "newest (objects/s)", ours->time[op] / old->time[op], kOld);
+    const Measured* best = nullptr;
+    for (const Measured& row : rows) {
+      if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
+    }
+    if (best == nullptr) continue;
+    // Ahead; or within 5 % where both are within 10 % of memcpy, which nobody can be far ahead of.
+    const double ahead = best->time[op] / ours->time[op];
+    const bool at_the_ceiling = std::min(ours->ratio[op], best->ratio[op]) >= 0.9;
+    add(op, std::string("best peer, ") + best->name, ahead, 1.0, at_the_ceiling && ahead >= 0.95);
+  }
+}
+
+inline void PrintTargets(const std::vector<Target>& targets) {
+  if (targets.empty()) return;
+  std::printf("\ntargets\n%-8s %-6s %-28s %8s %8s\n", "workload", "op", "against", "reached", "wanted");
+  for (const Target& t : targets) {
+    std::printf("%-8s %-6s %-28s %8.2f %8.2f  %s\n", t.workload.c_str(), t.op.c_str(), t.against.c_str(), t.reached, t.wanted,
+                t.met ? "met" : "MISSED");
+  }
+}
+
+inline void PrintTargetsJson(const std::vector<Target>& targets, bool& first) {
+  for (const Target& t : targets) {
+    std::printf("%s\n  {\"bench\":\"serialize\",\"case\":\"%s\",\"contender\":\"revctl\",\"op\":\"%s\",\"value\":%.4f,"
+                "\"unit\":\"ratio\",\"ratio\":%.4f,\"against\":\"%s\",\"target\":%.2f,\"met\":%s}",
+                first ? "" : ",", t.workload.c_str(), t.op.c_str(), t.reached, t.reached, t.against.c_str(), t.wanted,
+                t.met ? "true" : "false");
+    first = false;
+  }
+}

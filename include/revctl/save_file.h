@@ -78,38 +78,86 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
+/// A name beside `path` that hardly anybody else has.
+inline std::string NameBeside(const std::string& path) {
+  static std::atomic<unsigned> serial{0};
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return path + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
+}
+inline constexpr int kMostNames = 100;
+
 /// A new file beside `path`, whose name nobody else has. Of `mode` it has what the system leaves to new files here.
 inline int CreateBeside(const std::string& path, mode_t mode, std::string& temporary) {
-  static std::atomic<unsigned> serial{0};
-  for (int tries = 0; tries < 100; ++tries) {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    temporary = path + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
+  for (int tries = 0; tries < kMostNames; ++tries) {
+    temporary = NameBeside(path);
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
 }
 
+/// A new file in the folder of `path` that has no name yet: who is killed while writing leaves nothing behind. Below zero
+/// where the system knows no such files.
+inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unused]] mode_t mode) {
+#ifdef O_TMPFILE
+  return ::open(FolderOf(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#else
+  return -1;
+#endif
+}
+/// Gives it one.
+inline bool NameUnnamed(int fd, const std::string& path, std::string& temporary) {
+  const std::string open_file = "/proc/self/fd/" + std::to_string(fd);
+  for (int tries = 0; tries < kMostNames; ++tries) {
+    temporary = NameBeside(path);
+    if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+    if (errno != EEXIST) break;
+  }
+  temporary.clear();
+  return false;
+}
+
+/// What a file that is replaced was before.
+struct Replaced {
+  bool exists = false;
+  mode_t mode = 0;
+};
+
+/// The bytes on the disk under a name of their own, which is in `temporary` as long as there is such a file. False with errno.
+inline bool WriteBeside(const std::string& path, std::span<const std::byte> bytes, const Replaced& before, bool unnamed,
+                        std::string& temporary) {
+  const mode_t mode = before.exists ? 0600 : 0666;
+  FileDescriptor file(unnamed ? CreateUnnamed(path, mode) : CreateBeside(path, mode, temporary));
+  if (file.get() < 0) {
+    temporary.clear();
+    return false;
+  }
+  return WriteAll(file.get(), bytes) && (!before.exists || ::fchmod(file.get(), before.mode & 07777) == 0) &&
+         ::fsync(file.get()) == 0 && (!unnamed || NameUnnamed(file.get(), path, temporary)) && file.Close();
+}
+
 }  // namespace detail
 
 /// Replaces the file at `path`: written beside it, synced, renamed. Killed anywhere, the old file or the new one is there,
-/// whole. Keeps the permissions of a file that is replaced; a new one has those that the umask leaves. A symbolic link stays,
-/// and the file that it leads to is replaced. What is no file (a folder, a pipe, a device) is refused.
+/// whole; beside it stays nothing, where the system has files without a name (Linux, on its usual file systems), else a
+/// file `PATH.PID-...`. Keeps the permissions of a file that is replaced; a new one has those that the umask leaves. A symbolic
+/// link stays, and the file that it leads to is replaced. What is no file (a folder, a pipe, a device) is refused.
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
   std::string real = path, temporary;
   if (!detail::FollowLinks(real)) return detail::IoError("writing", path, errno);
-  struct stat before;
-  const bool exists = ::stat(real.c_str(), &before) == 0;
-  if (exists && S_ISDIR(before.st_mode)) return detail::IoError("writing", path, EISDIR);
-  if (exists && !S_ISREG(before.st_mode)) return {Status::Kind::Io, "writing " + path + ": not a regular file"};
-  detail::FileDescriptor file(detail::CreateBeside(real, exists ? 0600 : 0666, temporary));
-  if (file.get() < 0) return detail::IoError("creating a file beside", path, errno);
-  const bool written = detail::WriteAll(file.get(), bytes) &&
-                       (!exists || ::fchmod(file.get(), before.st_mode & 07777) == 0) && ::fsync(file.get()) == 0 &&
-                       file.Close() && ::rename(temporary.c_str(), real.c_str()) == 0;
-  if (!written) {
+  struct stat info;
+  const bool exists = ::stat(real.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return detail::IoError("writing", path, EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) return {Status::Kind::Io, "writing " + path + ": not a regular file"};
+  const detail::Replaced before{exists, exists ? info.st_mode : mode_t{0}};
+  bool written = detail::WriteBeside(real, bytes, before, /*unnamed=*/true, temporary);
+  // A full disk is as full for a file with a name; anything else may be the lack of such files, or of /proc.
+  if (!written && temporary.empty() && errno != ENOSPC && errno != EFBIG && errno != EDQUOT && errno != EIO) {
+    written = detail::WriteBeside(real, bytes, before, /*unnamed=*/false, temporary);
+  }
+  if (!written || ::rename(temporary.c_str(), real.c_str()) != 0) {
     const int error = errno;
-    ::unlink(temporary.c_str());
+    if (!temporary.empty()) ::unlink(temporary.c_str());
     return detail::IoError("writing", path, error);
   }
   // The rename itself lasts once the folder is synced; where a file system refuses that, the file is whole all the same.

@@ -1,4 +1,5 @@
-# Prints the ```cpp blocks of a page, each under a #line that points back into the page.
-/^```cpp$/ { on = 1; printf "#line %d \"%s\"\n", NR + 1, FILENAME; next }
+# Prints the ```cpp blocks of a page (of another language with -v block=...), each under a #line that points back into the page.
+BEGIN { if (block == "") block = "cpp" }
+$0 == "```" block { on = 1; printf "#line %d \"%s\"\n", NR + 1, FILENAME; next }
 /^```/ { on = 0 }
 on { print }

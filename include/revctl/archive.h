@@ -20,10 +20,14 @@ inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_refere
 template <class R>
 concept BinaryArchive = requires { typename R::RevctlBinaryArchive; };
 
+/// Archives that only come to a declared type in the file that has its body.
+template <class R>
+concept SeesBodies = requires { typename R::RevctlSeesBodies; };
+
 /// Runs the body of T.
 template <class R, class T>
 [[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {
-  if constexpr (HasSplitBody<T>) {
+  if constexpr (HasSplitBody<T> && !SeesBodies<R>) {
     RevctlVisit(r, object, Tag<T>{});  // a function in T's own source file
   } else {
     RevctlBody(Tag<T>{})(r, object, std::addressof(object));

@@ -39,6 +39,8 @@ struct FileFormat {
   Limits limits = {};
 };
 
+/// The 16 bytes before a payload, taken apart (docs/formats/save-file.md). ReadFileHeader() looks at them before anything is
+/// judged: a server that sorts saves by revision needs no more. MakeFileHeader() and CheckFileHeader() are what Save and Load do.
 struct FileHeader {
   std::uint32_t magic = kFileMagic;
   std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
@@ -62,6 +64,7 @@ inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header)
   return true;
 }
 
+/// The bytes of a header, little-endian on any machine. Judges nothing: MakeFileHeader() refuses what no file may say.
 inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeaderSize]) {
   detail::CopyValue<std::uint32_t>(to, &header.magic);
   detail::CopyValue<std::uint32_t>(to + 4, &header.revision_bits);

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "revctl/flat_proof.h"
 #include "revctl/little_endian.h"
@@ -16,11 +18,12 @@ template <class Rev>
 class FlatReader {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
   FlatReader(Rev at, const std::byte* from) : revision(at), p(from) {}
 
   [[no_unique_address]] const Rev revision;
   const std::byte* p;
-  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1
+  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or a WireAs refused
 
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
@@ -34,7 +37,12 @@ class FlatReader {
   }
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
-    if constexpr (kIsBool<T>) {
+    if constexpr (HasWireAs<T>) {
+      typename WireAs<T>::Type wire{};
+      Value(wire);
+      // A conversion is not shown what is no value: it gets a bool made of the byte's last bit, and the input is refused.
+      if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] bad |= 2;
+    } else if constexpr (kIsBool<T>) {
       const unsigned byte = static_cast<unsigned char>(*p);
       bad |= byte;
       value = static_cast<T>((byte & 1) != 0);
@@ -62,6 +70,7 @@ template <class Rev>
 class FlatWriter {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
   FlatWriter(Rev at, std::byte* to) : revision(at), p(to) {}
 
   [[no_unique_address]] const Rev revision;
@@ -79,7 +88,10 @@ class FlatWriter {
   }
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
-    if constexpr (kIsScalar<T>) {
+    if constexpr (HasWireAs<T>) {
+      typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
+      Value(wire);
+    } else if constexpr (kIsScalar<T>) {
       CopyValue<T>(p, std::addressof(value));
       p += sizeof(T);
     } else if constexpr (KindOf<T>() == Kind::Array) {

@@ -54,7 +54,7 @@ class WireElement {
 template <class Rev>
 struct LeafDecoder {
   Rev revision;
-  unsigned* bad;  ///< above 1 where a bool was neither 0 nor 1
+  unsigned* bad;  ///< above 1 where a bool was neither 0 nor 1, or a WireAs refused
 
   template <class T>
   [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
@@ -62,7 +62,7 @@ struct LeafDecoder {
     T object{};  // one return, else the copy is not elided
     FetchToRead(from, ahead);
     FetchToWrite(std::addressof(object), ahead);  // its place in the vector, since nothing is copied
-    RunBody(reader, object);
+    reader.Value(object);
     *bad |= reader.bad;
     return object;
   }

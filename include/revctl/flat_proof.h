@@ -75,11 +75,14 @@ union Ghost {
   T t;
 };
 
-/// Walks a body and counts wire bytes.
-template <bool is_reading>
+/// Walks a body and counts wire bytes. `Declared` is the type whose body stands in a source file of its own, if the proof is
+/// about one: other declared types are part of it where that file has their bodies too, and this is then a class of its own,
+/// so that no two files mean different things by one name.
+template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
   static constexpr bool kProves = true;
 
   constexpr FlatProbe(std::int64_t number, Thresholds* thresholds) : revision(number, thresholds) {}
@@ -103,8 +106,21 @@ class FlatProbe {
   template <class T>
   constexpr void Value(T& value) {
     constexpr Kind kind = KindOf<T>();
-    if constexpr (HasWireAs<T> || HasSplitBody<T>) {
-      NotFlat();  // a conversion, or a body that is not seen here
+    if constexpr (HasWireAs<T>) {
+      // As long as what it travels as, whatever the conversion does; it is run by FlatReader and FlatWriter.
+      using Wire = typename WireAs<T>::Type;
+      if constexpr (!std::is_trivially_copyable_v<Wire> || !std::is_default_constructible_v<Wire>) {
+        NotFlat();
+      } else {
+        Ghost<Wire> wire_value;
+        Value(wire_value.t);
+      }
+    } else if constexpr (HasSplitBody<T>) {
+      if constexpr (SeesBody<T>) {
+        RunBody(*this, value);
+      } else {
+        NotFlat();
+      }
     } else if constexpr (kIsUnfixedEnum<T>) {
       NotFlat();  // each value is checked
     } else if constexpr (kIsScalar<T>) {
@@ -126,11 +142,15 @@ class FlatProbe {
       NotFlat();
     }
   }
+
+ private:
+  template <class T>
+  static constexpr bool SeesBody = !std::is_void_v<Declared> && StatedFlat<T> && requires { RevctlBody(Tag<T>{}); };
 };
 
 /// The local of a REM in a proof: never initialised, so that looking at it is noticed too.
-template <bool is_reading, class T>
-struct RemLocal<FlatProbe<is_reading>, T> {
+template <bool is_reading, class Declared, class T>
+struct RemLocal<FlatProbe<is_reading, Declared>, T> {
   template <class F>
   constexpr explicit RemLocal(F) {
     if constexpr (!std::is_trivially_copyable_v<T>) NotFlat();
@@ -165,8 +185,8 @@ struct FlatSizes {
 template <class T, bool is_reading>
 constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
   Ghost<T> ghost;
-  FlatProbe<is_reading> probe(revision, &thresholds);
-  RunBody(probe, ghost.t);
+  FlatProbe<is_reading, std::conditional_t<HasSplitBody<T>, T, void>> probe(revision, &thresholds);
+  probe.Value(ghost.t);
   return probe.wire;
 }
 
@@ -185,7 +205,7 @@ constexpr FlatSizes ProveFlat() {
   return sizes;
 }
 
-/// A record whose body was proven flat for this direction.
+/// A record whose body was proven flat for this direction, or a type that travels as one.
 template <class T, bool is_reading>
 concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                      requires { typename std::integral_constant<std::size_t, ProveFlat<T, is_reading>().below>; };
@@ -193,8 +213,23 @@ concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> && st
 template <class T, bool is_reading>
 inline constexpr bool kFlat = false;
 template <class T, bool is_reading>
-  requires(std::is_class_v<T> && HasBody<T> && !HasSplitBody<T> && !HasWireAs<T> && ProvenFlat<T, is_reading>)
+  requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)) && ProvenFlat<T, is_reading>)
 inline constexpr bool kFlat<T, is_reading> = true;
+template <class T, bool is_reading>
+  requires StatedFlat<T>
+inline constexpr bool kFlat<T, is_reading> = true;  // the file with the body proves it: ProveStated
+
+/// Flat, and to be visited where it is named, not by a call into the file that has the body.
+template <class T, bool is_reading>
+inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
+
+/// Stops the compilation of the file that has T's body where T is not as flat as its header says.
+template <class T, bool is_reading>
+consteval void ProveStated() {
+  static_assert(ProvenFlat<T, is_reading>,
+                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or visits something that has no "
+                "fixed size or whose body is elsewhere; declare the type with SERIALIZE_DECLARE");
+}
 
 template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
@@ -211,6 +246,7 @@ class NewestRevision : public RevisionComparisons<NewestRevision> {
 class ImageProbe {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
   static constexpr bool kProves = false;
   static constexpr std::size_t kMostBools = 64;
 
@@ -235,7 +271,9 @@ class ImageProbe {
   }
   template <class T>
   constexpr void Value(T& value) {
-    if constexpr (kIsBool<T>) {
+    if constexpr (HasWireAs<T>) {
+      NotFlat();  // two patterns do not prove that a conversion converts nothing
+    } else if constexpr (kIsBool<T>) {
       // A bool cannot hold any byte: its place is noted instead, and the image compared around it.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
@@ -264,7 +302,7 @@ template <class T>
 constexpr bool IsImageWith(unsigned flip) {
   T object{};
   ImageProbe probe(flip);
-  RunBody(probe, object);
+  probe.Value(object);
   if (probe.wire != sizeof(T)) return false;
   const auto memory = std::bit_cast<std::array<unsigned char, sizeof(T)>>(object);
   std::size_t next_bool = 0;

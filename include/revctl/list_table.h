@@ -28,6 +28,8 @@ struct ListEntry {
   std::uint64_t lineage;
 };
 
+/// One list: what Save() writes lineages from and Load() judges files by. Made by `revctl codegen`; tests and tools may fill
+/// one themselves. Refers to its entries and names, which must outlive it.
 struct ListTable {
   std::string_view name;               ///< identity of the list: `main`
   std::span<const ListEntry> entries;  ///< ascending by number; static storage

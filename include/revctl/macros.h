@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "revctl/archive.h"
 
@@ -25,22 +26,36 @@
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
 /// For code bases that must not compile a body in every file. In a header, in T's namespace: `SERIALIZE_DECLARE(T)`; in one
-/// source file `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`. Other files then compile calls. Such a type is never flat, on
-/// purpose: whether it is must not depend on which file sees its body. Small plain types keep theirs in the header.
+/// source file `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`. Other files then compile calls. Such a type is not flat: whether it
+/// is must not depend on which file sees its body.
 #define REVCTL_SERIALIZE_DECLARE(...)                                          \
   void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                \
   void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
   void RevctlVisit(::revctl::Writer&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
   void RevctlVisit(::revctl::SizeCounter&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
-  void RevctlVisit(::revctl::AnyArchive&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>)
+  void RevctlVisit(::revctl::AnyArchive&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisitMany(::revctl::Reader&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
+
+/// The same, and states that T is flat, so that every file takes the fast path for a std::vector<T>. Nothing is promised:
+/// the file with SERIALIZE_DEFINE(T) proves it, and does not compile where it is not so.
+#define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
+  REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
+  void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
 
 /// Closes a body.
 #define REVCTL_SERIALIZE_END \
   ;                          \
   }
 
-/// Inside a class with private members: `SERIALIZE_FRIEND(Score);` lets its body in.
+/// Inside a class with private members: `SERIALIZE_FRIEND(Score);` lets its body in, wherever that stands.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
+
+/// The same for a class template, with parameters as in SERIALIZE_TEMPLATE, but named otherwise than the class's own:
+/// `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
+#define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
+  template <REVCTL_DETAIL_UNWRAP params>              \
+  friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
 /// How a field looks to an archive of virtual functions: its gate, its condition, its texts.
 #define REVCTL_DETAIL_ANNOUNCE(form_, name_, since_text, until_text, condition_text, fallback_text, since_, until_,   \
@@ -71,15 +86,28 @@
     }                                                                                                                 \
   } while (0)
 
+/// A member of `d`. What the language would hide (a reference looks like what it refers to) or say in its own words is
+/// refused here.
+#define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, live_, condition_,  \
+                             member_)                                                                                \
+  do {                                                                                                                \
+    static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),                                  \
+                  "revctl: references cannot be serialised; hold the value, or an id (see objects.h): " name_);       \
+    static_assert(!requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },                       \
+                  "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, member): " name_);       \
+    REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_, live_, condition_,  \
+                        d.member_);                                                                                   \
+  } while (0)
+
 /// The member has been there since this revision.
 #define REVCTL_ADD(since_, member_) \
-  REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, d.member_)
+  REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, member_)
 
 /// The member has been there since this revision, in objects for which the condition holds. The condition is evaluated
 /// only while the gate is open; while reading, it sees the fields read so far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                                                             \
-  REVCTL_DETAIL_FIELD(AddConditional, #member_, #since_, "", #condition_, "", since_, 0, r.revision >= (since_), condition_, \
-                      d.member_)
+  REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, r.revision >= (since_), condition_, \
+                       member_)
 
 /// A field that is gone. `REM(since, until, member)`: the member stays and is only no longer saved.
 /// `REM(since, until, type, name, default)`: declares a local `name`, for upgrade code; the default may hold commas and
@@ -97,8 +125,8 @@
 #define REVCTL_DETAIL_CAT_(a, b) a##b
 #define REVCTL_DETAIL_REM_MEMBER(form_, since_text, until_text, condition_text, name_text, unused, since_, until_,       \
                                  condition_, member_)                                                                   \
-  REVCTL_DETAIL_FIELD(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text, condition_text, "", since_, until_, \
-                      r.revision >= (since_) && r.revision < (until_), condition_, d.member_)
+  REVCTL_DETAIL_MEMBER(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text, condition_text, since_, until_,               \
+                       r.revision >= (since_) && r.revision < (until_), condition_, member_)
 #define REVCTL_DETAIL_FORM_Rem RemMember
 #define REVCTL_DETAIL_FORM_RemConditional RemConditional
 #define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text, type_text, name_and_default, \
@@ -174,6 +202,21 @@ struct RemLocal {
   T value;
 };
 
+/// True for `int& x`, asked by its own name. An expression such as `cells[0]` is an lvalue, whatever it is made of.
+template <class Declared>
+consteval bool IsReferenceMember(const char* text) {
+  for (; *text != '\0'; ++text) {
+    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
+                         *text == '_' || *text == '.' || *text == ':' || *text == ' ';
+    if (!in_name) return false;
+  }
+  return std::is_reference_v<Declared>;
+}
+
+/// Takes everything but bit-fields.
+template <class T>
+void Refer(T&&);
+
 /// Tries something on an object that nobody has yet; false where none can be made. For what is rare: it costs an allocation.
 template <class T, class F>
 bool OnFresh(const T&, F f) {
@@ -200,7 +243,9 @@ consteval const char* AfterComma(const char* text) {
 #define SERIALIZE_TEMPLATE(params, ...) REVCTL_SERIALIZE_TEMPLATE(params, __VA_ARGS__)
 #define SERIALIZE_END REVCTL_SERIALIZE_END
 #define SERIALIZE_DECLARE(...) REVCTL_SERIALIZE_DECLARE(__VA_ARGS__)
+#define SERIALIZE_DECLARE_FLAT(...) REVCTL_SERIALIZE_DECLARE_FLAT(__VA_ARGS__)
 #define SERIALIZE_FRIEND(...) REVCTL_SERIALIZE_FRIEND(__VA_ARGS__)
+#define SERIALIZE_FRIEND_TEMPLATE(params, ...) REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, __VA_ARGS__)
 #define SERIALIZE_IGNORE(member) REVCTL_SERIALIZE_IGNORE(member)
 #define ADD(since, member) REVCTL_ADD(since, member)
 #define ADD_CONDITIONAL(since, condition, member) REVCTL_ADD_CONDITIONAL(since, condition, member)

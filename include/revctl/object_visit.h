@@ -26,6 +26,9 @@ struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = ObjectRecord;
 };
+/// The objects themselves are charged where they are made; their records are no memory of their own.
+template <>
+inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
 /// What the visit of records needs besides the links.
 struct ObjectVisit {

@@ -125,13 +125,23 @@ class Reader {
     } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
-      if constexpr (detail::kFlat<T, true>) {
+      if constexpr (detail::kFlatHere<T, true>) {
         ReadFlat(value);
       } else {
         detail::RunBody(*this, value);
       }
     } else {
       Read<kind>(value);
+    }
+  }
+
+  /// Elements of a declared type that is flat, in the file that has its body.
+  template <class T>
+  void FlatElements(T& value) {
+    if constexpr (detail::kMadeInPlace<T>) {
+      ReadFlatElements(value);
+    } else {
+      ReadElements(value);
     }
   }
 
@@ -238,7 +248,9 @@ class Reader {
       using Element = typename Shape::Element;
       if constexpr (detail::kIsRaw<Element> && detail::Resizable<T>) {
         ReadNumbers(value);
-      } else if constexpr (detail::kMadeInPlace<T>) {
+      } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
+        RevctlVisitMany(*this, value, Tag<Element>{});
+      } else if constexpr (detail::kMadeInPlace<T> && detail::kFlatHere<Element, true>) {
         ReadFlatElements(value);
       } else {
         ReadElements(value);

@@ -29,6 +29,7 @@ concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range
 template <class B>
 concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) { b.assign(p, p); };
 
+/// The bytes of a container, whichever spelling it has; valid as long as those are. A string literal would bring its zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {
   return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));

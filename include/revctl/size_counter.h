@@ -60,7 +60,7 @@ class SizeCounter {
     } else if constexpr (detail::kIsScalar<T>) {
       size_ += sizeof(T);
     } else if constexpr (kind == Kind::Record) {
-      if constexpr (detail::kFlat<T, false>) {
+      if constexpr (detail::kFlatHere<T, false>) {
         size_ += detail::kFlatSizes<T, false>.At(revision.number());
       } else {
         detail::RunBody(*this, value);
@@ -117,7 +117,7 @@ class SizeCounter {
   void Elements(C& container, std::size_t count) {
     if constexpr (detail::kIsScalar<Element>) {
       size_ += count * sizeof(Element);
-    } else if constexpr (detail::kFlat<Element, false>) {
+    } else if constexpr (detail::kFlatHere<Element, false>) {
       size_ += count * detail::kFlatSizes<Element, false>.At(revision.number());
     } else {
       for (auto& element : container) Value(element);

@@ -1,4 +1,8 @@
 #pragma once
+#include <memory>
+#include <vector>
+
+#include "revctl/flat_proof.h"
 #include "revctl/reader.h"
 #include "revctl/size_counter.h"
 #include "revctl/writer.h"
@@ -7,7 +11,7 @@
 
 /// Opens the body of T: `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`, in T's namespace.
 #define REVCTL_SERIALIZE_DEFINE(...)                                                                             \
-  static auto RevctlSplitBody(::revctl::Tag<__VA_ARGS__>);                                                       \
+  constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>);                                                         \
   void RevctlVisit(::revctl::Reader& r, __VA_ARGS__& d, ::revctl::Tag<__VA_ARGS__> tag) {                        \
     ::revctl::detail::RunSplitBody(r, d, tag);                                                                   \
   }                                                                                                              \
@@ -20,7 +24,13 @@
   void RevctlVisit(::revctl::AnyArchive& r, __VA_ARGS__& d, ::revctl::Tag<__VA_ARGS__> tag) {                    \
     ::revctl::detail::RunSplitBody(r, d, tag);                                                                   \
   }                                                                                                              \
-  static auto RevctlSplitBody(::revctl::Tag<__VA_ARGS__>) {                                                      \
+  void RevctlVisitMany(::revctl::Reader& r, ::std::vector<__VA_ARGS__>& d, ::revctl::Tag<__VA_ARGS__>) {         \
+    ::revctl::detail::RunSplitElements<true>(r, d);                                                              \
+  }                                                                                                              \
+  void RevctlVisitMany(::revctl::Writer& r, ::std::vector<__VA_ARGS__>& d, ::revctl::Tag<__VA_ARGS__>) {         \
+    ::revctl::detail::RunSplitElements<false>(r, d);                                                             \
+  }                                                                                                              \
+  constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) {                                                        \
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 
 #ifndef REVCTL_NO_SHORT_MACROS
@@ -32,7 +42,16 @@ namespace revctl::detail {
 /// A template, so that the body, which stands below the functions that run it, is looked up at the end of the file.
 template <class R, class T>
 void RunSplitBody(R& r, T& object, Tag<T> tag) {
-  RevctlSplitBody(tag)(r, object, std::addressof(object));
+  RevctlBody(tag)(r, object, std::addressof(object));
+}
+
+/// Only called for types of SERIALIZE_DECLARE_FLAT, and only compiled further for them.
+template <bool is_reading, class R, class T>
+void RunSplitElements([[maybe_unused]] R& r, [[maybe_unused]] std::vector<T>& elements) {
+  if constexpr (StatedFlat<T>) {
+    ProveStated<T, is_reading>();
+    r.FlatElements(elements);
+  }
 }
 
 }  // namespace revctl::detail

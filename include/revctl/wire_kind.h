@@ -9,7 +9,9 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -33,10 +35,15 @@ namespace detail {
 void RevctlBody();  // makes the name known; the bodies themselves are found through Tag<T>
 
 void RevctlSplit();
+void RevctlStatedFlat();
 
 /// The body of T is in a source file of its own: SERIALIZE_DECLARE(T) stands in T's namespace.
 template <class T>
 concept HasSplitBody = requires { RevctlSplit(Tag<T>{}); };
+
+/// The header that declares T also says that it is flat: SERIALIZE_DECLARE_FLAT(T).
+template <class T>
+concept StatedFlat = HasSplitBody<T> && !HasWireAs<T> && requires { RevctlStatedFlat(Tag<T>{}); };
 
 /// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) stands in T's namespace.
 template <class T>
@@ -175,6 +182,22 @@ template <> struct Number<double> : KnownNumber<Kind::F64> {};
 template <class T>
 inline constexpr bool kNever = false;
 
+/// Types of the standard library that own nothing alone, or nothing at all: refused by name.
+template <class T>
+inline constexpr bool kIsShared = false;
+template <class T>
+inline constexpr bool kIsShared<std::shared_ptr<T>> = true;
+template <class T>
+inline constexpr bool kIsShared<std::weak_ptr<T>> = true;
+template <class T>
+inline constexpr bool kIsTextView = false;
+template <class C, class Traits>
+inline constexpr bool kIsTextView<std::basic_string_view<C, Traits>> = true;
+template <class T>
+inline constexpr bool kIsSpan = false;
+template <class T, std::size_t n>
+inline constexpr bool kIsSpan<std::span<T, n>> = true;
+
 /// A std::unique_ptr to a class that has virtual functions, is not final, and was not declared polymorphic.
 template <class T>
 inline constexpr bool kIsPolymorphicOwner = false;
@@ -206,6 +229,14 @@ consteval void Refuse() {
     static_assert(kNever<T>,
                   "revctl: this unique_ptr may hold a derived class, which would be cut off: say REVCTL_POLYMORPHIC(Base), "
                   "or make the class final");
+  } else if constexpr (kIsShared<T>) {
+    static_assert(kNever<T>,
+                  "revctl: who else holds a shared object is not in its bytes; use std::unique_ptr for one owner, ADD_REF of "
+                  "objects.h for what is shared");
+  } else if constexpr (kIsTextView<T>) {
+    static_assert(kNever<T>, "revctl: a string_view owns no text that could be read into; use std::string");
+  } else if constexpr (kIsSpan<T>) {
+    static_assert(kNever<T>, "revctl: a span owns no elements that could be read into; use std::vector or std::array");
   } else if constexpr (std::is_union_v<T>) {
     static_assert(kNever<T>, "revctl: unions cannot be serialised; use std::variant");
   } else {

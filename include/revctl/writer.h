@@ -100,7 +100,7 @@ class Writer {
     } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
-      if constexpr (detail::kFlat<T, false>) {
+      if constexpr (detail::kFlatHere<T, false>) {
         WriteFlat(value);
       } else {
         detail::RunBody(*this, value);
@@ -108,6 +108,12 @@ class Writer {
     } else {
       Write<kind>(value);
     }
+  }
+
+  /// Elements of a declared type that is flat, in the file that has its body; their count is written.
+  template <class T>
+  void FlatElements(T& value) {
+    WriteFlatElements(value);
   }
 
   void Integrity() {
@@ -248,7 +254,9 @@ class Writer {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> && requires { value.data(); }) {
       Numbers(value.data(), value.size());
-    } else if constexpr (detail::kFlat<Element, false>) {
+    } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
+      RevctlVisitMany(*this, value, Tag<Element>{});
+    } else if constexpr (detail::kFlatHere<Element, false>) {
       WriteFlatElements(value);
     } else {
       for (auto& element : value) Value(element);
@@ -274,7 +282,7 @@ class Writer {
       std::memcpy(to, static_cast<const void*>(std::addressof(value)), sizeof(T));
     } else {
       detail::FlatWriter<Rev> writer(at, to);
-      detail::RunBody(writer, value);
+      writer.Value(value);
     }
   }
 

@@ -111,48 +111,6 @@ TEST_CASE("trace: leaves have paths, types and texts", "[trace]") {
   CHECK(text("Everything#integrity") == "u32 0");
 }
 
-TEST_CASE("fill: the same seed gives the same object, other seeds others", "[fill]") {
-  CHECK(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 0));
-  CHECK_FALSE(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 4));
-}
-
-TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives and extremes", "[fill]") {
-  std::set<std::size_t> alternatives;
-  std::set<everything::Color> colors;
-  std::set<bool> bools, present;
-  bool negative = false, lowest = false, infinite = false, non_ascii = false, two = false;
-  for (std::uint64_t seed = 0; seed < 16; ++seed) {
-    const Everything e = revctl::Filled<Everything>(4, seed);
-    alternatives.insert(e.either.index());
-    colors.insert(e.color);
-    bools.insert(e.yes);
-    present.insert(e.maybe.has_value());
-    negative |= e.i32 < -1000;
-    lowest |= e.i64 == std::numeric_limits<std::int64_t>::min() || e.i32 == std::numeric_limits<std::int32_t>::min();
-    infinite |= e.f32 > std::numeric_limits<float>::max() || e.f64 > std::numeric_limits<double>::max() ||
-                e.f32 < std::numeric_limits<float>::lowest() || e.f64 < std::numeric_limits<double>::lowest();
-    non_ascii |= e.text.find('\xC3') != std::string::npos;
-    two |= e.numbers.size() >= 2 && e.numbers[0] != e.numbers[1];
-  }
-  CHECK(alternatives.size() == 3);
-  CHECK(colors.size() == 3);
-  CHECK(bools.size() == 2);
-  CHECK(present.size() == 2);
-  CHECK(negative);
-  CHECK(lowest);
-  CHECK(infinite);
-  CHECK(non_ascii);
-  CHECK(two);
-}
-
-TEST_CASE("fill: neighbours never look alike in plain seeds", "[fill]") {
-  const Everything e = revctl::Filled<Everything>(4, 0);
-  CHECK(static_cast<std::int64_t>(e.i32) != static_cast<std::int64_t>(e.u32));
-  const std::uint32_t u = e.u32;
-  const std::uint32_t swapped = u << 24 | (u & 0xFF00) << 8 | (u >> 8 & 0xFF00) | u >> 24;
-  CHECK(u != swapped);
-}
-
 TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") {
   revctl::LayoutArchive layouts(SR_MORE);
   Serialize(layouts, Everything{});

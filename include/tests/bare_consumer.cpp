@@ -56,7 +56,10 @@ void Expect(bool condition, const char* what) {
 
 }  // namespace
 
+bool EveryMacro();  // bare_macros.cpp
+
 int main() {
+  Expect(EveryMacro(), "macros by their long names");
   const Player player;
   std::vector<std::byte> bytes;
   Expect(revctl::Save(Rev::Latest, player, bytes).Ok(), "saved");

@@ -104,6 +104,18 @@ struct Grid {
 };
 SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) { ADD(SR_INITIAL, cells); } SERIALIZE_END
 
+template <class T, int n>
+class Locked {
+ public:
+  explicit Locked(T first = {}) : cells_{first} {}
+  bool operator==(const Locked&) const = default;
+
+ private:
+  SERIALIZE_FRIEND_TEMPLATE((class U, int m), Locked<U, m>);
+  T cells_[n] = {};
+};
+SERIALIZE_TEMPLATE((class T, int n), Locked<T, n>) { ADD(SR_INITIAL, cells_); } SERIALIZE_END
+
 struct Packed {
   unsigned team : 3 = 0;
   signed lane : 4 = 0;
@@ -241,6 +253,7 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   CHECK(Bytes(derived, SR_INITIAL).size() == 4);
   CHECK(Read<Derived>(Bytes(derived, SR_FOULS), SR_FOULS).a == 1);
 
+  CHECK(Read<Locked<std::uint16_t, 3>>(Bytes(Locked<std::uint16_t, 3>(5), 1), 1) == Locked<std::uint16_t, 3>(5));
   Grid<std::uint16_t, 3> grid;
   grid.cells[2] = 9;
   CHECK(Read<Grid<std::uint16_t, 3>>(Bytes(grid, 1), 1).cells[2] == 9);

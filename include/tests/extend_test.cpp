@@ -4,14 +4,12 @@
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/layout_archive.h>
-#include <revctl/size_counter.h>
+#include <revctl/serialize.h>
 
 #include <chrono>
 #include <deque>
 
-#include "split_types.h"
-
-// How types join that are not the library's: WireAs, SequenceOf, registered classes, bodies in their own file.
+// How types join that are not the library's: WireAs, SequenceOf, registered classes.
 
 namespace {
 
@@ -252,21 +250,4 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
     BothWays(shapes);
   }
   CHECK(classes == std::set<std::string>{"polymorphic<Shape>", "Circle", "Group", "Shape"});
-}
-
-TEST_CASE("extend: a body in a source file of its own", "[extend]") {
-  split::Bag bag{"ann", {{1}, {2}}, {{"inner", {{3}}, {}}}};
-  revctl::Writer w(4);
-  Serialize(w, bag);
-  CHECK(w.Bytes().size() == revctl::WireSize(bag, 4));
-  revctl::Reader r(w.Bytes(), 4);
-  split::Bag back;
-  Serialize(r, back);
-  CHECK(r.AtEnd());
-  CHECK(back == bag);
-  CHECK(revctl::ToJson(bag, 1, 0) == R"({"owner": "ann", "items": [{"id": 1}, {"id": 2}], "weight": 5})");
-  static_assert(!revctl::detail::kFlat<split::Item, true>);  // here and in its own file alike
-  revctl::Reader bad(w.Bytes().first(20), 4);
-  Serialize(bad, back);
-  CHECK(bad.error().path == "Bag.inner");
 }

@@ -4,6 +4,52 @@
 
 // Which bodies are proven flat, and that none that looks at data ever is.
 
+namespace maths {
+
+/// Types of some library, which have no bodies.
+struct Quat {
+  float v[4] = {0, 0, 0, 1};
+  bool operator==(const Quat&) const = default;
+};
+struct Percent {
+  float share = 0;
+  bool operator==(const Percent&) const = default;
+};
+struct Name {
+  char letters[8] = {};
+};
+struct Odd {
+  std::uint8_t n = 1;
+};
+
+}  // namespace maths
+
+template <>
+struct revctl::WireAs<maths::Quat> {
+  using Type = std::array<float, 4>;
+  static Type ToWire(const maths::Quat& q) { return {q.v[0], q.v[1], q.v[2], q.v[3]}; }
+  static bool FromWire(const Type& wire, maths::Quat& q) { return std::copy(wire.begin(), wire.end(), q.v), true; }
+};
+template <>
+struct revctl::WireAs<maths::Percent> {
+  using Type = std::uint8_t;
+  static Type ToWire(const maths::Percent& p) { return static_cast<Type>(p.share * 100); }
+  static bool FromWire(Type wire, maths::Percent& p) { return p.share = static_cast<float>(wire) / 100, wire <= 100; }
+};
+template <>
+struct revctl::WireAs<maths::Name> {
+  using Type = std::string;
+  static Type ToWire(const maths::Name& name) { return name.letters; }
+  static bool FromWire(const Type& wire, maths::Name& name) { return wire.copy(name.letters, 7) == wire.size(); }
+};
+/// As long as its type, and with a conversion that two patterns of bytes (0, 1, 2... and its complement) do not notice.
+template <>
+struct revctl::WireAs<maths::Odd> {
+  using Type = std::uint8_t;
+  static constexpr Type ToWire(const maths::Odd& odd) { return odd.n; }
+  static constexpr bool FromWire(Type wire, maths::Odd& odd) { return odd.n = wire == 7 ? Type{8} : wire, true; }
+};
+
 namespace {
 
 using revctl::detail::kFlat;
@@ -47,6 +93,14 @@ struct Image {
   bool operator==(const Image&) const = default;
 };
 SERIALIZE_TYPE(Image) { ADD(0, id); ADD(1, at); ADD(0, visible); ADD(2, frozen); ADD(0, kind); } SERIALIZE_END
+
+struct Turned {
+  std::uint8_t kind = 0;
+  maths::Quat rotation;
+  maths::Percent health[2];
+  bool operator==(const Turned&) const = default;
+};
+SERIALIZE_TYPE(Turned) { ADD(0, kind); ADD(2, rotation); ADD(0, health); } SERIALIZE_END
 
 // ---- bodies that look at data, each in its own way -------------------------------------------------------------------
 
@@ -143,6 +197,43 @@ TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
   static_assert(!kImage<Good, true>);
   static_assert(!kImage<Swapped, true>);
   static_assert(kFlat<Swapped, true>);
+}
+
+TEST_CASE("flat: types that travel as something flat are flat, whatever their conversion does", "[flat]") {
+  static_assert(kFlat<maths::Quat, true> && kFlat<maths::Quat, false>);
+  static_assert(kFlat<Turned, true> && kFlat<Turned, false>);
+  static_assert(kFlatSizes<Turned, true>.At(1) == 3 && kFlatSizes<Turned, true>.At(2) == 19);
+  static_assert(!kFlat<maths::Name, true> && !kFlat<maths::Name, false>);
+  static_assert(kFlat<maths::Odd, true> && !kImage<maths::Odd, true> && !kImage<maths::Odd, false>);
+  for (const std::int64_t at : {1, 2}) {
+    FastIsSlow(std::vector<Turned>{{1, {}, {{0.25F}, {1}}}, {2, {}, {}}}, at);
+    FastIsSlow(std::vector<Turned>(3000), at);
+  }
+  FastIsSlow(std::vector<maths::Quat>{{{1, 2, 3, 4}}, {{5, 6, 7, 8}}}, 2);
+  const auto odd = Write(std::vector<std::uint8_t>{7}, 1);
+  revctl::Reader r(odd, 1);
+  std::vector<maths::Odd> values;
+  Serialize(r, values);
+  CHECK(values.at(0).n == 8);
+}
+
+TEST_CASE("flat: a conversion that refuses is heard on every path", "[flat]") {
+  for (const std::int64_t at : {1, 2}) {
+    auto bytes = Write(std::vector<Turned>(3), at);
+    bytes[bytes.size() - 1] = std::byte{101};
+    revctl::Reader many(bytes, at);
+    std::vector<Turned> values;
+    Serialize(many, values);
+    CHECK(many.error().path == "vector<Turned>[2].health[1]");
+    CHECK(many.error().reason == "the wire value is none of this type");
+    CHECK(many.error().refused);
+    CHECK(values.empty());
+    revctl::Reader one(std::span<const std::byte>(bytes).last(at == 1 ? 3 : 19), at);
+    Turned value;
+    Serialize(one, value);
+    CHECK(one.error().path == "Turned.health[1]");
+    CHECK(one.error().refused);
+  }
 }
 
 TEST_CASE("flat: bodies that look at data never are", "[flat]") {

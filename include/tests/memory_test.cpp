@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include <revctl/fill.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 #include <new>
 
 #include "everything.h"
+#include "include/tests/objects/boxes.h"
 
 // What an input may cost: counted in operator new, over hostile inputs.
 
@@ -71,6 +74,26 @@ std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std:
   return {::mallinfo2().uordblks - before, r.Ok()};
 }
 
+template <class T>
+bool JsonIsRead(const std::string& text, std::size_t budget) {
+  revctl::JsonReader json(text, 1);
+  json.limits.budget = budget;
+  T value{};
+  Serialize(json, value);
+  return json.Ok();
+}
+
+/// The smallest budget with which something is read.
+template <class F>
+std::size_t Smallest(F is_read) {
+  std::size_t refused = 0, read = std::size_t{1} << 24;
+  while (read - refused > 1) {
+    const std::size_t middle = refused + (read - refused) / 2;
+    (is_read(middle) ? read : refused) = middle;
+  }
+  return read;
+}
+
 }  // namespace
 
 template <class T>
@@ -121,11 +144,16 @@ TEST_CASE("memory: elements that stand by themselves pay for their nodes", "[mem
 TEST_CASE("memory: what the budget allows is what the allocator gives, and the trace counts alike", "[memory]") {
   const auto check = [](auto type, const std::vector<std::byte>& bytes, std::size_t enough) {
     using T = typename decltype(type)::type;
+    T value{};
+    revctl::Reader r(bytes, 1);
+    Serialize(r, value);
+    const std::string text = revctl::ToJson(value, 1);
     for (const std::size_t budget : {enough, enough - 1, enough / 3}) {
       const auto [used, read] = Footprint<revctl::Reader, T>(bytes, budget);
       CHECK(used <= budget + 4096);
       CHECK(read == (budget == enough));
       CHECK((Footprint<revctl::TraceReader, T>(bytes, budget).second) == read);
+      CHECK(JsonIsRead<T>(text, budget) == read);
     }
   };
   constexpr std::size_t count = 1000, node = 48;
@@ -149,4 +177,27 @@ TEST_CASE("memory: what the budget allows is what the allocator gives, and the t
   check(std::type_identity<decltype(set)>(), payload(set), count * (2 + node));
   check(std::type_identity<decltype(hashed)>(), payload(hashed), count * (3 + node));
   check(std::type_identity<decltype(pointers)>(), payload(pointers), count * (sizeof(void*) + 1 + node));
+}
+
+TEST_CASE("memory: objects are charged to the byte, and alike by each reader", "[memory][objects]") {
+  using Shelf = boxes::Shelf<boxes::Boxes>;
+  constexpr std::size_t count = 300;
+  Shelf shelf;
+  for (std::size_t i = 0; i < count; ++i) shelf.boxes.push_back(std::make_unique<boxes::Box>());
+  revctl::Writer w(1);
+  Serialize(w, shelf);
+  REQUIRE(w.Ok());
+  const std::vector<std::byte> bytes(w.Bytes().begin(), w.Bytes().end());
+  const std::string text = revctl::ToJson(shelf, 1);
+  shelf.boxes.clear();
+
+  const std::size_t enough = Smallest([&](std::size_t budget) { return Footprint<revctl::Reader, Shelf>(bytes, budget).second; });
+  INFO("budget " << enough);
+  CHECK(enough >= count * (sizeof(boxes::Box) + 48));
+  CHECK(enough <= count * (sizeof(boxes::Box) + 48 + 3 * sizeof(std::uint64_t) + 256));
+  CHECK(Smallest([&](std::size_t budget) { return Footprint<revctl::TraceReader, Shelf>(bytes, budget).second; }) == enough);
+  CHECK(Smallest([&](std::size_t budget) { return JsonIsRead<Shelf>(text, budget); }) == enough);
+  CHECK(Footprint<revctl::Reader, Shelf>(bytes, enough).first <= enough + 4096);
+  CHECK(Footprint<revctl::Reader, Shelf>(bytes, enough - 1).first <= enough + 4096);
+  CHECK(boxes::Box::alive == 0);
 }

@@ -1,10 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
 #include <revctl/save_parts.h>
 
 #include "everything.h"
@@ -43,17 +38,6 @@ std::vector<std::byte> Saved(N revision) {
   return bytes;
 }
 
-/// A folder of its own for each test, removed afterwards.
-struct Folder {
-  std::string path;
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "revctl_test_XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string operator/(const char* name) const { return path + "/" + name; }
-};
-
 }  // namespace
 
 TEST_CASE("file: the header is magic, revision, lineage", "[file]") {
@@ -90,6 +74,26 @@ TEST_CASE("file: another list's file is foreign, by lineage or by number", "[fil
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
   CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // where both lists agree
   CHECK(thing.hp == 7);
+}
+
+TEST_CASE("file: a foreign, future or old file is told what it is, and what to do", "[file]") {
+  const revctl::FileFormat main{.list = &revctl::ListOf<Main>::table}, branch{.list = &revctl::ListOf<Branch>::table};
+  Thing thing;
+  CHECK(revctl::Load(Saved(Branch::SR_OTHER), thing, main).message() ==
+        "written at revision 5 with lineage 0000000000000044, but here SR_THIRD = 5 has lineage 0000000000000033: the number had "
+        "another meaning there (an unlanded or renumbered branch)");
+  // A number between two of the list's: from a branch whose revision never landed.
+  std::vector<std::byte> between;
+  REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
+  between[8] = std::byte{0x9C};
+  CHECK(revctl::Load(between, thing, main).message() ==
+        "written at revision 3, which this list does not have: the file comes from a branch that has not landed, or was "
+        "renumbered; `revctl whois 000000000000009c` looks for it");
+  CHECK(revctl::Load(Saved(Branch::SR_MORE), thing, main).message() ==
+        "written at revision 6, which is newer than the latest here, SR_THIRD = 5; update the program");
+  CHECK(revctl::Load(Saved(1), thing, main).message() ==
+        "written at revision 1; the oldest that is still read is SR_SECOND = 2");
+  CHECK(revctl::Load(Saved(Main::SR_THIRD), thing, branch).kind() == revctl::Status::Kind::ForeignLineage);
 }
 
 TEST_CASE("file: lineage 0 was written without a table and is not compared", "[file]") {
@@ -187,86 +191,6 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
   REQUIRE(revctl::SaveParts(parts, deep, revctl::PartAt(Main::SR_THIRD, root)).Ok());
   CHECK_FALSE(revctl::LoadParts(parts, {}, revctl::PartOf<Main>(tree)).Ok());
   CHECK(revctl::LoadParts(parts, deep, revctl::PartOf<Main>(tree)).Ok());
-}
-
-TEST_CASE("disk: new files have what the umask leaves, old ones keep their mode", "[file]") {
-  const Folder folder;
-  const auto mode = [&](const char* name) {
-    return static_cast<unsigned>(std::filesystem::status(folder / name).permissions());
-  };
-  const mode_t before = ::umask(027);
-  CHECK(revctl::SaveFile(folder / "new", 1, Thing{}).Ok());
-  ::umask(0);
-  CHECK(revctl::SaveFile(folder / "open", 1, Thing{}).Ok());
-  CHECK(revctl::SaveFile(folder / "new", 1, Thing{}).Ok());
-  ::umask(before);
-  CHECK(mode("new") == 0640);
-  CHECK(mode("open") == 0666);
-}
-
-TEST_CASE("disk: a symbolic link stays, and what it leads to is replaced", "[file]") {
-  const Folder folder;
-  std::filesystem::create_directory(folder / "saves");
-  std::filesystem::create_symlink("saves/slot", folder / "current");
-  std::filesystem::create_symlink(folder / "current", folder / "newest");
-  Thing thing;
-  for (const std::int32_t hp : {4, 5}) {  // first through a link to nothing, then to a file
-    REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
-    CHECK(std::filesystem::is_symlink(folder / "newest"));
-    CHECK(std::filesystem::is_symlink(folder / "current"));
-    CHECK(revctl::LoadFile(folder / "saves/slot", thing).Ok());
-    CHECK(thing.hp == hp);
-  }
-  std::filesystem::create_symlink("round", folder / "round");
-  const auto status = revctl::SaveFile(folder / "round", 1, thing);
-  CHECK(status.kind() == revctl::Status::Kind::Io);
-  CHECK_THAT(status.message(), Catch::Contains("/round: "));
-  CHECK(std::distance(std::filesystem::directory_iterator(folder / "saves"), {}) == 1);
-}
-
-TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
-  const Folder folder;
-  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(), Catch::Contains("not a regular file"));
-  CHECK(std::filesystem::is_fifo(folder / "pipe"));
-  CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
-}
-
-TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") {
-  const Folder folder;
-  { std::ofstream(folder / "huge"); }
-  // As large as it says, and nearly nothing on the disk.
-  REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
-  Thing thing{42};
-  const auto status = revctl::LoadFile(folder / "huge", thing);
-  CHECK(status.kind() == revctl::Status::Kind::Io);
-  CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
-  CHECK(thing.hp == 42);
-}
-
-TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[file]") {
-  const Folder folder;
-  const std::string path = folder / "thing.save";
-  Thing thing;
-  CHECK(revctl::LoadFile(path, thing).kind() == revctl::Status::Kind::Io);
-  CHECK_THAT(revctl::LoadFile(path, thing).message(), Catch::Contains("thing.save: No such file"));
-
-  REQUIRE(revctl::SaveFile(path, Main::SR_THIRD, Thing{8}).Ok());
-  CHECK(revctl::LoadFile<Main>(path, thing).Ok());
-  CHECK(thing.hp == 8);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  REQUIRE(revctl::SaveFile(path, Main::SR_THIRD, Thing{9}).Ok());
-  CHECK(revctl::LoadFile(path, thing, 5).Ok());
-  CHECK(thing.hp == 9);
-  CHECK(std::filesystem::status(path).permissions() ==
-        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
-
-  REQUIRE(truncate(path.c_str(), 18) == 0);
-  CHECK_THAT(revctl::LoadFile<Main>(path, thing).message(), Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
-  CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
-  CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
-  // Nothing of the failed and the finished writes is left lying about.
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
 
 TEST_CASE("file: a checksum finds what the values do not show", "[file]") {

@@ -1,6 +1,7 @@
 #pragma once
 #include <revctl/serialize.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,5 +23,59 @@ struct Bag {
   bool operator==(const Bag&) const = default;
 };
 SERIALIZE_DECLARE(Bag);
+
+class Purse {
+ public:
+  explicit Purse(std::int32_t coins = 0) : coins_(coins) {}
+  bool operator==(const Purse&) const = default;
+
+ private:
+  SERIALIZE_FRIEND(Purse);
+  std::int32_t coins_;
+};
+SERIALIZE_DECLARE(Purse);
+
+/// Flat, and on the wire as it lies in memory.
+struct Point {
+  float x = 0, y = 0, z = 0;
+  bool operator==(const Point&) const = default;
+};
+SERIALIZE_DECLARE_FLAT(Point);
+
+/// Flat: gates, a bool, gaps, private members, parts that are declared too.
+class Grain {
+ public:
+  Grain() = default;
+  Grain(std::uint8_t kind, bool wet, float x) : kind_(kind), wet_(wet), at_{x, 1, 2}, path_{{{x, 0, 0}, {0, x, 0}}} {}
+  bool operator==(const Grain&) const = default;
+
+ private:
+  SERIALIZE_FRIEND(Grain);
+  std::uint8_t kind_ = 0;
+  bool wet_ = false;
+  Point at_;
+  std::array<Point, 2> path_{};
+};
+SERIALIZE_DECLARE_FLAT(Grain);
+
+/// Its body is in this header, but that of a part is not: never flat, in whichever file one asks.
+struct Marker {
+  Point at;
+};
+SERIALIZE_TYPE(Marker) { ADD(1, at); } SERIALIZE_END
+
+/// Points at others of its kind (objects.h).
+struct Hero {
+  std::string name;
+  Hero* rival = nullptr;
+};
+SERIALIZE_DECLARE(Hero);
+
+/// What split_types.cpp, which sees the bodies, thinks of them.
+struct Flatness {
+  bool item, point, grain, marker, point_is_image;
+  bool operator==(const Flatness&) const = default;
+};
+Flatness SeenFromTheBodies();
 
 }  // namespace split

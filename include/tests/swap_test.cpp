@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "everything.h"
+#include "include/tests/objects/boxes.h"
 
 // Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every value back to front.
 
@@ -27,4 +28,49 @@ TEST_CASE("swapped: no record is copied as an image", "[swap]") {
   Serialize(r, back);
   CHECK(r.AtEnd());
   CHECK(back == points);
+}
+
+TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
+  static constexpr revctl::ListEntry entries[] = {{"SR_FIRST", 1, 0x1122334455667788}, {"SR_SECOND", 2, 0x99}};
+  static constexpr revctl::ListTable table{"main", entries, 1};
+  const revctl::FileFormat format{.list = &table, .checksum = true};
+  const std::vector<std::uint16_t> value{0x0102};
+  std::vector<std::byte> file;
+  REQUIRE(revctl::Save(1, value, file, format).Ok());
+  const unsigned char expected[] = {'T', 'C', 'V', 'R', 0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
+                                    0, 0, 0, 1, 1, 2};
+  REQUIRE(file.size() == sizeof expected + 8);
+  CHECK(std::memcmp(file.data(), expected, sizeof expected) == 0);
+  const std::uint64_t sum = revctl::Checksum(std::span<const std::byte>(file).first(sizeof expected));
+  for (std::size_t i = 0; i < 8; ++i) CHECK(static_cast<unsigned>(file[file.size() - 1 - i]) == (sum >> (8 * i) & 0xFF));
+  std::vector<std::uint16_t> back;
+  REQUIRE(revctl::Load(file, back, format).message() == "");
+  CHECK(back == value);
+  file[21] ^= std::byte{1};
+  CHECK(revctl::Load(file, back, format).kind() == revctl::Status::Kind::Corrupt);
+  file[21] ^= std::byte{1};
+  file[15] ^= std::byte{1};
+  const revctl::FileFormat unchecked{.list = &table};
+  CHECK(revctl::Load(std::span(file).first(sizeof expected), back, unchecked).kind() == revctl::Status::Kind::ForeignLineage);
+}
+
+TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
+  boxes::Boxes boxes;
+  for (int i = 0; i < 3; ++i) boxes.push_back(std::make_unique<boxes::Box>());
+  boxes[0]->looks = boxes[2].get();
+  boxes[1]->next = std::make_unique<boxes::Box>();
+  boxes[1]->next->number = 0x01020304;
+  boxes[2]->peer = std::make_shared<boxes::Box>();
+  boxes[0]->peer = boxes[2]->peer;
+  std::vector<std::byte> file;
+  REQUIRE(revctl::SaveObjects(1, boxes::Classes(), boxes, file).Ok());
+  const unsigned char number[] = {1, 2, 3, 4};
+  CHECK(std::search(file.begin(), file.end(), reinterpret_cast<const std::byte*>(number),
+                    reinterpret_cast<const std::byte*>(number) + 4) != file.end());
+  boxes::Boxes back;
+  REQUIRE(revctl::LoadObjects(file, boxes::Classes(), back).message() == "");
+  REQUIRE(back.size() == 3);
+  CHECK(back[0]->looks == back[2].get());
+  CHECK(back[1]->next->number == 0x01020304);
+  CHECK(back[0]->peer == back[2]->peer);
 }

@@ -19,4 +19,23 @@ TEST_CASE("guide: fields", "[guide]") {
   CHECK(CountFields(score) == 4);
   CHECK(score == score);
   CHECK(revctl::WireSize(score, SR_INITIAL) == 8);
+
+  // The list in a file: upgrade code runs, and the bytes are those of the struct written by hand.
+  RoundScore round;
+  round.p1Score = 5;
+  round.token = "t";
+  revctl::Writer w(SR_FOULS);
+  Serialize(w, round);
+  CHECK(w.Bytes().size() == 4 + 4 + 4 + 1);
+  RoundScore back;
+  revctl::Reader r(w.Bytes(), SR_FOULS);
+  Serialize(r, back);
+  REQUIRE(r.AtEnd());
+  CHECK(back == round);
+  std::vector<std::byte> fouled(w.Bytes().begin(), w.Bytes().end());
+  fouled[4] = std::byte{2};
+  revctl::Reader upgrade(fouled, SR_FOULS);
+  Serialize(upgrade, back);
+  CHECK(back.p1Score == 3);
+  CHECK_THAT(revctl::ToText(round), Catch::EndsWith("RoundScore{p1Score: 5}"));
 }

@@ -1,13 +1,9 @@
 #include <catch2/catch.hpp>
 
-// The code of docs/guide/plain.md, in a namespace of its own for what the pages call alike.
-#include <revctl/plain_serialize.h>
-namespace plain_guide {
+// The code of docs/guide/plain.md. It specialises a library template, so it stands at global scope, in a program of its own.
 #include "plain.md.inc"
-}
 
 TEST_CASE("guide: plain", "[guide]") {
-  using namespace plain_guide;
   std::string complaint;
   CHECK(StartUp(complaint));
   CHECK(complaint.empty());
@@ -36,4 +32,13 @@ TEST_CASE("guide: plain", "[guide]") {
   auto bad = old;
   bad[18] = std::byte{7};
   CHECK(revctl::ReadPlain(bad, SR_INITIAL, back).message() == "World.doors[1].open at offset 18: a bool of 7");
+
+  const Lamp lamp{{1, 2, 3}, 4};
+  std::vector<std::byte> old_lamp;
+  REQUIRE(revctl::WritePlain(lamp, old_lamp, SR_INITIAL).Ok());
+  CHECK(old_lamp.size() == 12);
+  Lamp lit{};
+  REQUIRE(revctl::ReadPlain(old_lamp, SR_INITIAL, lit).Ok());
+  CHECK(lit.at.z == 3);
+  CHECK(lit.light == 1);
 }

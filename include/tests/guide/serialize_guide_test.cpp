@@ -29,6 +29,10 @@ TEST_CASE("guide: serialize", "[guide]") {
   spell.cast = std::chrono::milliseconds(250);
   spell.runes.items = {1, 2};
   spell.effect = std::make_unique<Burn>();
+  spell.path.resize(2);
+  spell.path[1][2] = 4;
+  spell.marks[{3, 4}] = 5;
+  static_assert(revctl::detail::kFlat<maths::Vec3, true> && revctl::detail::kFlat<maths::Vec3, false>);
   revctl::Writer w(SR_LATEST);
   Serialize(w, spell);
   Spell cast;
@@ -38,4 +42,23 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK(cast.cast == spell.cast);
   CHECK(cast.runes.items == spell.runes.items);
   CHECK(dynamic_cast<Burn*>(cast.effect.get())->damage == 3);
+  CHECK(cast.path.at(1)[2] == 4);
+  CHECK(cast.marks == spell.marks);
+
+  ModState mod{9}, mod_back;
+  std::vector<std::byte> both;
+  REQUIRE(SaveBoth(score, mod, both).Ok());
+  back = {};
+  REQUIRE(LoadBoth(both, back, mod_back).Ok());
+  CHECK(back.p1Score == 5);
+  CHECK(mod_back.mana == 9);
+
+  Inventory inventory, inventory_back;
+  inventory.Take(3);
+  std::vector<std::byte> items;
+  REQUIRE(revctl::Save(SR_LATEST, inventory, items).Ok());
+  REQUIRE(revctl::Load(items, inventory_back, SR_LATEST).Ok());
+  CHECK(inventory_back.Count() == 1);
+  static_assert(revctl::detail::kFlat<Voxel, true>);
+  CHECK(revctl::WireSize(std::vector<Voxel>(5), SR_LATEST) == 4 + 5 * 4);
 }

@@ -1,0 +1,132 @@
+#include <catch2/catch.hpp>
+
+#include <revctl/checksum.h>
+#include <revctl/fill.h>
+
+#include "everything.h"
+
+// What the filler makes. Goldens hold its samples: what it gives for a seed must never change.
+
+using everything::Everything;
+
+namespace {
+
+enum class Kind : std::uint8_t { Sword, Bow, Staff };
+
+/// Conditions as bodies have them, each asked of values that were read before.
+struct Choosy {
+  std::int32_t hp = 0, armour = 0;
+  std::uint8_t count = 0;
+  bool locked = false;
+  Kind kind = Kind::Sword;
+  std::string name;
+  std::vector<std::int32_t> list;
+  std::optional<float> luck;
+  std::variant<std::int32_t, std::string> either;
+  std::int32_t extra = 0;
+};
+
+/// How each condition came out over the seeds so far: bit 0 false, bit 1 true.
+std::map<std::string, int> outcomes;
+
+bool Seen(const char* condition, bool outcome) {
+  outcomes[condition] |= outcome ? 2 : 1;
+  return outcome;
+}
+#define SEEN(condition) Seen(#condition, condition)
+
+SERIALIZE_TYPE(Choosy) {
+  ADD(1, hp);
+  ADD(1, armour);
+  ADD(1, count);
+  ADD(1, locked);
+  ADD(1, kind);
+  ADD(1, name);
+  ADD(1, list);
+  ADD(1, luck);
+  ADD(1, either);
+  ADD_CONDITIONAL(1, SEEN(d.hp > 0), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp < 0), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp != 0), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp == 3), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp > d.armour), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp == d.armour), extra);
+  ADD_CONDITIONAL(1, SEEN(d.hp > 1000000), extra);
+  ADD_CONDITIONAL(1, SEEN(d.count >= 2), extra);
+  ADD_CONDITIONAL(1, SEEN(d.count & 4), extra);
+  ADD_CONDITIONAL(1, SEEN(d.locked && d.hp >= 0), extra);
+  ADD_CONDITIONAL(1, SEEN(d.kind == Kind::Bow), extra);
+  ADD_CONDITIONAL(1, SEEN(d.kind != Kind::Staff || d.locked), extra);
+  ADD_CONDITIONAL(1, SEEN(d.name.empty()), extra);
+  ADD_CONDITIONAL(1, SEEN(d.name.size() > 4), extra);
+  ADD_CONDITIONAL(1, SEEN(d.list.size() == 1), extra);
+  ADD_CONDITIONAL(1, SEEN(d.list.size() > 2), extra);
+  ADD_CONDITIONAL(1, SEEN(!d.list.empty() && d.list[0] < 0), extra);
+  ADD_CONDITIONAL(1, SEEN(d.luck.has_value()), extra);
+  ADD_CONDITIONAL(1, SEEN(d.luck.value_or(0) > 0.5F), extra);
+  ADD_CONDITIONAL(1, SEEN(d.either.index() == 1), extra);
+} SERIALIZE_END
+
+}  // namespace
+
+TEST_CASE("fill: the same seed gives the same object for ever", "[fill]") {
+  const std::uint64_t pinned[] = {0x67ad6e6c9079293e, 0xa62480026c1b71a8, 0xdaa310a300b40773, 0xb6385e2958beeda3,
+                                  0x0c37555f65676768, 0x0dd773ac2667c288, 0x1d889d6b29529d86, 0x6dee39a24aea1589};
+  for (std::uint64_t seed = 0; seed < std::size(pinned); ++seed) {
+    revctl::Writer w(4);
+    Serialize(w, revctl::Filled<Everything>(4, seed));
+    INFO("seed " << seed);
+    CHECK(revctl::Checksum(w.Bytes()) == pinned[seed]);
+  }
+}
+
+TEST_CASE("fill: over seeds, values bring both outcomes of each condition", "[fill]") {
+  outcomes.clear();
+  for (std::uint64_t seed = 0; seed < 64; ++seed) revctl::Filled<Choosy>(1, seed);
+  CHECK(outcomes.size() == 20);
+  for (const auto& [condition, seen] : outcomes) {
+    INFO(condition);
+    CHECK(seen == 3);
+  }
+}
+
+TEST_CASE("fill: other seeds give other objects", "[fill]") {
+  CHECK_FALSE(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 4));
+}
+
+TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives and extremes", "[fill]") {
+  std::set<std::size_t> alternatives;
+  std::set<everything::Color> colors;
+  std::set<bool> bools, present;
+  bool negative = false, lowest = false, infinite = false, non_ascii = false, two = false;
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const Everything e = revctl::Filled<Everything>(4, seed);
+    alternatives.insert(e.either.index());
+    colors.insert(e.color);
+    bools.insert(e.yes);
+    present.insert(e.maybe.has_value());
+    negative |= e.i32 < -1000;
+    lowest |= e.i64 == std::numeric_limits<std::int64_t>::min() || e.i32 == std::numeric_limits<std::int32_t>::min();
+    infinite |= e.f32 > std::numeric_limits<float>::max() || e.f64 > std::numeric_limits<double>::max() ||
+                e.f32 < std::numeric_limits<float>::lowest() || e.f64 < std::numeric_limits<double>::lowest();
+    non_ascii |= e.text.find('\xC3') != std::string::npos;
+    two |= e.numbers.size() >= 2 && e.numbers[0] != e.numbers[1];
+  }
+  CHECK(alternatives.size() == 3);
+  CHECK(colors.size() == 3);
+  CHECK(bools.size() == 2);
+  CHECK(present.size() == 2);
+  CHECK(negative);
+  CHECK(lowest);
+  CHECK(infinite);
+  CHECK(non_ascii);
+  CHECK(two);
+}
+
+TEST_CASE("fill: neighbours never look alike in plain seeds", "[fill]") {
+  const Everything e = revctl::Filled<Everything>(4, 0);
+  CHECK(static_cast<std::int64_t>(e.i32) != static_cast<std::int64_t>(e.u32));
+  const std::uint32_t u = e.u32;
+  const std::uint32_t swapped = u << 24 | (u & 0xFF00) << 8 | (u >> 8 & 0xFF00) | u >> 24;
+  CHECK(u != swapped);
+}

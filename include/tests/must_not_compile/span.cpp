@@ -1,0 +1,13 @@
+// use std::vector or std::array
+#include <revctl/serialize.h>
+enum { SR_INITIAL = 1 };
+
+struct Bad {
+#ifdef FINE
+  std::vector<int> x;
+#else
+  std::span<int> x;
+#endif
+};
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -1,0 +1,111 @@
+#include <catch2/catch.hpp>
+#include <revctl/objects.h>
+
+// Files that speak of what this program does not have: Stray::Drop while reading.
+namespace stray {
+
+struct Gem {
+  std::int32_t carats = 0;
+  static inline int alive = 0;
+  Gem() { ++alive; }
+  ~Gem() { --alive; }
+};
+SERIALIZE_TYPE(Gem) { ADD(1, carats); }
+SERIALIZE_END
+
+struct Chest {
+  std::unique_ptr<Gem> gem;
+  Chest* beside = nullptr;
+  Gem* wanted = nullptr;
+};
+SERIALIZE_TYPE(Chest) {
+  ADD_REF(1, gem);
+  ADD_REF(1, beside);
+  ADD_REF(1, wanted);
+}
+SERIALIZE_END
+
+using Chests = std::vector<std::unique_ptr<Chest>>;
+
+revctl::ObjectClasses ChestsOnly() { return revctl::ObjectClasses().Add<Chest>("Chest"); }
+revctl::ObjectClasses All() { return ChestsOnly().Add<Gem>("Gem"); }
+
+/// Two chests, numbers 1 and 2, of which the first has the gem, number 3, and the second wants it.
+std::vector<std::byte> File() {
+  Chests chests;
+  for (int i = 0; i < 2; ++i) chests.push_back(std::make_unique<Chest>());
+  chests[0]->gem = std::make_unique<Gem>();
+  chests[0]->gem->carats = 5;
+  chests[0]->beside = chests[1].get();
+  chests[1]->beside = chests[0].get();
+  chests[1]->wanted = chests[0]->gem.get();
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::SaveObjects(1, All(), chests, bytes).Ok());
+  return bytes;
+}
+
+/// The file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that holds `ids`.
+std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
+  auto bytes = File();
+  const std::uint32_t record[] = {12, ids[0], ids[1], ids[2]};
+  for (std::size_t at = 0; at + sizeof record <= bytes.size(); ++at) {
+    if (std::memcmp(bytes.data() + at, record, sizeof record) != 0) continue;
+    std::memcpy(bytes.data() + at + 4 + 4 * field, &id, sizeof id);
+    return bytes;
+  }
+  FAIL("no such record");
+  return {};
+}
+
+}  // namespace stray
+
+using namespace stray;
+
+TEST_CASE("stray: records of unknown classes are left out, and pointers to them null", "[objects][stray]") {
+  const auto file = File();
+  Chests chests;
+  revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests);
+  CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+  CHECK_THAT(status.message(), Catch::Contains("class `Gem` is not known here"));
+
+  std::vector<revctl::KeptObject> kept;
+  REQUIRE(revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, &kept).Ok());
+  REQUIRE(chests.size() == 2);
+  CHECK(chests[0]->gem == nullptr);
+  CHECK(chests[1]->wanted == nullptr);
+  CHECK(chests[0]->beside == chests[1].get());
+  CHECK(kept.empty());  // Drop, not Keep
+
+  // Roots of an unknown class leave a null in their place, and what they owned goes with them.
+  REQUIRE(revctl::LoadObjects(file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests).Ok());
+  CHECK(chests.size() == 2);
+  CHECK(chests[0] == nullptr);
+  chests.clear();
+  CHECK(Gem::alive == 0);
+}
+
+TEST_CASE("stray: ids that lead nowhere, or to something else, become null", "[objects][stray]") {
+  const auto lenient = All().OnDangling(revctl::Stray::Drop);
+  struct Case {
+    std::vector<std::byte> file;
+    const char* refusal;
+  };
+  const Case cases[] = {{Patched({0, 1, 3}, 2, 77), "id 77, but there are 3 objects"},
+                        {Patched({0, 1, 3}, 2, 1), "object 1 is a `Chest`, no stray::Gem"}};
+  for (const Case& lie : cases) {
+    Chests chests;
+    const revctl::Status status = revctl::LoadObjects(lie.file, All(), chests);
+    CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+    CHECK_THAT(status.message(), Catch::Contains(lie.refusal));
+    CHECK(chests.empty());
+    REQUIRE(revctl::LoadObjects(lie.file, lenient, chests).message() == "");
+    REQUIRE(chests.size() == 2);
+    CHECK(chests[1]->wanted == nullptr);
+    CHECK(chests[1]->beside == chests[0].get());
+    CHECK(chests[0]->gem->carats == 5);
+  }
+  // An owner that does not take what is its own is no stray pointer: the object would be nobody's.
+  Chests chests;
+  CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests).Ok());
+  CHECK(Gem::alive == 0);
+}

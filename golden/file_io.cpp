@@ -141,16 +141,40 @@ Result<Done> RemoveFile(const std::string& path) {
   return Done{};
 }
 
-Result<std::vector<std::string>> ListFiles(const std::string& folder) {
-  std::vector<std::string> names;
+Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
+  std::vector<FolderEntry> entries;
   std::error_code error;
-  std::filesystem::directory_iterator entries(folder, error);
-  if (error == std::errc::no_such_file_or_directory) return names;
+  const std::filesystem::directory_iterator inside(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) return Problem{folder, 0, "cannot be listed: " + error.message(), ""};
-  for (const auto& entry : entries) {
-    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : inside) {
+    std::string other;
+    switch (entry.symlink_status(error).type()) {
+      case std::filesystem::file_type::regular:
+        break;
+      case std::filesystem::file_type::directory:
+        other = "a folder";
+        break;
+      case std::filesystem::file_type::symlink:
+        other = "a symbolic link";
+        break;
+      default:
+        other = "a pipe or a device";
+    }
+    entries.push_back({entry.path().filename().string(), std::move(other)});
   }
-  std::sort(names.begin(), names.end());
+  std::sort(entries.begin(), entries.end(),
+            [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+  return entries;
+}
+
+Result<std::vector<std::string>> ListFiles(const std::string& folder) {
+  const auto entries = ListEntries(folder);
+  if (!entries) return entries.problem();
+  std::vector<std::string> names;
+  for (const FolderEntry& entry : *entries) {
+    if (entry.other.empty()) names.push_back(entry.name);
+  }
   return names;
 }
 

@@ -43,6 +43,14 @@ Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes
 /// Removes a file; one that is not there is fine.
 Result<Done> RemoveFile(const std::string& path);
 
+/// What stands under one name of a folder.
+struct FolderEntry {
+  std::string name;
+  /// What it is where it is no regular file of this very folder: "a folder", "a symbolic link"...
+  std::string other;
+};
+/// All entries of `folder`, sorted by name; empty where there is no such folder.
+Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
 /// Names of the regular files in `folder`, sorted; empty where there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 

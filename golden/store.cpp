@@ -1,7 +1,9 @@
 #include "golden/store.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "golden/file_io.h"
@@ -16,9 +18,39 @@ namespace {
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 512U << 20;
+constexpr std::string_view kLfsPointer = "version https://git-lfs";
 
 std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
+}
+
+/// The hash that names a text; a checkout with CRLF is the same text.
+std::string NameHash(std::string text) {
+  std::erase(text, '\r');  // no text of ours holds one: strings escape it
+  return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
+}
+
+/// What is named after its content must hold that: two branches' files meet in one name only where they say the same.
+std::optional<Problem> CheckName(const FileName& name, const std::string& text, const std::string& path) {
+  const std::string hash = NameHash(text);
+  if (name.hash.empty() || name.hash == hash) return std::nullopt;
+  FileName own = name;
+  own.hash = hash;
+  return Problem{path, 0, "does not hold what it is named after: it was edited since it was written",
+                 "git checkout -- " + path + "\nor, if it is right as it is: rename it to " + FileNameText(own) +
+                     (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise")};
+}
+
+/// Names that are the store's, where no file of the store stands; and names that only look like it, which nothing reads.
+std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& path, const std::optional<FileName>& name,
+                                  bool approvals) {
+  if (name && !entry.other.empty())
+    return Problem{path, 0, "is " + entry.other + ", no file of the store", "put the file there, or remove it"};
+  const bool ours = entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
+  if (name || !ours || entry.name.starts_with('.') || !(approvals || entry.name.find('+') != std::string::npos))
+    return std::nullopt;
+  return Problem{path, 0, "is not read: what is added or approved is named after the 16 hex digits of its hash",
+                 "git mv it back to the name it was written under, or remove it"};
 }
 
 std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
@@ -47,10 +79,11 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   auto text = ReadFile(path, kLargestRecord);
   if (!text) return text.problem();
   if (!*text) return Problem{path, 0, "has vanished", ""};
-  if ((*text)->starts_with("version https://git-lfs"))
+  if ((*text)->starts_with(kLfsPointer))
     return Problem{path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull"};
   auto record = ParseRecord(**text, path);
   if (!record) return record.problem();
+  if (auto problem = CheckName(name, **text, path)) return std::move(*problem);
   if (record->revision != name.revision) {
     return Problem{path, 0, "is named after " + name.revision + ", but records " + record->revision,
                    ""};
@@ -115,26 +148,38 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
 Store Store::Open(std::string folder) {
   Store store;
   store.folder_ = std::move(folder);
-  const auto names = ListFiles(store.folder_);
-  if (!names) {
-    store.problems_.push_back(names.problem());
+  const auto entries = ListEntries(store.folder_);
+  if (!entries) {
+    store.problems_.push_back(entries.problem());
     return store;
   }
-  for (const std::string& file : *names) {
-    const auto name = ParseFileName(file);
-    if (name && name->kind == FileName::Kind::Payloads && IsOrphan(*name, *names))
+  std::vector<std::string> names;
+  for (const FolderEntry& entry : *entries) names.push_back(entry.name);
+  std::set<std::pair<std::string, std::string>> told;  // records of which one file is none
+  for (const FolderEntry& entry : *entries) {
+    const auto name = ParseFileName(entry.name);
+    const bool record = name && name->kind == FileName::Kind::Record;
+    if (record && !name->IsAddition()) store.revisions_.push_back(name->revision);
+    if (auto problem = CheckEntry(entry, store.folder_ + "/" + entry.name, name, false)) {
+      store.problems_.push_back(std::move(*problem));
+      if (name) told.emplace(name->revision, name->hash);
+    } else if (record && !told.contains({name->revision, name->hash})) {  // its payloads come first
+      store.ReadRecord(*name);
+    } else if (name && !record && IsOrphan(*name, names)) {
       store.TakeOrphan(*name);
-    if (!name || name->kind != FileName::Kind::Record) continue;
-    if (!name->IsAddition()) store.revisions_.push_back(name->revision);
-    auto stored = ReadStored(store.folder_, *name);
-    if (stored) {
-      store.records_.push_back(std::move(*stored));
-    } else {
-      store.problems_.push_back(stored.problem());
     }
   }
   store.ReadApprovals();
   return store;
+}
+
+void Store::ReadRecord(const FileName& name) {
+  auto stored = ReadStored(folder_, name);
+  if (stored) {
+    records_.push_back(std::move(*stored));
+  } else {
+    problems_.push_back(stored.problem());
+  }
 }
 
 void Store::TakeOrphan(const FileName& name) {
@@ -148,26 +193,45 @@ void Store::TakeOrphan(const FileName& name) {
 }
 
 void Store::ReadApprovals() {
-  const auto names = ListFiles(folder_ + "/approved");
-  if (!names) {
-    problems_.push_back(names.problem());
+  const std::string folder = folder_ + "/approved";
+  std::error_code none;
+  if (std::filesystem::is_symlink(folder, none)) {
+    problems_.push_back({folder, 0, "is a symbolic link, no folder of the store", "put the folder there, or remove it"});
     return;
   }
-  for (const std::string& file : *names) {
-    const auto name = ParseFileName("approved/" + file);
-    if (!name) continue;
-    const std::string path = PathOf(folder_, *name);
-    const auto text = ReadFile(path, kLargestApproval);
-    if (!text || !*text) {
-      problems_.push_back(text ? Problem{path, 0, "has vanished", ""} : text.problem());
-      continue;
+  const auto entries = ListEntries(folder);
+  if (!entries) {
+    problems_.push_back(entries.problem());
+    return;
+  }
+  for (const FolderEntry& entry : *entries) {
+    const auto name = ParseFileName("approved/" + entry.name);
+    if (auto problem = CheckEntry(entry, folder + "/" + entry.name, name, true)) {
+      problems_.push_back(std::move(*problem));
+    } else if (name) {
+      ReadApproval(*name);
     }
-    auto approval = ParseApproval(**text, path);
-    if (approval) {
-      approvals_.push_back(std::move(*approval));
-    } else {
-      problems_.push_back(approval.problem());
-    }
+  }
+}
+
+void Store::ReadApproval(const FileName& name) {
+  const std::string path = PathOf(folder_, name);
+  const auto text = ReadFile(path, kLargestApproval);
+  if (!text || !*text) {
+    problems_.push_back(text ? Problem{path, 0, "has vanished", ""} : text.problem());
+    return;
+  }
+  if ((*text)->starts_with(kLfsPointer)) {
+    problems_.push_back({path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"});
+    return;
+  }
+  auto approval = ParseApproval(**text, path);
+  if (!approval) {
+    problems_.push_back(approval.problem());
+  } else if (auto problem = CheckName(name, **text, path)) {
+    problems_.push_back(std::move(*problem));
+  } else {
+    approvals_.push_back(std::move(*approval));
   }
 }
 
@@ -206,9 +270,7 @@ Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record
 
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
                                   const PayloadPack& payloads) {
-  const std::string text = FormatRecord(record);
-  const std::string hash =
-      HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
+  const std::string hash = NameHash(FormatRecord(record));
   // The same content again is the same file: writing it twice changes nothing.
   if (auto written = WritePair(folder, record, payloads, hash, true); !written)
     return written.problem();

@@ -58,7 +58,9 @@ class Store {
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
  private:
+  void ReadRecord(const FileName& name);
   void ReadApprovals();
+  void ReadApproval(const FileName& name);
   void TakeOrphan(const FileName& name);
 
   std::string folder_;

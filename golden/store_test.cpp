@@ -1,6 +1,7 @@
 #include "golden/store.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -212,7 +213,28 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   SECTION("a folder in its place") {
     fs::remove(folder / "SR_B.golden");
     fs::create_directory(folder / "SR_B.golden");
-    CHECK_THAT(OnlyProblem(folder), Catch::Contains("no regular file"));
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: is a folder"));
+  }
+  SECTION("a folder instead of the text") {
+    fs::remove(folder / "SR_B.yaml");
+    fs::create_directory(folder / "SR_B.yaml");
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a folder"));
+    CHECK(Store::Open(folder.path()).Has("SR_B"));
+  }
+  SECTION("links, though what they lead to is right") {
+    const std::string file = GENERATE("SR_B.yaml", "SR_B.golden");
+    const Folder elsewhere;
+    fs::rename(folder / file, elsewhere / file);
+    fs::create_symlink(elsewhere / file, folder / file);
+    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, no file of the store");
+  }
+  SECTION("a link that leads nowhere, and a pipe") {
+    fs::remove(folder / "SR_B.yaml");
+    fs::create_symlink("nowhere", folder / "SR_B.yaml");
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a symbolic link"));
+    fs::remove(folder / "SR_B.yaml");
+    REQUIRE(::mkfifo((folder / "SR_B.yaml").c_str(), 0600) == 0);
+    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a pipe"));
   }
   SECTION("garbage") {
     folder.Put("SR_B.yaml", "version: 1\nrevision: SR_B\n");

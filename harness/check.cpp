@@ -25,6 +25,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   for (const Decoded& decoded : goldens) {
     const Stopwatch watch;
     Progress::Enter(root.name, "golden " + decoded.golden->id);
+    CheckDescribed(context, root, decoded);
     CheckBytes(context, root, decoded);
     CheckValue(context, root, decoded);
     CheckNames(context, root, decoded);
@@ -75,6 +76,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     if (!history.empty()) {
       CheckHeaders(context, list);
       CheckRecorded(context);
+      CheckEmptied(context);
       CheckTypes(context);
     }
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/history.h"
+#include "harness/patience.h"
 #include "harness/pending.h"
 #include "harness/registry.h"
 #include "harness/verdicts.h"
@@ -20,7 +21,7 @@ struct CheckOptions {
   const std::set<std::string>* only = nullptr;  ///< root types to look at; null: all of them
   bool store = true;                            ///< also what belongs to no single type
   bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
-  unsigned patience = 60;                       ///< seconds of the core for one golden or sample
+  Patience patience;                            ///< with one golden or sample
   bool untold = false;                          ///< CheckResult::untold instead of findings
 };
 

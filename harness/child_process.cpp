@@ -1,10 +1,12 @@
 #include "harness/child_process.h"
 
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 
@@ -22,13 +24,7 @@ void WriteAll(int descriptor, const std::string& bytes) {
   }
 }
 
-std::string ReadAll(int descriptor) {
-  std::string bytes;
-  char buffer[1U << 16];
-  for (ssize_t got; (got = ::read(descriptor, buffer, sizeof buffer)) > 0;)
-    bytes.append(buffer, static_cast<std::size_t>(got));
-  return bytes;
-}
+constexpr int kLook = 250;  // milliseconds between looks at what the child is about to run
 
 }  // namespace
 
@@ -44,15 +40,16 @@ ChildProcess::~ChildProcess() {
 }
 
 bool ChildProcess::Start(const std::set<std::string>& left_out,
-                         const std::function<std::string()>& work, unsigned patience) {
+                         const std::function<std::string()>& work, const Patience& patience) {
   int ends[2];
+  wall_patience_ = patience.wall;
   if (::pipe(ends) != 0) return false;
   text_[0] = '\0';
   std::fflush(nullptr);  // or the child would say it again
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);
-    Progress::Install(text_, left_out, patience);
+    Progress::Install(text_, left_out, patience.core);
     WriteAll(ends[1], work());
     ::_exit(0);
   }
@@ -65,13 +62,41 @@ bool ChildProcess::Start(const std::set<std::string>& left_out,
   return true;
 }
 
+/// All that the child answers; nothing, and no child, where it stood at one thing for too long.
+std::optional<std::string> ChildProcess::Read() {
+  using Clock = std::chrono::steady_clock;
+  std::string bytes, before = last();
+  Clock::time_point since = Clock::now();
+  char buffer[1U << 16];
+  for (;;) {
+    pollfd readable{answer_, POLLIN, 0};
+    if (::poll(&readable, 1, kLook) > 0) {
+      const ssize_t got = ::read(answer_, buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return bytes;
+      bytes.append(buffer, static_cast<std::size_t>(got));
+    }
+    if (std::string now = last(); now != before) {
+      before = std::move(now);
+      since = Clock::now();
+    } else if (wall_patience_ > 0 && Clock::now() - since > std::chrono::seconds(wall_patience_)) {
+      ::kill(child_, SIGKILL);  // which also ends one that was stopped
+      return std::nullopt;
+    }
+  }
+}
+
 std::optional<std::string> ChildProcess::Finish() {
-  std::string bytes = ReadAll(answer_);
+  std::optional<std::string> bytes = Read();
   ::close(answer_);
   int status = 0;
   while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
   }
   child_ = -1;
+  if (!bytes) {
+    ending_ = kHangs;
+    return std::nullopt;
+  }
   if (!WIFSIGNALED(status)) {
     ending_ = "exit status " + std::to_string(WEXITSTATUS(status));
     if (WEXITSTATUS(status) == 0) return bytes;  // half of them, if a body called exit(0)

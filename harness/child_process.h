@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "harness/patience.h"
+
 namespace harness {
 
 /// Runs work in a child process, since it calls bodies that may end theirs, and takes its answer
@@ -22,13 +24,12 @@ class ChildProcess {
   bool ok() const { return text_ != nullptr; }
 
   /// Starts a child that leaves out all of `left_out`. False where the system gives none.
-  /// One golden or sample in it may take `patience` seconds of the core.
+  /// One golden or sample in it may take as long as `patience` says.
   bool Start(const std::set<std::string>& left_out, const std::function<std::string()>& work,
-             unsigned patience = kPatience);
+             const Patience& patience = {});
   /// The answer of the child that was started; nothing where it did not live to give one.
   std::optional<std::string> Finish();
 
-  static constexpr unsigned kPatience = 60;
   static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
   static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran out of patience
 
@@ -38,7 +39,10 @@ class ChildProcess {
   const std::string& ending() const { return ending_; }
 
  private:
+  std::optional<std::string> Read();
+
   char* text_ = nullptr;  ///< shared with the child
+  unsigned wall_patience_ = 0;
   int answer_ = -1;
   pid_t child_ = -1;
   std::string ending_;

@@ -70,6 +70,16 @@ std::string AddLine(const LayoutField& now, const std::string& since) {
   return "ADD(" + since + ", " + now.name + ");";
 }
 
+/// "SR_TWO", "SR_TWO and SR_THREE".
+std::string Gates(const LayoutField& field) {
+  return Since(field) + (field.until.empty() ? "" : " and " + field.until);
+}
+/// "SR_TWO = 2", "SR_TWO = 2, SR_THREE = 3".
+std::string Numbers(const LayoutField& field) {
+  return Since(field) + " = " + std::to_string(field.since_number) +
+         (field.until.empty() ? "" : ", " + field.until + " = " + std::to_string(field.until_number));
+}
+
 std::string Place(const LayoutField* field) {
   return field == nullptr || field->file.empty()
              ? std::string()
@@ -219,6 +229,8 @@ std::string CauseText(Cause cause) {
       return "CHECK_INTEGRITY moved, added or removed";
     case Cause::GateMoved:
       return "gate moved to another revision";
+    case Cause::Renumbered:
+      return "the list gave the gate's revision another number";
     case Cause::RemovedWithoutRem:
       return "removed without a REM";
     case Cause::AddedWithoutRevision:
@@ -278,6 +290,9 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
              " was visited by a plain Serialize(r, ...), so that old goldens have no name for it";
     case Cause::EnumeratorRenamed:
       return what + " is called " + change.other + " now";
+    case Cause::Renumbered:
+      return what + " has the gate that was recorded, but the list has other numbers: " +
+             Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
     case Cause::GateMoved:
       return what +
              (change.now && change.recorded && change.recorded->until != change.now->until
@@ -317,6 +332,9 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
     case Cause::EnumeratorRenamed:
     case Cause::EnumeratorAdded:
       return MendEnum(change, place);
+    case Cause::Renumbered:
+      return "give " + Gates(*change.recorded) + " back the number in the list, if it has landed\nor, while it is pending: " +
+             "revctl renumber";
     case Cause::GateMoved:
     case Cause::RemDefaultChanged:
     case Cause::RemGone:

@@ -210,6 +210,12 @@ std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) co
   return last ? last->first : none();
 }
 
+std::size_t History::EnumRecordedAt(std::string_view type, std::size_t index) const {
+  const auto found = enums_.find(type);
+  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->first : none();
+}
+
 const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
   const auto found = enums_.find(type);
   const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);

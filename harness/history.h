@@ -66,6 +66,7 @@ class History {
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
   /// Index of the revision that recorded what TypeAt gives; none() where none is.
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
+  std::size_t EnumRecordedAt(std::string_view type, std::size_t index) const;
 
   /// Names of all record types with a recorded layout, sorted.
   std::vector<std::string> RecordedTypes() const;

@@ -1,6 +1,9 @@
 // Child processes find what one process finds, and say it once and in the same order.
 #include "harness/isolated_check.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -79,20 +82,23 @@ struct NameOf<after::Root<N>> {
 
 namespace {
 
-volatile bool hangs = false;
+enum How { Fine, Spin, Sleep, Stop };
+volatile How hangs = How::Fine;
 struct Spinning {
   std::int32_t value = 0;
 };
 SERIALIZE_TYPE(Spinning) {
   ADD(SR_INITIAL, value);
-  while (hangs && r.IsReading()) {
+  while (hangs != How::Fine && r.IsReading()) {
+    if (hangs == How::Sleep) ::pause();
+    if (hangs == How::Stop) ::raise(SIGSTOP);
   }
 }
 SERIALIZE_END
-struct Fine {
+struct Quick {
   std::int32_t value = 0;
 };
-SERIALIZE_TYPE(Fine) { ADD(SR_INITIAL, value); }
+SERIALIZE_TYPE(Quick) { ADD(SR_INITIAL, value); }
 SERIALIZE_END
 
 }  // namespace
@@ -101,14 +107,15 @@ namespace harness::test {
 
 TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {
   const Folder folder;
-  const Program program = Program(1).Type<Spinning>().Type<Fine>();
+  const Program program = Program(1).Type<Spinning>().Type<Quick>();
   program.Record(folder);
   const golden::Store store = golden::Store::Open(folder.path());
   CheckOptions options;
-  options.patience = 1;
-  hangs = true;
+  const How how = GENERATE(How::Spin, How::Sleep, How::Stop);
+  options.patience = {how == How::Spin ? 1U : 60U, how == How::Spin ? 600U : 2U};
+  hangs = how;
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
-  hangs = false;
+  hangs = How::Fine;
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));

@@ -158,8 +158,17 @@ class Comparison {
       // is recorded.
       if (then.name.empty() == now.name.empty() &&
           !SameGate(then.since, then.since_number, now.since, now.since_number))
-        Add(Cause::GateMoved, &then, &now);
+        Add(GateCause(then, now), &then, &now);
     }
+  }
+
+  static Cause GateCause(const LayoutField& then, const LayoutField& now) {
+    // A REM came since, where the recorded line had none: that is no other gate.
+    const bool ended = !then.until.empty();
+    const bool same_names = then.since == now.since && (!ended || then.until == now.until);
+    const bool same_numbers = then.since_number == now.since_number &&
+                              (!ended || then.until_number == now.until_number);
+    return same_names && !same_numbers ? Cause::Renumbered : Cause::GateMoved;
   }
 
   static Cause TypeCause(const LayoutField& then, const LayoutField& now) {
@@ -186,7 +195,7 @@ class Comparison {
       const LayoutField* elsewhere = FindField(now_.closed, then.name);
       if (!elsewhere) elsewhere = FindField(now_.removed, then.name);
       if (elsewhere && elsewhere->type == then.type) {
-        Add(Cause::GateMoved, &then, elsewhere);
+        Add(GateCause(then, *elsewhere), &then, elsewhere);
       } else if (elsewhere) {
         // It was retyped under a gate that is closed here; what the old type needs is a REM, as for
         // a removal.
@@ -210,10 +219,10 @@ class Comparison {
       if (!later) later = FindField(recorded_.removed, now.name);
       const bool gate_differs =
           later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
-                    later->since_number > number_);
+                    later->since_number > number_ || GateCause(*later, now) == Cause::Renumbered);
       if (gate_differs || (later && !later->until.empty())) {
         changes_.push_back(
-            {Cause::GateMoved, now.name, "", later, &now, Describe(*later), Describe(now)});
+            {GateCause(*later, now), now.name, "", later, &now, Describe(*later), Describe(now)});
       } else {
         Add(Cause::AddedWithoutRevision, nullptr, &now);
       }
@@ -285,7 +294,7 @@ class Comparison {
         Add(TypeCause(then, *now), &then, now);
       } else if (!SameGate(then.since, then.since_number, now->since, now->since_number) ||
                  !SameGate(then.until, then.until_number, now->until, now->until_number)) {
-        Add(Cause::GateMoved, &then, now);
+        Add(GateCause(then, *now), &then, now);
       } else if (now->fallback != then.fallback && !then.fallback.empty()) {
         Add(Cause::RemDefaultChanged, then.name, &then, now, "default " + then.fallback,
             "default " + (now->fallback.empty() ? "(none)" : now->fallback));

@@ -57,19 +57,33 @@ std::string FirstWord(int argc, char** argv) {
   return argc > 1 && argv[1][0] != '-' ? argv[1] : std::string();
 }
 
+/// Why `text` is no seed; empty where it is one.
+std::string IsSeed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
+  return number ? std::string() : text + " is no seed: a whole number from 0 on";
+}
+
 /// Takes the options that `test` shares with the other commands; all other words are Catch2's.
-void TakeOwn(const std::vector<std::string>& words, harness::Session& session,
+bool TakeOwn(const std::vector<std::string>& words, harness::Session& session,
              harness::TestArguments& test) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool last = i + 1 == words.size();
     if (words[i] == "--golden" && !last) {
       session.golden = words[++i];
     } else if (words[i] == "--seed" && !last) {
-      session.seed = std::strtoull(words[++i].c_str(), nullptr, 10);
+      const std::string wrong = IsSeed(words[++i]);
+      if (!wrong.empty()) {
+        (void)harness::Refuse(Exit::Usage, wrong);
+        return false;
+      }
+      session.seed = std::strtoull(words[i].c_str(), nullptr, 10);
     } else {
       test.words.push_back(words[i]);
     }
   }
+  return true;
 }
 
 /// Why `text` is no number of seconds to spend; empty where it is one. A year is no night.
@@ -113,7 +127,9 @@ int main(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""));
   app.add_flag("--json", json, "short for --format json");
   app.add_flag("-q,--quiet", session.quiet, "results only");
-  app.add_option("--seed", session.seed, "of the automatic samples")->capture_default_str();
+  app.add_option("--seed", session.seed, "of the automatic samples")
+      ->check(CLI::Validator(IsSeed, ""))
+      ->capture_default_str();
 
   Exit exit = Exit::Fine;
   const auto run = [&](auto command, auto& arguments, bool needs_goldens = true) {
@@ -176,7 +192,7 @@ int main(int argc, char** argv) {
   command = app.add_subcommand("merge-reports", "joins the reports of all shards of a sweep");
   command->add_option("folders", merge.folders, "of the shards' reports")->required();
   command->add_option("--output", merge.output, "folder for the joined report")->required();
-  command->callback(run(harness::RunMergeReports, merge));
+  command->callback(run(harness::RunMergeReports, merge, /*needs_goldens=*/false));
 
   harness::DumpArguments dump;
   command = app.add_subcommand("dump", "prints a golden or a save file as JSON");
@@ -242,7 +258,7 @@ int main(int argc, char** argv) {
   harness::TestArguments test;
   app.add_subcommand("test", "the same signals as Catch2 test cases: test [Catch2 options]");
   if (argc > 1 && std::string_view(argv[1]) == "test") {
-    TakeOwn({argv + 2, argv + argc}, session, test);
+    if (!TakeOwn({argv + 2, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
     exit = Prepare(session);
     return static_cast<int>(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
   }

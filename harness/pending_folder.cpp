@@ -1,6 +1,11 @@
 #include "harness/pending_folder.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "golden/file_io.h"
 
@@ -11,11 +16,29 @@ namespace {
 /// store.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
+/// Makes `folder` for this user alone. In a place where all may write, somebody else's could lie there already, and what
+/// it holds would be taken for what was found.
+golden::Result<golden::Done> MakePrivate(const std::string& folder) {
+  const auto fail = [&](const std::string& why) {
+    return golden::Problem{folder, 0, why, "remove it, or set TMPDIR to a folder of your own"};
+  };
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail(std::string("cannot be made: ") + std::strerror(errno));
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0) return fail(std::string("cannot be looked at: ") + std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
+  if (status.st_uid != ::geteuid()) return fail("is another user's");
+  if ((status.st_mode & 077) != 0) return fail("is open to other users");
+  return golden::Done{};
+}
+
 }  // namespace
 
 std::string PendingId(const Pending& pending) { return golden::ApprovalId(pending.approval); }
 
 golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& pending) const {
+  if (!own_.empty()) {
+    if (auto made = MakePrivate(own_); !made) return made.problem();
+  }
   auto lock = golden::FolderLock::Take(folder_);
   if (!lock) return lock.problem();
   std::vector<std::string> wanted;

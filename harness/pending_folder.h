@@ -12,7 +12,9 @@ namespace harness {
 /// Nothing here is an acceptance.
 class PendingFolder {
  public:
-  explicit PendingFolder(std::string folder) : folder_(std::move(folder)) {}
+  /// `own`: where it lies among other people's, the folder above it that must be this user's alone.
+  explicit PendingFolder(std::string folder, std::string own = "")
+      : folder_(std::move(folder)), own_(std::move(own)) {}
   const std::string& path() const { return folder_; }
 
   /// Makes the folder hold exactly these.
@@ -20,7 +22,7 @@ class PendingFolder {
   void Remove(const Pending& pending) const;
 
  private:
-  std::string folder_;
+  std::string folder_, own_;
 };
 
 /// What stands for a pending change: 16 hex digits.

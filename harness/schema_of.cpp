@@ -1,11 +1,40 @@
 #include "harness/schema_of.h"
 
+#include <algorithm>
+
+#include "harness/source_place.h"
 #include "harness/type_run.h"
 
 namespace harness {
+namespace {
 
-Schema SchemaAt(const Registry& registry, const std::string& type, std::int64_t number,
-                std::int64_t latest, std::uint64_t seed) {
+bool HasFieldsOf(const Schema& schema, const std::string& name) {
+  return std::any_of(schema.types.begin(), schema.types.end(), [&](const auto& entry) {
+    const auto& fields = entry.second.layout.fields;
+    return std::any_of(fields.begin(), fields.end(), [&](const revctl::LayoutField& field) {
+      return Mentions(field.type, name);
+    });
+  });
+}
+
+/// Today's code knows today's enumerators alone: which of them a revision had is recorded. Newer revisions than the
+/// newest recorded one have today's.
+void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
+  std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
+  const std::size_t newest = history.newest_recorded();
+  for (std::size_t i = 0; newest != History::none() && i <= newest; ++i) {
+    if (history.revisions()[i].number != number) continue;
+    for (auto& [name, layout] : schema.enums) {
+      if (const revctl::EnumLayout* recorded = history.EnumAt(name, i)) layout = *recorded;
+    }
+  }
+}
+
+}  // namespace
+
+Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
+                std::int64_t number, std::uint64_t seed) {
+  const std::int64_t latest = history.latest().number;
   Schema schema;
   for (const RootType& root : registry.types) {
     if ((!type.empty() && root.name != type) || root.entry.since > number) continue;
@@ -17,6 +46,7 @@ Schema SchemaAt(const Registry& registry, const std::string& type, std::int64_t 
     schema.types.merge(notes.Layouts(number));
     schema.enums.merge(notes.Enums());
   }
+  TakeRecordedEnums(history, number, schema);
   return schema;
 }
 

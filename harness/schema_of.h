@@ -2,14 +2,15 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/history.h"
 #include "harness/registry.h"
 #include "harness/schema_text.h"
 
 namespace harness {
 
 /// What today's code visits at revision `number`, for `type` alone or, where it is empty, for all
-/// roots. `latest` is the list's; the samples are made from `seed`.
-Schema SchemaAt(const Registry& registry, const std::string& type, std::int64_t number,
-                std::int64_t latest, std::uint64_t seed);
+/// roots; enums as they were recorded at that revision, where they were. The samples are made from `seed`.
+Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
+                std::int64_t number, std::uint64_t seed);
 
 }  // namespace harness

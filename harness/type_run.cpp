@@ -47,7 +47,9 @@ std::string FirstDifference(const std::vector<golden::Leaf>& written,
 }
 
 TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
-    : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {}
+    : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
+  for (Sample& odd : MakeOddSamples(root, history.latest().number, seed)) samples_.push_back(std::move(odd));
+}
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
   if (has_last_ && goldens == last_goldens_ && SameSide(last_number_, number, last_.compared))

@@ -28,14 +28,16 @@ void RecordTwo(const Folder& folder) {
 
 /// Runs `review` at a terminal of its own and types the answers. All that it printed, and its exit
 /// status.
-Ran AtTerminal(const Folder& folder, const std::string& typed) {
+Ran AtTerminal(const Folder& folder, const std::string& typed, const char* program = REVCTL_ADOPTER_MEANT,
+               bool ci = false) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   REQUIRE(child >= 0);
   if (child == 0) {
     if (::chdir(folder.path().c_str()) != 0) ::_exit(99);
     ::unsetenv("CI");
-    ::execl(REVCTL_ADOPTER_MEANT, REVCTL_ADOPTER_MEANT, "review", "--golden", "golden", nullptr);
+    if (ci) ::setenv("CI", "true", 1);
+    ::execl(program, program, "review", "--golden", "golden", nullptr);
     ::_exit(99);
   }
   REQUIRE(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
@@ -139,6 +141,25 @@ TEST_CASE("review: a person accepts with a reason, rejects, skips; nothing is ac
   CHECK(Run(other, kMeant + " approve --golden golden --pending " + id + " --reason fine").exit ==
         0);
   CHECK(Approved(other) == 1);
+}
+
+TEST_CASE("review: renames are accepted at a terminal, and under CI not even there",
+          "[harness][commands][approve]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const Ran refused = AtTerminal(folder, "", REVCTL_ADOPTER_RENAMED, /*ci=*/true);
+  CHECK(refused.exit == 2);
+  CHECK_THAT(refused.out, Catch::Contains("CI is set: what is approved, a person approves"));
+  CHECK(Approved(folder) == 0);
+  std::string all;
+  for (int i = 0; i < 8; ++i) all += "a\nit says what it is\n";
+  const Ran accepted = AtTerminal(folder, all, REVCTL_ADOPTER_RENAMED);
+  INFO(accepted.out);
+  CHECK(accepted.exit == 0);
+  CHECK_THAT(accepted.out, Catch::Contains("Score.p2Score is called secondScore now") &&
+                               Catch::Contains("Color.Green is called Lime now"));
+  CHECK(Approved(folder) == 2);
+  CHECK(Run(folder, "'" REVCTL_ADOPTER_RENAMED "' check --golden golden").exit == 0);
 }
 
 TEST_CASE("record: a type that is retired is asked for no more; one above its budget is refused",

@@ -1,5 +1,7 @@
 #include "harness/commands/approving.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -26,8 +28,10 @@ std::vector<Pending> PendingChanges(const Session& session) {
 PendingFolder FolderOf(const Session& session) {
   namespace fs = std::filesystem;
   const std::string root = session.registry.settings.build_root;
-  const fs::path base = root.empty() ? fs::temp_directory_path() : fs::path(root);
-  return PendingFolder((base / "revctl-pending" / fs::path(session.program).filename()).string());
+  const fs::path name = fs::path(session.program).filename();
+  if (!root.empty()) return PendingFolder((fs::path(root) / "revctl-pending" / name).string());
+  const fs::path own = fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
+  return PendingFolder((own / name).string(), own.string());
 }
 
 Exit Accept(const Session& session, const Pending& pending, const std::string& reason) {

@@ -204,9 +204,17 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   const auto git = [&](const std::string& words) {
     return Run(folder, "git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " + words);
   };
-  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(git("init -q .").exit == 0);
-  std::ofstream(folder.path() + "/.gitattributes") << "golden/*.golden diff=revctl-golden\n";
+  // As many projects have it; it would leave nothing to see.
+  std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
+  const Ran recorded = Run(folder, kThree + " record --golden golden");
+  REQUIRE(recorded.exit == 0);
+  CHECK_THAT(recorded.err, Catch::Contains("git config diff.revctl-golden.textconv"));
+  const std::string attributes = Bytes(folder.path() + "/golden/.gitattributes");
+  CHECK_THAT(attributes, Catch::Contains("*.golden binary diff=revctl-golden\n"));
+  // Without the configuration it is what it was; the text of a diff is not looked for in bytes.
+  REQUIRE(git("add -A").exit == 0);
+  CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
   REQUIRE(
       git("config diff.revctl-golden.textconv \"" + kFour + " dump --golden golden --textconv\"")
           .exit == 0);
@@ -217,6 +225,12 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(added.out,
              Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
   CHECK_THAT(added.out, !Catch::Contains("Binary files"));
+  // Attributes that somebody wrote are theirs.
+  std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
+  const Ran next = Run(folder, kFour + " record --golden golden");
+  CHECK(next.exit == 0);
+  CHECK_THAT(next.err, !Catch::Contains("git config"));
+  CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
   std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
   CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
 }

@@ -4,6 +4,7 @@
 
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
+#include "harness/commands/git_attributes.h"
 #include "harness/isolated_check.h"
 #include "harness/recording.h"
 
@@ -71,7 +72,7 @@ Exit RecordOne(const Session& session, const std::string& revision, const Record
       return Fail(written.problem());
     }
     Report(session, recording, session.golden + "/" + revision + ".yaml");
-    return Exit::Fine;
+    return OfferTextconv(session);
   }
   return Exit::Fine;
 }
@@ -154,7 +155,9 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     std::fputs(revctl::findings::Render(errors, session.format, session.colour).c_str(), stdout);
     return Refuse(
         Exit::Findings,
-        "nothing is recorded while older files are not read as they were; mend this first");
+        History(*session.list, store).newest_recorded() == History::none()
+            ? "nothing is recorded while there are errors that every golden would keep; mend them first"
+            : "nothing is recorded while older files are not read as they were; mend this first");
   }
   if (!refresh.empty())
     return RecordOne(session, refresh,

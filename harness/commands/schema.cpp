@@ -10,7 +10,8 @@ namespace harness {
 namespace {
 
 Schema At(const Session& session, const std::string& type, const revctl::ListEntry& entry) {
-  return SchemaAt(session.registry, type, entry.number, session.list->Latest()->number,
+  const golden::Store store = golden::Store::Open(session.golden);
+  return SchemaAt(session.registry, History(*session.list, store), type, entry.number,
                   session.seed);
 }
 

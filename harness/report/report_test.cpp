@@ -56,8 +56,10 @@ std::string ShardReport(const Shard& shard, const Costs& costs, const std::strin
   std::vector<std::string> names;
   for (const RootType& root : program.registry.types) names.push_back(root.name);
   const auto types = TypesOf(shard, names, costs);
-  CheckResult result =
-      harness::Check(program.registry, list, store, {1, "save_harness", "", "", false, &types});
+  CheckOptions options;
+  options.program = "save_harness";
+  options.only = &types;
+  CheckResult result = harness::Check(program.registry, list, store, options);
   if (!hostile.empty()) {
     Finding finding;
     finding.rule = rule::kValue;

@@ -167,9 +167,9 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
     const revctl::LayoutField nowhere;
     Add(context, root, Severity::Warning, type, nowhere,
         type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
-        "give the value a name again; a name beyond -128..255 that is no power of two is declared "
-        "by "
-        "a line of its own (docs/guide/serialize.md)",
+        "give the value a name again; where it has one that the compiler is not asked for (beyond -128..255, no power "
+        "of two), say it at namespace scope:\nREVCTL_ENUMERATORS(" +
+            type + ", every, name, of, it);   // docs/guide/serialize.md",
         "value without a name");
   }
 }

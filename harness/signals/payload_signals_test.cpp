@@ -189,7 +189,11 @@ TEST_CASE("check: input that is cut or lies and loads all the same is GH006, wit
   };
   OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", "it still loads");
   const CheckResult lying = after(Mistake::ReadsTheRest);
-  OnlyFinds(lying, "GH006", "name", "a count of 4294967295 is accepted");
+  INFO(Text(lying));
+  CHECK(Errors(lying) == std::vector<std::string>{"GH005 Hero.name", "GH006 Hero.name", "GH006 Hero.name"});
+  CHECK_THAT(Text(lying), Catch::Contains("a count of 4294967295 is accepted"));
+  CHECK_THAT(Find(lying, "GH005", "Hero", "name").message,
+             Catch::Contains("the program's reader makes something else of a golden than the tracer"));
 }
 
 }  // namespace harness::test

@@ -105,6 +105,12 @@ void CheckRecorded(CheckContext& context);
 /// GH008: types with goldens that nobody registers, retired types that are registered, unrecorded
 /// types.
 void CheckTypes(CheckContext& context);
+/// What puts a record's files back.
+std::string PutBack(const CheckContext& context, const std::string& file);
+/// GH009: a golden holds what no record describes.
+void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
+/// GH009: a record whose goldens are there because something changed, and that says nothing of it.
+void CheckEmptied(CheckContext& context);
 /// GH009: damaged records, records of revisions that the list does not have.
 void CheckStore(CheckContext& context);
 

@@ -143,6 +143,11 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define LAST_VISITS SERIALIZE_IGNORE(cache);
 #include "harness/testdata/score.inc"
 
+#define VARIANT renumbered
+#define COLOR                                       \
+  enum class Color : std::uint8_t { Red, Green, Blue }; \
+  enum Renumbered { SR_FOULS = 3, SR_PLAYERS = 2 }
+#include "harness/testdata/score.inc"
 // ---- sound changes
 #define VARIANT refactored
 #define FIRST_VISITS              \
@@ -267,6 +272,38 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
       gone.fix,
       Catch::Contains(
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
+}
+
+TEST_CASE("check: numbers that the list gave to other revisions are told as such", "[harness][signals]") {
+  Program program = Program(4).Type<renumbered::Score>();
+  std::swap(program.entries[1].name, program.entries[2].name);
+  const CheckResult result = program.Check(Recorded());
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH001", "Score", "players");
+  CHECK_THAT(finding.message,
+             Catch::Contains("has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
+                             "SR_PLAYERS = 2 is"));
+  CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
+  CHECK_THAT(finding.fix, Catch::Contains("give SR_PLAYERS back the number") && Catch::Contains("revctl renumber"));
+  CHECK_THAT(finding.fix, !Catch::Contains("put the line back"));
+}
+
+TEST_CASE("check: goldens from before a type's first revision are told", "[harness][signals]") {
+  const CheckResult fine = Program(4).Type<r4::Score>(1).Check(Recorded());
+  CHECK(fine.findings.empty());
+  const CheckResult result = Program(4).Type<r4::Score>(3).Check(Recorded());
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH008", "Score", "");
+  CHECK(finding.revision == "SR_INITIAL");
+  CHECK_THAT(finding.message, Catch::Contains("has goldens of SR_INITIAL"));
+  CHECK(finding.fix == "HARNESS_TYPE(Score, SR_INITIAL);");
+}
+
+TEST_CASE("check: a field that is no longer read or upgraded is said to be gone", "[harness][signals]") {
+  const std::string text = Text(After<removed::Score>()) + Text(After<added::Score>());
+  INFO(text);
+  CHECK_THAT(text, !Catch::Contains("not there, and") && !Catch::Contains("to not there") &&
+                       !Catch::Contains("as not there"));
 }
 
 TEST_CASE("check: a REM under another name is told to keep the field's", "[harness][signals]") {

@@ -1,5 +1,6 @@
 // GH005, stability: writing is deterministic and leaves the object alone; what is written is read
 // back the same.
+#include "harness/other_memory.h"
 #include "harness/progress.h"
 #include "harness/signals/signals.h"
 
@@ -35,6 +36,7 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
   return changes.empty() ? "" : changes[0].path;
 }
 
+constexpr unsigned char kGarbage = 0xA5;
 constexpr const char* kSameObject =
     "write only what the object holds: no clock, no address, no uninitialised member, no counter";
 
@@ -62,7 +64,15 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
         details, kSameObject, "not deterministic");
   }
 
-  const Object fresh(type, 0xA5), used = sample.make(latest.number, nullptr);
+  LitterHeap(kGarbage);
+  const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
+  const Traced elsewhere = TraceWrite(type, used.get(), latest.number);
+  if (elsewhere.bytes != first.bytes && second.bytes == first.bytes) {
+    const std::string path = FirstPath(first.leaves, elsewhere.leaves);
+    Add(context, root, latest.name, path,
+        root.name + "." + path + ": the same object, made once more in other memory, is written as another", details,
+        kSameObject, "other memory");
+  }
   const Traced read = TraceRead(type, first.bytes, latest.number, fresh.get());
   if (!read.ok || !read.at_end) return;  // the layout signal has said so
   const Traced again = TraceWrite(type, fresh.get(), latest.number);
@@ -92,8 +102,44 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
   }
 }
 
+namespace {
+
+/// A golden read where other bytes lay before becomes the same, or a member that no revision of it sets has no value.
+void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  const History& history = context.history;
+  const Revision& latest = history.latest();
+  LitterHeap(kGarbage);
+  const Object object(root.type(), kGarbage);
+  const auto read = root.entry.read(decoded.golden->payload(),
+                                    history.revisions()[decoded.golden->revision].number, object.get());
+  std::vector<std::byte> bytes;
+  if (!read.ok || !root.entry.write(latest.number, object.get(), bytes).ok || bytes == decoded.resaved.bytes) return;
+  const std::string path =
+      FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest.number).leaves);
+  const Revision& revision = history.revisions()[decoded.golden->revision];
+  LitterHeap(kGarbage);
+  const Object traced(root.type(), kGarbage);
+  (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
+  const bool memory =
+      TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
+  Finding finding =
+      About(context, root, revision.name, path,
+            root.name + (path.empty() ? "" : "." + path) +
+                (memory ? ": a golden that is loaded into other memory becomes something else"
+                        : ": the program's reader makes something else of a golden than the tracer, or of a "
+                          "member that nothing initialises"));
+  finding.details = "golden: " + decoded.golden->id;
+  finding.fix = memory ? "initialise the member where it is declared; older files do not set it"
+                       : "let the body do the same whatever the type of r is, and initialise members where "
+                         "they are declared";
+  context.AddOrFollowAny(root, std::move(finding), "other memory");
+}
+
+}  // namespace
+
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (!decoded.saved) return;
+  CheckElsewhere(context, root, decoded);
   const History& history = context.history;
   const Object object(root.type());
   const Traced read =

@@ -1,5 +1,7 @@
 // GH008, types, and GH009, store: what is recorded fits what the program registers and the list
 // has.
+#include <algorithm>
+
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -12,8 +14,27 @@ void Add(CheckContext& context, Finding finding, const char* rule_id, const char
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// What puts a record's files back. They are committed together, so both go back together; a record
-/// without goldens has no payloads, whose name git would not know.
+/// Goldens from before a type's first revision: nothing that it says about that time is checked.
+void CheckSince(CheckContext& context, const RootType& root) {
+  const auto& goldens = context.history.Goldens(root.name);
+  if (goldens.empty()) return;
+  const Revision& oldest = context.history.revisions()[goldens.front().revision];
+  if (oldest.number >= root.entry.since) return;
+  Finding finding;
+  finding.type = root.name;
+  finding.revision = oldest.name;
+  finding.file = context.Relative(root.entry.file);
+  finding.line = root.entry.line;
+  finding.message = root.name + " is registered as serialised since " + root.entry.since_text + ", but has goldens of " +
+                    oldest.name + ": layouts before " + root.entry.since_text + " are no longer checked";
+  finding.fix = "HARNESS_TYPE(" + root.name + ", " + oldest.name + ");";
+  Add(context, std::move(finding), rule::kType, "type", "since");
+}
+
+}  // namespace
+
+// They are committed together, so both go back together; a record
+// without goldens has no payloads, whose name git would not know.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
@@ -25,8 +46,6 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
               : "\nor, while it is pending and was never committed: " + context.options.program +
                     " record --refresh " + revision);
 }
-
-}  // namespace
 
 void CheckTypes(CheckContext& context) {
   for (const std::string& name : context.history.GoldenTypes()) {
@@ -46,6 +65,7 @@ void CheckTypes(CheckContext& context) {
   }
   const std::size_t newest = context.history.newest_recorded();
   for (const RootType& root : context.registry.types) {
+    CheckSince(context, root);
     if (newest == History::none() || !context.pending().empty() ||
         !context.history.Goldens(root.name).empty() || !context.history.AllKnown())
       continue;
@@ -68,7 +88,8 @@ void CheckStore(CheckContext& context) {
     finding.message = problem.message;
     finding.fix = !problem.fix.empty() && !problem.fix.starts_with("git checkout")
                       ? problem.fix
-                      : PutBack(context, finding.file);
+                      : PutBack(context, finding.file) +
+                            problem.fix.substr(std::min(problem.fix.find('\n'), problem.fix.size()));
     Add(context, std::move(finding), rule::kStore, "store", problem.file + problem.message);
   }
   for (const Revision& revision : context.history.revisions()) {

@@ -9,6 +9,13 @@
 namespace harness {
 namespace {
 
+/// "upgraded to 3, not to 5".
+std::string Sentence(const golden::Change& change) {
+  if (!change.before) return "upgraded to " + Side(change.after) + ", where nothing was";
+  if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
+  return "upgraded to " + *change.after + ", not to " + *change.before;
+}
+
 /// What every finding about a golden's upgraded value says, whatever follows from it.
 Finding About(const CheckContext& context, const RootType& root, const Golden& golden) {
   Finding finding;
@@ -30,8 +37,7 @@ std::string Tell(const RootType& root, const std::vector<golden::Change>& change
     finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
                        Side(changes[i].after);
   }
-  return root.name + "." + changes[0].path + ": upgraded to " + Side(changes[0].after) +
-         ", not to " + Side(changes[0].before) +
+  return root.name + "." + changes[0].path + ": " + Sentence(changes[0]) +
          (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
                              : "");
 }

@@ -40,8 +40,8 @@ void Compare(CheckContext& context, const RootType& root, const Golden& golden,
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
   finding.message =
-      root.name + "." + changes[0].path + " was " + Side(changes[0].before) + ", is read as " +
-      Side(changes[0].after) +
+      root.name + "." + changes[0].path + " was " + Side(changes[0].before) +
+      (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
       (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
                           : "");
   finding.details = "golden: " + golden.id;

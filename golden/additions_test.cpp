@@ -1,0 +1,139 @@
+// What is named after its content: additions and approvals are what they were when they were written, or told.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "golden/store.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A store with one record, an addition to it and an approval; gone with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "golden additions XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()));
+    path = pattern;
+    golden::RevisionRecord record;
+    record.revision = "SR_A";
+    record.number = 1;
+    record.provenance = {"record", "SR_A", "g++", "0.1.0", 1};
+    golden::PayloadPack payloads;
+    const std::byte bytes[] = {std::byte{7}};
+    record.cases.push_back({"Score", "one", payloads.Add(bytes), 1, {{"p1Score", "7"}}, {}});
+    REQUIRE(golden::WriteRecord(path, record, payloads, false).ok());
+    record.cases[0].name = "two";
+    addition = golden::WriteAddition(path, record, payloads).value();
+    golden::Approval rename;
+    rename.type = "Score";
+    rename.from = "p1Score";
+    rename.to = "ours";
+    rename.reason = "it is ours";
+    approval = golden::WriteApproval(path, rename).value();
+  }
+  Folder(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+
+  std::string Get(const std::string& name) const {
+    std::ostringstream out;
+    out << std::ifstream(path + "/" + name, std::ios::binary).rdbuf();
+    return out.str();
+  }
+  void Put(const std::string& name, const std::string& text) const {
+    std::ofstream(path + "/" + name, std::ios::binary) << text;
+  }
+  void Edit(const std::string& name, const std::string& from, const std::string& to) const {
+    std::string text = Get(name);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+    Put(name, text);
+  }
+
+  std::string path, addition, approval;
+};
+
+/// The one thing that is wrong, below the folder; its file holds nothing that is believed.
+golden::Problem OnlyProblem(const Folder& folder) {
+  const golden::Store store = golden::Store::Open(folder.path);
+  REQUIRE(store.problems().size() == 1);
+  golden::Problem problem = store.problems().front();
+  problem.file = problem.file.substr(folder.path.size() + 1);
+  CHECK(store.records().size() + store.approvals().size() == 2);
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("store: additions and approvals are read, also checked out with CRLF", "[golden][store]") {
+  const Folder folder;
+  for (const bool crlf : {false, true}) {
+    if (crlf) {
+      folder.Edit(folder.addition, "\n", "\r\n");
+      folder.Edit(folder.approval, "\n", "\r\n");
+    }
+    const golden::Store store = golden::Store::Open(folder.path);
+    CHECK(store.problems().empty());
+    CHECK(store.records().size() == 2);
+    CHECK(store.approvals().size() == 1);
+  }
+}
+
+TEST_CASE("store: what was edited is not what it is named after", "[golden][store]") {
+  const Folder folder;
+  const bool approval = GENERATE(true, false);
+  const std::string file = approval ? folder.approval : folder.addition;
+  folder.Edit(file, approval ? "to: ours" : "p1Score: 7", approval ? "to: mine" : "p1Score: 8");
+  const golden::Problem problem = OnlyProblem(folder);
+  CHECK(problem.file == file);
+  CHECK_THAT(problem.message, Catch::Contains("does not hold what it is named after"));
+  CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
+  // Under the name that the message gives it is right.
+  const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
+  const std::string renamed = own.substr(0, own.find(','));
+  fs::rename(folder.path + "/" + file, folder.path + "/" + renamed);
+  const auto payloads = [](std::string name) { return name.replace(name.rfind('.'), 5, ".golden"); };
+  if (!approval) fs::rename(folder.path + "/" + payloads(file), folder.path + "/" + payloads(renamed));
+  CHECK(golden::Store::Open(folder.path).problems().empty());
+}
+
+TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is told as such", "[golden][store]") {
+  const Folder folder;
+  const bool approval = GENERATE(true, false);
+  const std::string file = approval ? folder.approval : folder.addition;
+  folder.Put(file, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n");
+  const golden::Problem problem = OnlyProblem(folder);
+  CHECK(problem.file == file);
+  CHECK_THAT(problem.message, Catch::Contains("Git LFS pointer"));
+  CHECK(problem.fix == "git lfs pull");
+}
+
+TEST_CASE("store: files that look like additions or approvals and are not read are told", "[golden][store]") {
+  const Folder folder;
+  const std::string stray = GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");
+  folder.Put(stray, "version: 1\n");
+  const golden::Store store = golden::Store::Open(folder.path);
+  REQUIRE(store.problems().size() == 1);
+  CHECK(store.problems()[0].file == folder.path + "/" + stray);
+  CHECK_THAT(store.problems()[0].message, Catch::Contains("is not read"));
+  fs::remove(folder.path + "/" + stray);
+  folder.Put("README.md", "ours");
+  folder.Put("approved/.gitkeep", "");
+  CHECK(golden::Store::Open(folder.path).problems().empty());
+}
+
+TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
+  const Folder folder;
+  const bool whole = GENERATE(true, false);
+  const std::string what = whole ? "approved" : folder.approval;
+  fs::rename(folder.path + "/" + what, folder.path + "/elsewhere");
+  fs::create_symlink(folder.path + "/elsewhere", folder.path + "/" + what);
+  const golden::Problem problem = OnlyProblem(folder);
+  CHECK(problem.file == what);
+  CHECK_THAT(problem.message, Catch::Contains("is a symbolic link"));
+}

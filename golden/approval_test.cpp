@@ -1,0 +1,139 @@
+// Approvals are hostile until read; and the examples of docs/formats/golden-store.md are what the program writes.
+#include "golden/approval.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "golden/payload_pack.h"
+#include "golden/revision_text.h"
+
+using golden::Approval;
+using golden::FormatApproval;
+using golden::ParseApproval;
+
+namespace {
+
+std::vector<Approval> OneOfEachKind() {
+  Approval rename, upgrade, enumerator, baseline;
+  rename.type = "game::Score";
+  rename.from = "p2Score";
+  rename.to = "secondScore";
+  upgrade.kind = Approval::Kind::Upgrade;
+  upgrade.type = "game::Score";
+  upgrade.after = "SR_FOULS";
+  upgrade.cases = {"SR_INITIAL/auto-1", "SR_INITIAL/two words"};
+  upgrade.changes = {{"p1Score", "1", "2"}, {"gone", "\"x\\n\"", std::nullopt}, {"came", std::nullopt, "true"}};
+  enumerator.kind = Approval::Kind::Enumerator;
+  enumerator.type = "Color";
+  enumerator.to = "Pink";
+  enumerator.value = -3;
+  baseline.kind = Approval::Kind::Baseline;
+  baseline.places = {"game::Score: older than SR_FOULS", "game::Score.players: condition"};
+  std::vector<Approval> all = {rename, upgrade, enumerator, baseline};
+  for (Approval& approval : all) approval.reason = "a \"reason\", in two\nlines";
+  return all;
+}
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+/// The first block of yaml on the page that begins with these lines.
+std::string OnPage(const std::string& begin) {
+  std::ostringstream page;
+  page << std::ifstream(GOLDEN_FORMAT_PAGE).rdbuf();
+  const std::string text = page.str();
+  const auto from = text.find("```yaml\n" + begin);
+  REQUIRE(from != std::string::npos);
+  return text.substr(from + 8, text.find("```\n", from + 8) - from - 8);
+}
+
+}  // namespace
+
+TEST_CASE("approval: text and back is the same, of each kind", "[golden][approval]") {
+  for (const Approval& approval : OneOfEachKind()) {
+    const auto back = ParseApproval(FormatApproval(approval), "f");
+    INFO(FormatApproval(approval));
+    REQUIRE(back.ok());
+    CHECK(*back == approval);
+  }
+}
+
+TEST_CASE("approval: what is not as it should be is an error with file and line", "[golden][approval]") {
+  const auto all = OneOfEachKind();
+  const std::string rename = FormatApproval(all[0]), upgrade = FormatApproval(all[1]),
+                    enumerator = FormatApproval(all[2]), baseline = FormatApproval(all[3]);
+  for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
+           {Replaced(rename, "version: 1", "version: 2"), "version 2"},
+           {Replaced(rename, "approved: rename", "approved: all"), "`all` is nothing that can be approved"},
+           {Replaced(rename, "to: secondScore\n", ""), "`to` is missing"},
+           {Replaced(rename, "to: secondScore", "to: \"\""), "`to` is empty"},
+           {Replaced(rename, "from: p2Score", "from: [a, b]"), "expected one value"},
+           {Replaced(rename, "from:", "place: x\nfrom:"), "unknown key `place`"},
+           {Replaced(rename, "from: p2Score", "from: a\nfrom: b"), "from"},
+           {Replaced(rename, "reason: \"a \\\"reason\\\", in two\\nlines\"", "reason: \"\""), "`reason` is empty"},
+           {Replaced(upgrade, "after: SR_FOULS", "after: \"\""), "`after` is empty"},
+           {Replaced(enumerator, "value: -3", "value: 99999999999999999999"), "is no number"},
+           {Replaced(enumerator, "value: -3", "value: 3x"), "is no number"},
+           {Replaced(baseline, "places:\n  - \"game::Score: older than SR_FOULS\"\n  - \"game::Score.players: condition\"",
+                     "places: []"),
+            "`places` is empty"},
+           {"- a\n- b\n", "expected `key: value` entries"},
+           {"", ""},
+           {"<<<<<<< ours\nversion: 1\n", ""}}) {
+    const auto parsed = ParseApproval(text, "approved/x.yaml");
+    INFO(text);
+    REQUIRE_FALSE(parsed.ok());
+    CHECK(parsed.problem().file == "approved/x.yaml");
+    CHECK(parsed.problem().line <= 12);
+    CHECK_THAT(parsed.problem().message, Catch::Contains(part));
+  }
+}
+
+TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an approval, never a crash",
+          "[golden][approval]") {
+  std::mt19937 random(7);
+  for (const Approval& approval : OneOfEachKind()) {
+    const std::string text = FormatApproval(approval);
+    for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {  // the last newline may go
+      INFO(text.substr(0, cut));
+      CHECK_FALSE(ParseApproval(text.substr(0, cut), "f").ok());
+    }
+    for (int i = 0; i < 3000; ++i) {
+      std::string damaged = text;
+      for (auto k = 1 + random() % 3; k > 0; --k) damaged[random() % damaged.size()] = static_cast<char>(random());
+      const auto parsed = ParseApproval(damaged, "f");
+      // Whatever it says then, it is one approval with a reason; written anew it stays as it is.
+      if (parsed.ok()) {
+        CHECK_FALSE(parsed->reason.empty());
+        const std::string anew = FormatApproval(*parsed);
+        INFO(damaged << "\n" << anew);
+        const auto again = ParseApproval(anew, "f");
+        REQUIRE(again.ok());
+        CHECK(FormatApproval(*again) == anew);
+      }
+    }
+  }
+}
+
+TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the program writes it", "[golden][record]") {
+  const std::string text = OnPage("# A golden record");
+  const auto record = golden::ParseRecord(text, "SR_FOULS.yaml");
+  if (!record.ok()) FAIL(record.problem().line << ": " << record.problem().message);
+  CHECK(golden::FormatRecord(*record) == text);
+  REQUIRE(record->cases.size() == 1);
+  const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};  // as the page's dump ends
+  CHECK(record->cases[0].hash == golden::PayloadHash(std::as_bytes(std::span(payload))));
+  CHECK(record->cases[0].size == sizeof payload);
+}
+
+TEST_CASE("page: the approval of docs/formats/golden-store.md is one, as the program writes it", "[golden][approval]") {
+  const std::string text = OnPage("version: 1\napproved: rename\n");
+  const auto approval = ParseApproval(text, "f");
+  if (!approval.ok()) FAIL(approval.problem().line << ": " << approval.problem().message);
+  CHECK(FormatApproval(*approval) == text);
+}

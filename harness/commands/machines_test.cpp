@@ -1,0 +1,117 @@
+// What machines call: findings in every format, sweeps in parts by measured cost, seeds, folders of one's own.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kRenamed = "'" REVCTL_ADOPTER_RENAMED "'";
+
+}  // namespace
+
+TEST_CASE("check: findings in the formats of hosts and tools", "[harness][commands][formats]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  const auto as = [&](const std::string& format) {
+    const Ran ran = Run(folder, kFour + " check --golden golden --format " + format);
+    INFO(format << "\n" << ran.out << ran.err);
+    CHECK(ran.exit == 1);
+    return ran.out;
+  };
+  CHECK_THAT(as("github"), Catch::Contains("::error ") && Catch::Contains("GH007") &&
+                               Catch::Contains("SR_NO_FOULS: no goldens are recorded"));
+  const json gitlab = json::parse(as("gitlab"));
+  REQUIRE(gitlab.is_array());
+  CHECK(std::any_of(gitlab.begin(), gitlab.end(), [](const json& issue) { return issue.at("check_name") == "GH007"; }));
+  for (const json& issue : gitlab) {
+    CHECK_FALSE(issue.at("fingerprint").get<std::string>().empty());
+    CHECK(issue.at("location").contains("path"));
+  }
+  const json sarif = json::parse(as("sarif"));
+  CHECK(sarif.at("version") == "2.1.0");
+  const json& results = sarif.at("runs").at(0).at("results");
+  CHECK(std::any_of(results.begin(), results.end(), [](const json& result) {
+    return result.at("ruleId") == "GH007" && result.at("level") == "error";
+  }));
+  CHECK_THAT(as("junit"), Catch::StartsWith("<?xml") && Catch::Contains("<testsuite") && Catch::Contains("<failure") &&
+                              Catch::Contains("GH007"));
+  CHECK(Run(folder, kFour + " check --golden golden --format xml").exit == 2);
+}
+
+TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][commands][shards]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kMore + " record --golden golden").exit == 0);
+  const auto sweep = [&](const std::string& words) {
+    return Run(folder, kMore + " sweep --fuzz 0 --golden golden " + words);
+  };
+  REQUIRE(sweep("--report whole").exit == 0);
+  REQUIRE(sweep("--shard 1/2 --costs whole/report.json --report one").exit == 0);
+  REQUIRE(sweep("--shard 2/2 --costs whole/report.json --report two").exit == 0);
+  const Ran joined = Run(folder, kMore + " merge-reports one two --output both");
+  INFO(joined.err);
+  CHECK(joined.exit == 0);
+  CHECK_THAT(joined.err, Catch::Contains("2 shards: fine"));
+  CHECK_THAT(Bytes(folder.path() + "/both/index.html"), Catch::Contains("Score") && Catch::Contains("Level"));
+  // Of a part alone, or one twice, nothing is made.
+  CHECK(Run(folder, kMore + " merge-reports one --output half").exit == 1);
+  CHECK(Run(folder, kMore + " merge-reports one one --output half").exit == 1);
+  CHECK(Run(folder, kMore + " merge-reports one nowhere --output half").exit == 1);
+  CHECK_FALSE(fs::exists(folder.path() + "/half"));
+  const Ran none = sweep("--shard 1/2 --costs nowhere.json");
+  CHECK(none.exit == 2);
+  CHECK_THAT(none.err, Catch::Contains("there is no such report"));
+  std::ofstream(folder.path() + "/garbage.json") << "{";
+  CHECK(sweep("--shard 1/2 --costs garbage.json").exit == 2);
+}
+
+TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
+  const Folder folder;
+  for (const std::string command : {"check", "test"}) {
+    for (const std::string seed : {"-1", "x", "1.5", "18446744073709551616"}) {
+      const Ran ran = Run(folder, kFour + " " + command + " --golden golden --seed " + seed);
+      INFO(command << " " << seed << "\n" << ran.err << ran.out);
+      CHECK(ran.exit == 2);
+      CHECK_THAT(ran.err + ran.out, Catch::Contains(seed + " is no seed"));
+    }
+  }
+  CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);
+}
+
+TEST_CASE("review: pending changes lie where nobody else can write", "[harness][commands][approve]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const std::string own = folder.path() + "/tmp/revctl-pending-" + std::to_string(::geteuid());
+  fs::create_directory(folder.path() + "/tmp");
+  const auto review = [&] { return Run(folder, "TMPDIR=\"$PWD/tmp\" " + kRenamed + " review --list --golden golden"); };
+  CHECK(review().exit == 1);
+  struct stat status {};
+  REQUIRE(::lstat(own.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0700);
+  CHECK_FALSE(fs::is_empty(own));
+  // One that others may write to, and one that leads elsewhere.
+  fs::permissions(own, fs::perms(0777));
+  CHECK(review().exit == 3);
+  CHECK_THAT(review().err, Catch::Contains("is open to other users") && Catch::Contains("TMPDIR"));
+  fs::remove_all(own);
+  fs::create_directory(folder.path() + "/theirs");
+  fs::create_directory_symlink(folder.path() + "/theirs", own);
+  CHECK(review().exit == 3);
+  CHECK_THAT(review().err, Catch::Contains("is no folder"));
+  CHECK(fs::is_empty(folder.path() + "/theirs"));
+}
+
+}  // namespace harness::test

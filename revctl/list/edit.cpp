@@ -80,7 +80,7 @@ findings::Result<std::string> Append(const RevisionList& list, const ListConfig&
   if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
   detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment), list.NewestFirst());
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return detail::RenderNumbered(body, config, list.path, list);
 }
 
 findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config, const std::vector<Renumbering>& changes) {
@@ -124,7 +124,7 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
     for (Item& alias : one.aliases) detail::Insert(body, ++at, std::move(alias));
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return detail::RenderNumbered(body, config, list.path, list);
 }
 
 findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config, const std::vector<std::string>& names) {
@@ -135,7 +135,7 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
     detail::TakeOut(body, at);
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return detail::RenderNumbered(body, config, list.path, list);
 }
 
 findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config, std::string_view below) {
@@ -163,7 +163,7 @@ findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& confi
       ++i;
     }
   }
-  auto text = detail::RenderNumbered(body, config, list.path);
+  auto text = detail::RenderNumbered(body, config, list.path, list);
   if (!text) return text.error();
   purged.text = std::move(*text);
   return purged;

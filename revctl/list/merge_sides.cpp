@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "revctl/list/source.h"
+
 namespace revctl::list::detail {
 namespace {
 
@@ -194,8 +196,7 @@ std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const L
   for (const RevisionList* version : versions) {
     if (version->NewestFirst()) return 0;
     const std::string_view body = std::string_view(version->text).substr(version->body.begin, version->body.end - version->body.begin);
-    const auto ends = std::mismatch(shared.begin(), shared.end(), body.begin(), body.end());
-    shared = shared.substr(0, static_cast<std::size_t>(ends.first - shared.begin()));
+    shared = shared.substr(0, SamePrefix(shared, body));
   }
   std::set<std::string> currents;
   for (const RevisionList* version : versions) {

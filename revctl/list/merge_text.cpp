@@ -43,10 +43,12 @@ Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Ma
 }
 
 FileStyle StyleOf(std::string_view text) {
+  const bool byte_order_mark = text.starts_with(kByteOrderMark);
+  if (text.find('\r') == text.npos) return {false, byte_order_mark};
   const auto lines = std::count(text.begin(), text.end(), '\n');
   std::ptrdiff_t with_carriage = 0;
   for (std::size_t i = text.find("\r\n"); i != text.npos; i = text.find("\r\n", i + 2)) ++with_carriage;
-  return {with_carriage * 2 > lines, text.substr(0, 3) == kByteOrderMark};
+  return {with_carriage * 2 > lines, byte_order_mark};
 }
 
 std::string InStyle(std::string_view text, FileStyle style) {

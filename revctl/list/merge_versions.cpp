@@ -69,7 +69,7 @@ findings::Result<MergeOutput> MergeVersions(const MergeInput& input, const Merge
   PutNamesBehindWhatTheyName(work.body);
   if (work.follows_latest) MoveCurrent(work.body, work.current);
   for (const std::string& name : work.latest_numbers) MoveCurrent(work.body, name);
-  auto text = RenderNumbered(work.body, config, std::string(input.path));
+  auto text = RenderNumbered(work.body, config, std::string(input.path), *work.like);
   if (!text) return text.error();
   work.out.text = std::move(*text);
   if (!work.out.conflict) return std::move(work.out);

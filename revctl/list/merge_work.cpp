@@ -155,6 +155,7 @@ std::optional<Error> ReadVersions(MergeWork& work) {
   work.current = ours.current == theirs.current ? ours.current : std::string();
   work.follows_latest = !work.current.empty() && (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
   work.latest_numbers = AlwaysLatest(work, lists.base.has_value());
+  work.like = std::make_shared<const RevisionList>(std::move(*lists.ours));
   return std::nullopt;
 }
 

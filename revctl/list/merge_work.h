@@ -25,6 +25,7 @@ struct MergeWork {
 
   Landed landed;
   std::shared_ptr<const Side> base, ours, theirs, target;
+  std::shared_ptr<const RevisionList> like;  ///< one of the versions as it was read: the merged list mostly is the same
   bool newest_first = false;
   std::string current;          ///< the entry that follows the latest revision; empty where the sides do not agree on one
   bool follows_latest = false;  ///< and it is kept that way

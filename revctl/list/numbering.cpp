@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "revctl/list/entry_style.h"
+#include "revctl/list/parse_like.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -48,11 +49,11 @@ bool Mend(Body& body, const RevisionList& parsed) {
 
 }  // namespace
 
-findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path) {
+findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path, const RevisionList& like) {
   // Twice is enough for literals; an expression over a name that moved may take another round.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
-    auto parsed = Parse(text, config, path);
+    auto parsed = ParseLike(text, config, path, like);
     if (!parsed) return parsed.error();
     const bool same = parsed->entries.size() == body.head + body.items.size() &&
                       std::equal(body.items.begin(), body.items.end(), parsed->entries.begin() + static_cast<std::ptrdiff_t>(body.head),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "revctl/list/source.h"
+
 namespace revctl::list::detail {
 namespace {
 
@@ -17,8 +19,7 @@ bool IsLiteral(std::string_view initializer) {
 
 /// How many entries at the top of `like` need not be read again in `text`; 0 where that is none, or cannot be said.
 std::size_t Head(std::string_view text, const RevisionList& like, const ListConfig& config) {
-  const auto ends = std::mismatch(text.begin(), text.end(), like.text.begin(), like.text.end());
-  std::size_t same = static_cast<std::size_t>(ends.first - text.begin());
+  std::size_t same = SamePrefix(text, like.text);
   if (!like.directives.empty()) same = std::min(same, like.directives.front().span.begin);
   const auto beyond = std::partition_point(like.entries.begin(), like.entries.end(), [same](const Entry& entry) { return entry.lines.end < same; });
   std::size_t head = static_cast<std::size_t>(beyond - like.entries.begin());

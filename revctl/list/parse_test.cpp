@@ -1,5 +1,6 @@
 #include "revctl/list/edit.h"
 #include "revctl/list/merge.h"
+#include "revctl/list/source.h"
 #include "revctl/list/test_lists.h"
 
 namespace revctl::list {
@@ -155,6 +156,17 @@ TEST_CASE("a value outside the enum's type is still read, so that a rule can jud
   CHECK(Summary(list) == "SR_A=255 SR_B=256 SR_C=-1");
   CHECK(list.underlying_bits == 8);
   CHECK_FALSE(list.underlying_signed);
+}
+
+TEST_CASE("source: how many bytes two texts begin with alike, at every place of a block", "[list]") {
+  const std::string text(2100, 'x');
+  for (std::size_t at : {0U, 1U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 2049U, 2099U}) {
+    std::string other = text;
+    other[at] = 'y';
+    CHECK(detail::SamePrefix(text, other) == at);
+    CHECK(detail::SamePrefix(other.substr(0, at), text) == at);
+  }
+  CHECK(detail::SamePrefix(text, text) == text.size());
 }
 
 }  // namespace revctl::list

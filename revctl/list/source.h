@@ -40,6 +40,9 @@ class LineTable {
   std::vector<std::size_t> starts_;
 };
 
+/// How many bytes both begin with. Compared in blocks: versions of a list are half a megabyte of the same.
+std::size_t SamePrefix(std::string_view one, std::string_view two);
+
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace revctl::list::detail

@@ -92,7 +92,7 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// Somebody forgot the FIELD of `lid`.
+/// Somebody forgot the FIELD of `lid`. In an unnamed namespace, as nothing else of the example: that links as well.
 struct Crate {
   PLAIN(Crate);
   FIELD(std::uint16_t, room, SR_FIRST) = 0;

@@ -169,7 +169,7 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
 /// A file's bytes in memory that was not filled with zeros first.
 ///
 /// Not mapped: a mapped file that another program shortens ends the reader with a signal, and reading must be total. For
-/// files of usual size read() is quicker as well.
+/// files below some hundred kilobytes read() is quicker as well; who maps a large one gives the bytes to Load() (ci/bench files).
 class FileBytes {
  public:
   std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }

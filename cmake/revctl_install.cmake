@@ -17,6 +17,19 @@ if(REVCTL_BUILD_TOOLS)
   if(TARGET revctl)
     set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
     install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    # Where the shells and man look for them by themselves; made by the program, so that they are never behind it.
+    set(shell_files "${PROJECT_BINARY_DIR}/shell")
+    file(MAKE_DIRECTORY "${shell_files}")
+    add_custom_command(OUTPUT "${shell_files}/revctl.1"
+      COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions man >revctl.1"
+              sh "$<TARGET_FILE:revctl>"
+      DEPENDS revctl WORKING_DIRECTORY "${shell_files}" VERBATIM)
+    add_custom_target(revctl_shell_files ALL DEPENDS "${shell_files}/revctl.1")
+    install(FILES "${shell_files}/revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${shell_files}/_revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${shell_files}/revctl.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    install(FILES "${shell_files}/revctl.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/pre-receive" DESTINATION "${CMAKE_INSTALL_DATADIR}/revctl/hooks")
   endif()
 endif()
 

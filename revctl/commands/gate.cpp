@@ -91,15 +91,16 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
   std::optional<git::Oid> base = request.base;
   if (!base && *head && request.target) {
     auto found = request.repository->MergeBase(**head, *request.target);
-    if (!found.ok()) return found.error();
-    base = *found;
-    if (!base) {
+    if (!found.ok() || !*found) {
+      // libgit2 walks into the cut: what is missing there is no damage.
       auto shallow = request.repository->IsShallow();
       if (shallow.ok() && *shallow) {
         return Error{Exit::Environment, "this clone is shallow: where the change left " + request.target_label + " is not known",
                      "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
       }
     }
+    if (!found.ok()) return found.error();
+    base = *found;
   }
 
   std::optional<config::Config> base_config;

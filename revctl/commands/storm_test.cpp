@@ -66,20 +66,49 @@ class Person {
  private:
   bool Chance(int percent) { return std::uniform_int_distribution<int>(0, 99)(random_) < percent; }
 
-  /// revctl, killed with -9 somewhere in the middle in one case of ten, and run again.
+  /// Killed with -9 after some hundredths of a second, with all that it has started.
+  void RunAndKill(const std::vector<std::string>& arguments) {
+    std::vector<std::string> argv = {"timeout", "-s", "KILL", "0.0" + std::to_string(std::uniform_int_distribution<int>(1, 9)(random_))};
+    argv.insert(argv.end(), arguments.begin(), arguments.end());
+    if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;
+    // What a killed git leaves behind is git's, and a person removes it.
+    std::error_code error;
+    std::filesystem::remove(team_.sandbox.Path(name_ + "/.git/index.lock"), error);
+    std::filesystem::remove(team_.sandbox.Path(name_ + "/.git/HEAD.lock"), error);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(team_.sandbox.Path(name_ + "/.git/refs"))) {
+      if (entry.path().extension() == ".lock") std::filesystem::remove(entry.path(), error);
+    }
+  }
+
+  /// revctl, killed somewhere in the middle in one case of ten, and run again.
   revctl::git::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) {
-      std::vector<std::string> argv = {"timeout", "-s", "KILL", "0.0" + std::to_string(std::uniform_int_distribution<int>(1, 9)(random_)), REVCTL_PROGRAM};
+      std::vector<std::string> argv = {REVCTL_PROGRAM};
       argv.insert(argv.end(), arguments.begin(), arguments.end());
-      if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;
-      // What a killed git leaves behind is git's, and a person removes it.
-      std::error_code error;
-      std::filesystem::remove(team_.sandbox.Path(name_ + "/.git/index.lock"), error);
-      for (const auto& entry : std::filesystem::recursive_directory_iterator(team_.sandbox.Path(name_ + "/.git/refs"))) {
-        if (entry.path().extension() == ".lock") std::filesystem::remove(entry.path(), error);
-      }
+      RunAndKill(argv);
     }
     return team_.Revctl(name_, arguments);
+  }
+
+  /// A merge or rebase that dies in the middle, the driver with it, is taken back and made again.
+  revctl::git::ProcessResult Join(const std::vector<std::string>& arguments) {
+    if (Chance(10)) {
+      const std::string before = team_.sandbox.Git(name_, {"rev-parse", "HEAD"}), branch = team_.sandbox.Git(name_, {"symbolic-ref", "--short", "HEAD"});
+      std::vector<std::string> argv = {"git"};
+      argv.insert(argv.end(), arguments.begin(), arguments.end());
+      RunAndKill(argv);
+      for (const char* what : {"merge", "rebase"}) (void)team_.sandbox.TryGit(name_, {what, "--abort"});
+      team_.sandbox.Git(name_, {"checkout", "-q", "-f", "-B", branch, before});
+    }
+    return team_.sandbox.TryGit(name_, arguments);
+  }
+
+  /// A push whose answer is lost: whether it has landed, the server says.
+  bool Push() {
+    if (!Chance(10)) return team_.sandbox.TryGit(name_, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0;
+    RunAndKill({"git", "push", "-q", "--no-verify", "origin", "HEAD:main"});
+    team_.sandbox.Git(name_, {"fetch", "-q"});
+    return team_.sandbox.TryGit(name_, {"merge-base", "--is-ancestor", "HEAD", "origin/main"}).status == 0;
   }
 
   void Reserve(const std::string& revision) {
@@ -97,8 +126,7 @@ class Person {
   bool Land() {
     team_.sandbox.Git(name_, {"fetch", "-q"});
     const bool merge = Chance(50);
-    auto joined = team_.sandbox.TryGit(name_, merge ? std::vector<std::string>{"merge", "-q", "--no-edit", "origin/main"}
-                                                    : std::vector<std::string>{"rebase", "-q", "origin/main"});
+    auto joined = Join(merge ? std::vector<std::string>{"merge", "-q", "--no-edit", "origin/main"} : std::vector<std::string>{"rebase", "-q", "origin/main"});
     if (joined.status != 0) {
       ++counts_.conflicts;
       throw std::runtime_error(name_ + ": a person would have to merge: " + joined.out + joined.err + team_.List(name_));
@@ -113,7 +141,7 @@ class Person {
     auto gate = team_.Revctl(name_, {"check", "--fetch"});
     if (gate.status == 1) return false;  // somebody landed in between
     if (gate.status != 0) throw std::runtime_error("check: " + gate.err);
-    const bool pushed = team_.sandbox.TryGit(name_, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0;
+    const bool pushed = Push();
     if (!pushed) ++counts_.rejected;
     return pushed;
   }
@@ -175,6 +203,9 @@ TEST_CASE("storm: a team that reserves, merges, rebases, is killed, and lands", 
   CHECK(problems == "");
   CHECK(counts.landed == size * features);
   CHECK(counts.conflicts == 0);
+  // Otherwise this run has shown less than it says.
+  CHECK(counts.killed > 0);
+  CHECK(counts.renumbered > 0);
 
   // Every state of main continues the one before it, and no number was ever landed twice.
   std::vector<std::string> states = Lines(team.sandbox.Git("srv/game.git", {"log", "-g", "--format=%H", "main"}));
@@ -209,4 +240,26 @@ TEST_CASE("storm: a team that reserves, merges, rebases, is killed, and lands", 
     INFO(number);
     CHECK(names.size() == 1);
   }
+}
+
+TEST_CASE("storm: a race that cannot be won ends after a minute, with nothing reserved", "[storm]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
+  // Somebody is faster every time: while the server looks at a push of the ledger, its ref moves.
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x@x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@x\n"
+                     "git update-ref \"$1\" \"$(git commit-tree -p \"$2\" -m \"confirm main\" \"$2^{tree}\")\"\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"), std::filesystem::perms::owner_all);
+  const std::string list = team.List("bob");
+  const auto begin = std::chrono::steady_clock::now();
+  auto lost = team.Revctl("bob", {"reserve", "SR_BOSS"});
+  INFO(lost.out << lost.err);
+  CHECK(lost.status == 4);
+  CHECK(lost.out.empty());
+  CHECK(lost.err.find("kept winning the race") != std::string::npos);
+  CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::seconds(60));
+  CHECK(team.List("bob") == list);
+  CHECK(team.sandbox.Git("srv/game.git", {"show", "refs/revctl/ledger:list.main"}).find("SR_BOSS") == std::string::npos);
+  std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/update"));
+  CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 4\n");
 }

@@ -1,10 +1,10 @@
-// ci/bench scene: how fast a scene of some megabytes loads, beside what no loader beats: copying the same scene in memory,
-// and copying the bytes of its file.
+// ci/bench scene: how fast a scene of some megabytes loads, beside what no loader beats: copying the same scene in
+// memory, and copying the bytes of its file.
 //
 //   dreams_bench [--json] [--rounds N] [--things N]
 //
-// Each round runs all three, in a rotating order; a ratio is the median over rounds of (the other's time) / (load's time) in
-// that round: 1.0 is as fast as it. Exit: 0, 1 where what is loaded is not what was saved, 2 wrong usage.
+// Each round runs all three, in a rotating order; a ratio is the median over rounds of (the other's time) / (load's
+// time) in that round: 1.0 is as fast as it. Exit: 0, 1 where what is loaded is not what was saved, 2 wrong usage.
 #include <time.h>
 
 #include <algorithm>

@@ -172,3 +172,18 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
   team.sandbox.CommitAll("ann", "forget");
   CHECK(team.Revctl("ann", {"check"}).out.find("this change edits the policy (lists.main.purged)") != std::string::npos);
 }
+
+TEST_CASE("purge: resolve takes out what a merge without the driver has brought back", "[purge]") {
+  Purged team(false);
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
+  const std::string purged = team.List("bob");
+  std::string brought_back = purged;
+  brought_back.insert(brought_back.find("    SR_A="), "    SR_FOULS=2,// ae: fouls\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, brought_back);
+  auto resolved = team.Revctl("bob", {"resolve"});
+  INFO(resolved.out << resolved.err);
+  CHECK(resolved.status == 0);
+  CHECK(resolved.err.find("SR_FOULS is taken out again") != std::string::npos);
+  CHECK(team.List("bob") == purged);
+}

@@ -6,6 +6,7 @@
 #include "revctl/commands/merge_context.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/config/files.h"
+#include "revctl/list/edit.h"
 
 namespace revctl::commands {
 namespace {
@@ -36,6 +37,22 @@ Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& 
   return std::optional<std::array<std::string, 3>>(std::move(out));
 }
 
+/// A text merge brings back what `.revctl.yaml` says was purged, without a marker.
+Result<findings::Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
+  auto parsed = list::Parse(merged.text, list, list.path);
+  if (merged.conflict || !parsed.ok()) return findings::Done{};
+  std::vector<std::string> names;
+  for (const list::Entry* entry : parsed->Revisions()) {
+    if (list.purged.contains(entry->name)) names.push_back(entry->name);
+  }
+  if (names.empty()) return findings::Done{};
+  auto text = list::Remove(*parsed, list, names);
+  if (!text.ok()) return text.error();
+  merged.text = std::move(*text);
+  for (const std::string& name : names) merged.messages.push_back(list.path + ": " + name + " is taken out again: it had landed and was purged");
+  return findings::Done{};
+}
+
 Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Session& session) {
   auto text = workspace.ReadList(list);
   if (!text.ok()) return text.error();
@@ -58,6 +75,8 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
   }
   if (!merged.ok()) merged = list::Resolve(*text, list.path, scene->context, list);
   if (!merged.ok()) return merged.error();
+  auto dropped = DropPurged(list, *merged);
+  if (!dropped.ok()) return dropped.error();
   for (const std::string& message : merged->messages) session.Talk(message);
   if (merged->text != *text) {
     auto written = workspace.WriteList(list, merged->text);

@@ -174,7 +174,8 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     // Behind the opening brace: what follows it on its line stays there, blank lines and comments above the first entry too.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap) : std::string_view(next_gap).substr(0, cut))) {
-      item.gap += body.line_end;
+      // Where that line has ended in what stands before the entries, another end would be a blank line.
+      if (!body.items.empty() || !body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
       next_gap.erase(0, cut);

@@ -48,6 +48,7 @@ struct ObjectClass {
   const void* key = nullptr;
   const std::type_info* dynamic = nullptr;  ///< null where the class has no virtual function, or without RTTI
   std::size_t size = 0;
+  std::int64_t since = std::numeric_limits<std::int64_t>::min();  ///< older revisions have no such class
   const TypeInfo* type = nullptr;
   void* (*create)() = nullptr;
   void (*destroy)(void*) = nullptr;
@@ -109,6 +110,7 @@ enum class Stray {
 ///       static const auto classes = revctl::ObjectClasses()
 ///           .Add<Actor>("Actor")
 ///           .Add<Goblin, Actor>("Goblin")     // bases: every type through which pointers lead to a Goblin
+///           .Add<Chest, Actor>("Chest", SR_B)  // left out of what is written for older builds
 ///           .Renamed("Orc", "Goblin")          // an older name in files
 ///           .Retired("Bat");                   // a class that is gone
 ///       return classes;
@@ -124,8 +126,18 @@ class ObjectClasses {
     return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
   }
   /// `make` is a function without state that gives a new object; it may be called more often than objects remain.
-  template <class T, class... Bases, class Make>
-  ObjectClasses&& Add(std::string name, Make) && {
+  template <class T, class... Bases, std::invocable Make>
+  ObjectClasses&& Add(std::string name, Make make) && {
+    return std::move(*this).template Add<T, Bases...>(std::move(name), make, std::numeric_limits<std::int64_t>::min());
+  }
+  /// The class is there from revision `since` on. What is written for older builds, which know no such class, has none of its
+  /// objects, nor what they alone own; a vector of roots is shorter by them, all other pointers to them become null.
+  template <class T, class... Bases, RevisionNumber N>
+  ObjectClasses&& Add(std::string name, N since) && {
+    return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; }, since);
+  }
+  template <class T, class... Bases, std::invocable Make, RevisionNumber N>
+  ObjectClasses&& Add(std::string name, Make, N since) && {
     static_assert(std::is_convertible_v<std::invoke_result_t<Make>, T*>, "revctl: `make` must give a new T*");
     detail::ObjectClass c;
     c.name = std::move(name);
@@ -134,6 +146,7 @@ class ObjectClasses {
     if constexpr (std::is_polymorphic_v<T>) c.dynamic = &typeid(T);
 #endif
     c.size = sizeof(T);
+    c.since = NumberOf(since);
     c.type = &TypeOf<T>();
     c.create = []() -> void* { return static_cast<T*>(Make{}()); };
     c.destroy = [](void* object) { delete static_cast<T*>(object); };

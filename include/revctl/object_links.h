@@ -25,6 +25,7 @@ class ObjectLinks {
  public:
   enum class Mode {
     Find,   ///< writing: bodies run once to find what they own; ids are not known yet
+    Leave,  ///< writing: bodies of objects left out run to find what goes with them
     Write,  ///< writing: every object has its id
     Read,   ///< reading: every object exists, bodies link them
     Invent  ///< reading made-up values: links go anywhere they fit
@@ -74,6 +75,14 @@ class ObjectLinks {
   std::vector<std::pair<ObjectId, ObjectId>> shared;          ///< who shares in whom
   ObjectId at = 0;                                            ///< whose body runs; 0: the roots
 
+  /// An object that is not written, since the revision has no such class yet. What points at it has id 0.
+  struct Left {
+    const ObjectClass* of;
+    void* address;
+  };
+  std::vector<Left> left_out;
+  std::int64_t revision = std::numeric_limits<std::int64_t>::max();  ///< that is written
+
   const ObjectClasses& classes() const { return classes_; }
   Mode mode() const { return mode_; }
   void SetMode(Mode mode) { mode_ = mode; }
@@ -122,6 +131,10 @@ class ObjectLinks {
     using Whole = std::remove_const_t<T>;
     const auto known = ids_.find({owned, &object_key<Whole>});
     if (mode_ == Mode::Write) return known != ids_.end() ? known->second : 0;
+    if (mode_ == Mode::Leave) {
+      if (known == ids_.end()) LeaveOwned(const_cast<Whole*>(owned));
+      return 0;
+    }
     ObjectId id = known != ids_.end() ? known->second : Enlist(const_cast<Whole*>(owned));
     if (id == 0 || at == 0) return id;
     objects[id - 1].owner = is_shared ? Owner::Shared : Owner::One;
@@ -131,6 +144,18 @@ class ObjectLinks {
       objects[id - 1].parent = at;
     }
     return id;
+  }
+
+  /// Whether the object that a root leads to was left out: null is not, and stays in its place.
+  template <class P>
+  bool IsLeftOut(const P& root) const {
+    if constexpr (requires { *root; }) {
+      if (root == nullptr) return false;
+      const auto known = ids_.find({std::addressof(*root), &object_key<std::remove_cvref_t<decltype(*root)>>});
+      return known != ids_.end() && known->second == 0;
+    } else {
+      return false;
+    }
   }
 
   // ---- reading -----------------------------------------------------------------------------------------------------
@@ -255,6 +280,19 @@ class ObjectLinks {
     return false;
   }
 
+  void LeaveOut(const ObjectClass& of, void* whole) {
+    left_out.push_back({&of, whole});
+    for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
+  }
+  /// What an object left out owns, and nobody who is written: of whatever class.
+  template <class T>
+  void LeaveOwned(T* object) {
+    const ObjectClass* const of = classes_.ClassOf(*object);
+    const ObjectView* const view = of != nullptr ? of->As(&object_key<T>) : nullptr;
+    if (view != nullptr) return LeaveOut(*of, view->down(object));
+    ids_[{object, &object_key<T>}] = 0;
+  }
+
   template <class T>
   ObjectId Enlist(T* object) {
     const ObjectClass* of = classes_.ClassOf(*object);
@@ -270,6 +308,10 @@ class ObjectLinks {
       return 0;
     }
     void* const whole = view->down(object);
+    if (of->since > revision) {
+      LeaveOut(*of, whole);
+      return 0;
+    }
     if (objects.size() >= UINT32_MAX - 1) {
       Fail("more objects than an id of 32 bits can count");
       return 0;

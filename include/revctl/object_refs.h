@@ -88,7 +88,11 @@ struct RefTraits<std::vector<P, A>> {
   static Ids Save(ObjectLinks& links, const std::vector<P, A>& pointers) {
     Ids ids;
     ids.reserve(pointers.size());
-    for (const P& pointer : pointers) ids.push_back(RefTraits<P>::Save(links, pointer));
+    for (const P& pointer : pointers) {
+      const auto id = RefTraits<P>::Save(links, pointer);
+      // A build without the class was not made for gaps among its roots.
+      if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
+    }
     return ids;
   }
   static void Load(ObjectLinks& links, const Ids& ids, std::vector<P, A>& pointers) {

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -60,12 +61,28 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
   return true;
 }
 
+/// Finds what goes with the objects left out, once it is known who stays: else a pointer to it would lead nowhere. Bodies run
+/// as if far ahead of all revisions, since at the one that is written the gates of what a new class owns are closed.
+inline void FindLeftOut(ObjectLinks& links, int levels) {
+  Writer writer(Revision(std::numeric_limits<std::int64_t>::max()));
+  writer.SetLimits({.depth = levels});
+  links.finder = &writer;
+  links.SetMode(ObjectLinks::Mode::Leave);
+  links.at = std::numeric_limits<ObjectId>::max();  // nobody's id, and not the roots'
+  for (std::size_t i = 0; i < links.left_out.size(); ++i) {
+    const ObjectLinks::Left left = links.left_out[i];
+    writer.Clear();
+    left.of->write(writer, left.address);
+  }
+}
+
 /// Finds everything that `roots` own, directly and through others, by running each body once. The links are then ready for
 /// writing. `levels` is what is left of Limits::depth.
 template <class Roots>
 bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots, ObjectTable& table,
                  typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
+  links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
   // Told before any body runs: else the first object's would be blamed.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty()) return links.Fail(std::move(trouble));
@@ -95,6 +112,7 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
     table.parents.push_back(object.parent);
   }
   table.shared = links.shared;
+  FindLeftOut(links, levels);
   links.finder = nullptr;
   links.SetMode(ObjectLinks::Mode::Write);
   links.at = 0;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -108,15 +109,17 @@ struct AnyVisitor<ObjectRecords> {
   }
 };
 
-/// A made-up stream: one object of each class that can be a root, each in the list of roots.
+/// A made-up stream: one object of each class that the revision has and that can be a root, each in the list of roots.
 template <class Roots>
-void InventObjects(ObjectLinks& links, ObjectTable& table, typename RefTraits<Roots>::Ids& ids) {
+void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table, typename RefTraits<Roots>::Ids& ids) {
   table = {};
   ids = {};
   if (links.streams_around() >= 2) return;  // classes that hold streams of themselves come to an end
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     for (const auto& each : links.classes().All()) {
       if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
+      constexpr auto kAlways = std::numeric_limits<std::int64_t>::min();
+      if (each->since != kAlways && !archive.revision.AtLeast(each->since)) continue;
       ObjectLinks::Object object;
       object.of = each.get();
       object.address = each->create();
@@ -159,7 +162,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   if (!archive.Ok()) return;
   ObjectLinks::Scope scope(&links);
   if (invents) {
-    InventObjects<Roots>(links, table, ids);
+    InventObjects<Roots>(archive, links, table, ids);
   } else if (archive.IsReading()) {
     MakeObjects(links, table, ids, archive.DepthLeft(),
                 [&](std::size_t n, std::size_t size) { return archive.PayFor(n, size); });

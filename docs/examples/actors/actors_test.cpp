@@ -111,6 +111,28 @@ TEST_CASE("a level for builds that did not update: the program of that time read
   CHECK_FALSE(SaveForBuild(1006, level, file));
 }
 
+TEST_CASE("today's level, converted for each older build, is read by the program of that time", "[actors]") {
+  const struct {
+    const char* revision;
+    const char* program;  // of history/
+    bool chests;
+  } cases[] = {{"SR_FIRST", "actors_r1_harness", false},
+               {"SR_MOUNTS", "actors_r2_harness", false},
+               {"SR_CHESTS", "actors_r3_harness", true}};
+  for (const auto& each : cases) {
+    INFO(each.revision);
+    const std::string written = example::Output(
+        "actors_harness", std::string("convert '") + example::File("saves/today.save") + "' --to-revision " + each.revision);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(written.data());
+    const std::string path = example::Written("converted.save", {bytes, bytes + written.size()});
+    const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
+    CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
+    CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));  // no gap that a build never saw
+    CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
+    CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);  // it was the chest
+  }
+}
+
 TEST_CASE("a level that an older build wrote just now, with a class that no longer exists", "[actors]") {
   // Build 1130's own program changes a level of its own and writes it: Ann is weaker.
   std::string json = example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");

@@ -1,8 +1,9 @@
 // Builds of this game, and which save games each reads and writes. Players send each other levels without the same build.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
-#include <unordered_set>
+#include <string>
 #include <vector>
 
 #include "master_version_list.revctl.h"
@@ -34,32 +35,11 @@ constexpr const Build* FindBuild(int number) {
   return found;
 }
 
-/// Takes the actors away that a revision has no class for, and pointers to them.
-inline void LeaveBehind(Level& level, SaveGameRevision revision) {
-  std::unordered_set<const Actor*> gone;
-  for (const auto& actor : level.actors) {
-    if (revision < SR_CHESTS && dynamic_cast<const Chest*>(actor.get()) != nullptr) gone.insert(actor.get());
-  }
-  for (const auto& actor : level.actors) {
-    if (gone.contains(actor->target)) actor->target = nullptr;
-    std::replace_if(actor->allies.begin(), actor->allies.end(), [&](Actor* ally) { return gone.contains(ally); }, nullptr);
-    if (auto* const knight = dynamic_cast<Knight*>(actor.get()); knight != nullptr && gone.contains(knight->mount)) {
-      knight->mount = nullptr;
-    }
-  }
-  std::erase_if(level.actors, [&](const auto& actor) { return gone.contains(actor.get()); });
-}
-
-/// A file that build `number` loads. Saved once in passing, since a level full of pointers has no other copy.
+/// A file that build `number` loads.
 inline revctl::Status SaveForBuild(int number, const Level& level, std::vector<std::byte>& file) {
   const Build* const build = FindBuild(number);
   if (build == nullptr) return {revctl::Status::Kind::Refused, "there was no build " + std::to_string(number)};
-  Level theirs;
-  revctl::Status status = revctl::Save(SR_LATEST, level, file);
-  if (status) status = revctl::Load(file, theirs);
-  if (!status) return status;
-  LeaveBehind(theirs, build->saves);
-  return revctl::Save(build->saves, theirs, file);
+  return revctl::Save(build->saves, level, file);
 }
 
 }  // namespace actors

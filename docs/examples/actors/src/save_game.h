@@ -46,8 +46,8 @@ inline const revctl::ObjectClasses& Classes() {
                                   .Add<Actor>("Actor")
                                   .Add<Wolf, Actor>("Wolf")
                                   .Add<Knight, Actor>("Knight")
-                                  .Add<Chest, Actor>("Chest")
-                                  .Add<Item>("Item")
+                                  .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
+                                  .Add<Item>("Item", SR_CHESTS)
                                   .Renamed("Hound", "Wolf", SR_NO_BATS)  // older files say Hound, and those for older builds
                                   .Retired("Bat");  // dropped; who pointed at one points at nobody
   return classes;

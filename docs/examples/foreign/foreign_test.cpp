@@ -42,10 +42,14 @@ TEST_CASE("the harness knows places, types and offsets where the macros know no 
         return file;
       }()) + "'");
   INFO(tree);
-  CHECK_THAT(tree, Catch::Contains("2[0].0: \"Ann\""));  // heroes are Game's third field, names a hero's first
+  // Offset, size, bytes, place, value. Heroes are Game's third field, places a hero's second and third.
+  CHECK_THAT(tree, Catch::Contains("\n      12    7  03000000416e6e      2[0].0: \"Ann\"\n"));
+  CHECK_THAT(tree, Catch::Contains("\n      21    2  fcff                2[0].2: -4\n"));
   const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
   INFO(schema);
-  CHECK_THAT(schema, Catch::Contains("i16"));
+  CHECK_THAT(schema, Catch::Contains("\"realm::Hero\":\n    - {name: 0, type: string}\n    - {name: 1, type: i16, size: 2}\n"));
+  CHECK_THAT(schema, Catch::Contains("{name: 2, type: \"vector<realm::Hero>\"}\n    - {name: 3, type: bool, size: 1}\n"));
+  CHECK_THAT(schema, Catch::Contains("{name: 6, type: \"vector<realm::Artifact>\"}\n"));
 }
 
 TEST_CASE("the adapter is at most 60 lines, comments and all", "[foreign]") {

@@ -88,9 +88,16 @@ TEST_CASE("tags pass through: printing leaves out what says so, ranges are there
   const std::string text = revctl::ToText(KnownSong());
   INFO(text);
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") && !Catch::Contains("Ann"));
+  // Each once: a field that is called otherwise has no range to be wrong.
+  int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {
-    if (field.name == "tempo") CHECK(field.Tag("RANGE") == "20, 300");
+    tempos += field.name == "tempo" && field.Tag("RANGE") == "20, 300" ? 1 : 0;
   }
+  for (const revctl::FieldInfo& field : revctl::FieldsOf<Position>()) {
+    heights += field.name == "y" && field.Tag("RANGE") == "0, 10" ? 1 : 0;
+  }
+  CHECK(tempos == 1);
+  CHECK(heights == 1);
 }
 
 TEST_CASE("JSON there and back", "[melodist]") {

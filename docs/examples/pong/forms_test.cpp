@@ -71,11 +71,18 @@ TEST_CASE("a game and its plug-in share a file, each at its own revision", "[pon
   CHECK(loaded.prize == 0);  // written at TR_INITIAL, before there were prizes
 
   // The game's part is of today, but the plug-in's is newer than the plug-in that is installed here.
-  file[4 + 12] = std::byte{3};
-  const revctl::Status status =
-      revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
-  INFO(status.message());
-  CHECK(status.kind() == revctl::Status::Kind::Future);
+  // And the other way around. Each is refused by its own list.
+  const auto too_new = [&](std::size_t at, int revision) {
+    std::vector<std::byte> newer = file;
+    newer[at] = std::byte(revision);
+    const revctl::Status status =
+        revctl::LoadParts(newer, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
+    CHECK(status.kind() == revctl::Status::Kind::Future);
+    return status.message();
+  };
+  CHECK_THAT(too_new(4 + 12, TR_PRIZE + 1), Catch::Contains("the latest here, TR_PRIZE") && !Catch::Contains("SR_"));
+  CHECK_THAT(too_new(4, SR_LATEST + 1), Catch::Contains("the latest here, SR_NO_FOULS") && !Catch::Contains("TR_"));
+  CHECK(match.title == KnownMatch().title);
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

@@ -17,7 +17,6 @@ function(revctl_example name)
   set(here "${CMAKE_CURRENT_SOURCE_DIR}")
   set(examples "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
 
-  add_test(NAME ${name}_sweep COMMAND ${name}_harness sweep --fuzz 1)
   set(programs "")
   set(targets ${name}_harness)
   foreach(revision ${ARG_HISTORY} today)

@@ -126,6 +126,42 @@ int asked = 0;
 struct Global { std::int32_t a = 0; };
 SERIALIZE_TYPE(Global) { ADD(0, a); if (asked++ > 3) r.Fail("often enough"); } SERIALIZE_END
 
+// g++ knows the value of a constant that was written before the visit, which replaces it.
+struct ResetField { std::uint8_t n = 0; std::uint32_t x = 0; bool operator==(const ResetField&) const = default; };
+SERIALIZE_TYPE(ResetField) { if (r.IsReading()) d.n = 0; ADD(0, n); if (d.n != 0) ADD(0, x); } SERIALIZE_END
+
+struct ResetSwitch { std::uint8_t kind = 0; std::uint32_t hp = 0; };
+SERIALIZE_TYPE(ResetSwitch) {
+  if (r.IsReading()) d.kind = 0;
+  ADD(3, kind);
+  switch (d.kind) { case 0: break; default: ADD(1, hp); }
+} SERIALIZE_END
+
+struct ResetCondition { std::uint8_t on = 0; std::uint32_t hp = 0; };
+SERIALIZE_TYPE(ResetCondition) { if (r.IsReading()) d.on = 0; ADD(1, on); ADD_CONDITIONAL(1, d.on != 0, hp); } SERIALIZE_END
+
+struct ResetWhole { std::uint8_t on = 0; std::uint32_t hp = 0; };
+SERIALIZE_TYPE(ResetWhole) { if (r.IsReading()) d = {}; ADD(1, on); ADD_CONDITIONAL(1, d.on != 0, hp); } SERIALIZE_END
+
+struct ResetElement { std::array<std::uint8_t, 3> a{}; Vec3 v[2]; std::uint32_t x = 0; };
+SERIALIZE_TYPE(ResetElement) {
+  if (r.IsReading()) d.a[1] = 0;
+  if (r.IsReading()) d.v[1].x = 0;
+  if (r.revision < 5) ADD(1, a);
+  else ADD(1, v);
+  if (r.revision < 5 ? d.a[1] != 0 : d.v[1].x > 0) ADD(1, x);
+} SERIALIZE_END
+
+struct ResetConverted { maths::Quat q; std::uint32_t x = 0; };
+SERIALIZE_TYPE(ResetConverted) { if (r.IsReading()) d.q = {}; ADD(1, q); if (d.q == maths::Quat{}) ADD(1, x); } SERIALIZE_END
+
+struct LooksAtLocal { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtLocal) {
+  Vec3 local[2] = {};
+  Serialize(r, local);
+  if (r.IsReading() && local[1].y > 0) ADD(0, x);
+} SERIALIZE_END
+
 struct Refuser { std::int32_t a = 0; };
 SERIALIZE_TYPE(Refuser) { ADD(0, a); if (d.a < 0) r.Fail("negative"); } SERIALIZE_END
 
@@ -251,6 +287,24 @@ TEST_CASE("flat: bodies that look at data never are", "[flat]") {
   static_assert(!kFlat<HasBranch, true>);
   static_assert(!kFlat<OneWay, true> && kFlat<OneWay, false>);
   static_assert(!kImage<Constant, true>);
+}
+
+TEST_CASE("flat: a constant written before the visit proves nothing about what is read", "[flat]") {
+  static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> && !kFlat<ResetCondition, true>);
+  static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> && !kFlat<ResetConverted, true>);
+  static_assert(!kFlat<LooksAtLocal, true>);
+  const std::vector<ResetField> fields{{0, 7}, {1, 8}};
+  const auto bytes = Write(fields, 1);
+  REQUIRE(bytes.size() == 4 + 1 + 5);
+  FastIsSlow(fields, 1);
+  // Each element says itself how long it is: none is read beyond the end.
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const std::vector<std::byte> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    revctl::Reader r(cut, 1);
+    std::vector<ResetField> values;
+    Serialize(r, values);
+    CHECK_FALSE(r.Ok());
+  }
 }
 
 TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {

@@ -61,6 +61,12 @@ struct ListOf;
 template <class Enum>
 concept ListedEnum = requires { ListOf<Enum>::table.entries; };
 
+/// The newest revision of the list that `Enum` is.
+template <ListedEnum Enum>
+constexpr Enum LatestOf() {
+  return static_cast<Enum>(ListOf<Enum>::table.Latest()->number);
+}
+
 namespace detail {
 struct RegisteredLists {
   const ListTable* first = nullptr;

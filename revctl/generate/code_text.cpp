@@ -38,6 +38,12 @@ CodeText& CodeText::operator()(std::string_view line) {
   return *this;
 }
 
+CodeText& CodeText::Whole(std::string_view line) {
+  text_ += line;
+  text_ += '\n';
+  return *this;
+}
+
 CodeText& CodeText::Comment(std::string_view text, int indent) {
   const std::string head = std::string(static_cast<std::size_t>(indent), ' ') + "///";
   std::string line = head;

@@ -9,6 +9,8 @@ class CodeText {
  public:
   /// One line, indented by blanks of its own. An empty one is written as it is.
   CodeText& operator()(std::string_view line);
+  /// One line that is never broken.
+  CodeText& Whole(std::string_view line);
   /// `/// text`, broken between words.
   CodeText& Comment(std::string_view text, int indent = 0);
   const std::string& text() const { return text_; }

@@ -73,6 +73,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
       opened.pop_back();
     } else if (c == ';' && closers.find('}') == std::string::npos) {
       return ExpressionError{"';' ends an expression", i};
+    } else if (c == ',' && closers.empty()) {
+      return ExpressionError{"',' ends an expression", i, "put it in parentheses"};
     }
     ++i;
   }

@@ -12,10 +12,11 @@ namespace revctl::generate {
 struct ExpressionError {
   std::string message;
   std::size_t at = 0;  ///< where in the text, from 0
+  std::string fix = "one expression of C++";
 };
 
 /// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a comment, a `;`
-/// outside of braces, a line of the preprocessor, nothing at all.
+/// outside of braces, a `,` outside of all brackets, a line of the preprocessor, nothing at all.
 std::optional<ExpressionError> WrongWithExpression(std::string_view code);
 
 /// A name in an expression, outside of quotes.

@@ -136,10 +136,15 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
               "the first field, x, is a float of any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
-  const std::string letters = "enums:\n  - {name: E, type: uint8_t, values: [{name: A, value: 65}]}\n";  // 'A'
-  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + files, letters)), "A of E is its first byte"));
-  const std::string numbers = "enums:\n  - {name: E, type: uint8_t, values: [A, B]}\n";
-  CHECK(ErrorOf(WithFields("          - {name: x, type: E}\n" + files, numbers)).empty());
+  // Fire, Ice, Wind and Dark together are 'M', though no value is called so; loading takes it.
+  const std::string flags =
+      "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: 4}, "
+      "{name: Wind, value: 8}, {name: Dark, value: 64}]}\n";
+  const std::string melo = "files: [{type: S, magic: MELO, without_header: SR_A}]\n";
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + melo, flags)),
+              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, is a E of any value, "
+              "also of those without a name"));
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: \"array<E, 2>\"}\n" + melo, flags)), "of any value"));
 }
 
 constexpr std::string_view kThree = R"yaml(
@@ -305,6 +310,52 @@ TEST_CASE("two fields of one name that are gone keep their name, each in a block
               "  }\n"));
   CHECK(Holds(code, "    using Type_x = std::map<std::string, bool>;\n    REM(SR_B, SR_C, Type_x, x, {});\n"));
   CHECK(Holds(code, "    old.x = std::move(revctl_x_v2);\n"));
+}
+
+/// How Next() begins where the only field of the newer version is computed so.
+std::string NextOf(const std::string& from) {
+  const std::string code = CodeOf(std::string(kHead) + "structs:\n  - name: S\n    versions:\n" +
+                                  "      - since: SR_A\n        fields: [{name: x, type: float}]\n" +
+                                  "      - since: SR_B\n        fields: [{name: y, type: float, from: '" + from +
+                                  "'}]\n");
+  const std::size_t at = code.find("inline S Next(");
+  return code.substr(at, code.find('\n', at) - at);
+}
+
+TEST_CASE("an upgrade that needs nothing of what was says so to the compiler", "[generate]") {
+  CHECK(NextOf("old.x") == "inline S Next(SV1 old) {");
+  CHECK(NextOf("Half(old)") == "inline S Next(SV1 old) {");
+  for (const std::string from : {"3", "kThreshold", "older + told", "Length(\"old\")", "older_than(5)"}) {
+    INFO(from);
+    CHECK(NextOf(from) == "inline S Next([[maybe_unused]] SV1 old) {");
+  }
+}
+
+TEST_CASE("the table is beside the list, under its name", "[generate]") {
+  const auto table_of = [](const std::string& list) {
+    const auto definition = ReadDefinition(
+        "version: 1\nnamespace: game\nlist: " + list + "\n" +
+            WithFields("          - {name: x, type: float}\n").substr(kHead.size()),
+        "types.yaml");
+    return definition.ok() ? definition->table : definition.error().message;
+  };
+  CHECK(table_of("list.h") == "list.revctl.h");
+  CHECK(table_of("src/list.of.all.h") == "src/list.of.all.revctl.h");
+  CHECK(table_of("./sub.d/list") == "./sub.d/list.revctl.h");
+  CHECK(table_of("list") == "list.revctl.h");
+}
+
+TEST_CASE("what is computed comes before what is moved", "[generate]") {
+  const std::string code = CodeOf(std::string(kHead) + R"(structs:
+  - name: S
+    versions:
+      - since: SR_A
+        fields: [{name: x, type: string}, {name: n, type: int32_t}]
+      - since: SR_B
+        fields: [{name: x, type: string}, {name: n, type: int32_t}, {name: size, type: uint64_t, from: old.x.size()}]
+)");
+  INFO(code);
+  CHECK(Holds(code, "  next.size = old.x.size();\n  next.x = std::move(old.x);\n  next.n = old.n;\n  return next;\n"));
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
   for (const std::string name :
        {"class",        "xor",   "static_assert", "constexpr", "co_await",  "char8_t", "and_eq",
         "thread_local", "linux", "old",           "r",         "t",         "__x",     "_X",
-        "revctl_live",  "3x",    "x y",           "x;",        "\"x\\\"\"", "x/*",     "*/",
+        "revctl_live",  "errno", "EOF",           "NULL",      "INT32_MAX", "UINT_FAST8_WIDTH",
+        "SIZE_MAX",     "SERIALIZE_END",          "3x",    "x y",           "x;",        "\"x\\\"\"", "x/*",     "*/",
         "a::b",         "\u00fc"}) {
     Refused(WithFields("          - {name: '" + name + "', type: float}\n"), "cannot be the name of a field");
     Refused(WithFields("          - {name: x, type: E}\n",
@@ -56,6 +57,18 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
             "means something else");
   }
   Refused("version: 1\nnamespace: std\n", "'std' is no namespace");
+  Refused("version: 1\nnamespace: main\n", "t.yaml:2:12: 'main' is no namespace");
+  Refused(WithFields("          - {name: Newest, type: float}\n"), "t.yaml:9:20: 'Newest' means something else");
+  Refused(WithFields("          - {name: x, type: SR_A}\n",
+                     "enums:\n  - {name: SR_A, type: uint8_t, values: [A]}\n"),
+          "t.yaml:5:5: 'SR_A' is a revision");
+  Refused(std::string(kHead) +
+              "structs:\n  - name: SR_A\n    versions: [{since: SR_A, fields: [{name: x, type: float}]}]\n",
+          "'SR_A' is a revision");
+  for (const std::string name : {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // near, but free
+    INFO(name);
+    CHECK(Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
+  }
   Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
   Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
@@ -68,6 +81,9 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
 
 TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {
   Refused(WithText("default: '0; int evil'"), "t.yaml:9:47: default '0; int evil': ';' ends an expression");
+  Refused(WithText("default: '1, y = 2'"), "t.yaml:9:47: default '1, y = 2': ',' ends an expression");
+  Refused(WithText("older: 'd.p, d.q'"), "t.yaml:9:47: older 'd.p, d.q': ',' ends an expression");
+  Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"), "',' ends an expression");
   Refused(WithText("default: '0 // zero'"), "a comment would take what follows with it");
   Refused(WithText("default: '0 /* zero'"), "a comment");
   Refused(WithText("default: '0} ; struct Z {'"), "this '}' closes nothing");
@@ -81,11 +97,16 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("default: ''"), "there is nothing");
   Refused(WithText("older: '0); std::abort('"), "this ')' closes nothing");
   Refused(WithText("about: 'a remark that goes on \\'"), "ends with a backslash");
+  Refused(WithText("about: 'path C:\\ '"), "t.yaml:9:43: about has a backslash before a blank");
+  Refused(WithText("about: 'path C:\\ and what is on it'"), "a backslash before a blank");
+  Refused(WithText("about: 'what?\?/'"), "which is a backslash to some compilers");
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
   Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
   // What is whole stays as it is.
   for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()", "'\\''", "'\"'",
-                                 "a[b[0]] / 2", "x<::y>::z", "\"// ; }\""}) {
+                                 "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]", "std::max<float>(1, 2)",
+                                 "(std::pair<int, int>(1, 2).first)", "[a, b] { return ','; }()", "x<::y>::z",
+                                 "\"// ; }\""}) {
     std::string quoted;
     for (const char c : code) quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string answer = Answer(WithText("default: '" + quoted + "'"));
@@ -104,6 +125,11 @@ TEST_CASE("hostile definitions: the file's own name stays in its comment", "[gen
   REQUIRE(definition.ok());
   CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml")
             .starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
+  const std::string wide = std::string(60, 'a') + ", int evil = system(1) ;  .yaml";
+  CHECK(WriteCpp(*definition, wide)
+            .starts_with("// Written by `revctl generate` from " + wide + ": change that, not this.\n#pragma once\n"));
+  CHECK(WriteCpp(*definition, "\xc3\xbc.yaml").starts_with("// Written by `revctl generate` from \xc3\xbc.yaml: "));
+  CHECK(WriteCpp(*definition, "a\u202e\xff.yaml").starts_with("// Written by `revctl generate` from a????.yaml: "));
 }
 
 TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hostile]") {

@@ -24,8 +24,6 @@ class Integer {
   bool Fits(std::string_view type) const;
   /// One more; nothing behind the greatest uint64_t.
   std::optional<Integer> Next() const;
-  /// The lowest eight bits, as they lie in a file.
-  unsigned char LowByte() const { return static_cast<unsigned char>(negative_ ? 0 - magnitude_ : magnitude_); }
 
   friend bool operator==(const Integer&, const Integer&) = default;
   friend std::strong_ordering operator<=>(const Integer& a, const Integer& b) {

@@ -28,14 +28,13 @@ class ReadOne {
     out_.name_space = NameSpace(root);
     if (!root["list"]) Refuse(root, "no list of revisions", "list: master_version_list.h");
     out_.list = Header(root["list"]);
-    const std::size_t dot = out_.list.rfind('.');
-    out_.table = root["table"] ? Header(root["table"]) : out_.list.substr(0, dot) + ".revctl.h";
+    out_.table = root["table"] ? Header(root["table"]) : TableOf(out_.list);
     for (const auto& node : Sequence(root, "includes")) out_.includes.push_back(Header(node));
     for (const auto& node : Sequence(root, "enums")) ReadEnum(node);
     for (const auto& node : Sequence(root, "structs")) ReadStruct(node);
     if (out_.structs.empty()) Refuse(root, "nothing is defined", std::string(kPage));
     for (const auto& node : Sequence(root, "files")) ReadFile(node);
-    CheckNoFieldHidesARevision();
+    CheckNothingHidesARevision();
     return std::move(out_);
   }
 
@@ -46,7 +45,7 @@ class ReadOne {
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find("::", at), text.size());
       const std::string_view part = std::string_view(text).substr(at, end - at);
-      if (!IsUsableName(part) || part == "std")
+      if (!IsUsableName(part) || part == "std" || (at == 0 && part == "main"))
         Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
       at = end + 2;
     }
@@ -57,6 +56,12 @@ class ReadOne {
     if (text.empty() || text.find_first_of("\"<>\\") != std::string::npos)
       Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
     return text;
+  }
+  /// `src/list.revctl.h` of `src/list.h`: as CMake names it.
+  static std::string TableOf(const std::string& list) {
+    const std::size_t name = list.rfind('/') + 1;  // 0 where there is no folder
+    const std::size_t dot = list.rfind('.');
+    return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) + ".revctl.h";
   }
   static std::string About(const YAML::Node& node) { return node["about"] ? Scalar(node["about"], "about") : ""; }
 
@@ -191,7 +196,7 @@ class ReadOne {
     Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
     if (const auto error = WrongWithExpression(code.text)) {
       throw Bad{PlaceIn(field[key], error->at), std::string(key) + " " + Quoted(code.text) + ": " + error->message,
-                "one expression of C++"};
+                error->fix};
     }
     return code;
   }
@@ -206,6 +211,8 @@ class ReadOne {
     const std::string text = Scalar(node["type"], "type");
     if (top_.contains(out.name))
       Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
+    if (out.name == "Newest")  // in a body a field that is gone is a local, and would hide the function
+      Refuse(node["name"], "'Newest' means something else in generated code", "another name for the field");
     const auto known = [this](std::string_view name) {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
     };
@@ -280,27 +287,29 @@ class ReadOne {
       return std::nullopt;  // a count above 2^24
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    const std::string begin = "files without a header may begin with " + Quoted(file.magic) + ": ";
-    const Enum* const values = out_.FindEnum(type->name);
-    if (values == nullptr)
-      return begin + "the first field, " + version.fields.front().name + ", is a " + type->name + " of any value";
-    for (const Enumerator& each : values->values) {
-      if (each.value.LowByte() == first) return begin + each.name + " of " + values->name + " is its first byte";
-    }
-    return std::nullopt;
+    // An enum as well: files may hold any value of its type, flags that are set together or one that has lost its name.
+    const bool is_enum = out_.FindEnum(type->name) != nullptr;
+    return "files without a header may begin with " + Quoted(file.magic) + ": the first field, " +
+           version.fields.front().name + ", is a " + type->name + " of any value" +
+           (is_enum ? ", also of those without a name" : "");
   }
 
-  /// In a body a field that is gone is a local: it must not be taken for the revision in a gate.
-  void CheckNoFieldHidesARevision() const {
+  /// In a body a field that is gone is a local, and a type is nearer than the list: neither must be taken for the
+  /// revision in a gate.
+  void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {
       for (const Version& version : each.versions) revisions.insert(version.since.substr(version.since.rfind(':') + 1));
     }
+    const auto check = [&revisions](const std::string& name, const Place& place, const std::string& what) {
+      if (revisions.contains(name)) throw Bad{place, Quoted(name) + " is a revision", "another name for the " + what};
+    };
+    for (const Enum& each : out_.enums) check(each.name, each.place, "enum");
     for (const Struct& each : out_.structs) {
+      check(each.name, each.place, "struct");
       for (const Version& version : each.versions) {
         for (const Field& field : version.fields) {
-          if (revisions.contains(field.name))
-            throw Bad{field.place, Quoted(field.name) + " is a revision", "another name for the field"};
+          check(field.name, field.place, "field");
         }
       }
     }

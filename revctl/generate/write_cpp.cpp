@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "revctl/generate/code_text.h"
+#include "revctl/generate/expression.h"
 #include "revctl/generate/lines.h"
+#include "revctl/generate/source_text.h"
 #include "revctl/generate/type.h"
 
 namespace revctl::generate {
@@ -57,9 +59,14 @@ class Writer {
  private:
   void Head() {
     std::string file(path_.substr(path_.rfind('/') + 1));
-    // A name of two lines would not stay in its comment.
-    for (char& c : file) c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    out_("// Written by `revctl generate` from " + file + ": change that, not this.");
+    // A name of two lines would not stay in its comment, nor one that is broken at a comma; one that is no text, or
+    // turns the direction of writing, would not read as what it is.
+    const bool is_text = !WrongWithText(file);
+    for (char& c : file) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20 || byte == 0x7F || (byte > 0x7F && !is_text)) c = '?';
+    }
+    out_.Whole("// Written by `revctl generate` from " + file + ": change that, not this.");
     out_("#pragma once");
     for (const std::string_view each :
          {"array", "cstddef", "cstdint", "map", "optional", "span", "string", "string_view", "utility", "vector"}) {
@@ -119,12 +126,20 @@ class Writer {
     }
   }
 
-  /// What `field` of the next version is, over `old`, which may be moved from.
-  std::string FromOld(const Field& field, const Version& before) {
-    if (field.from) return field.from->text;
-    const Field* same = FindField(before, field.name);
-    if (same == nullptr) return "";
-    return IsScalar(field.type, d_) ? "old." + field.name : "std::move(old." + field.name + ")";
+  /// How the fields of `version` come from `old`, of the version before. What is computed comes first, since it may
+  /// name any field of `old`: those that keep their name are moved out of it.
+  std::vector<std::string> Steps(const Version& version, const Version& before) {
+    std::vector<std::string> steps;
+    for (const Field& field : version.fields) {
+      if (field.from) steps.push_back("next." + field.name + " = " + field.from->text + ";");
+    }
+    for (const Field& field : version.fields) {
+      if (field.from || FindField(before, field.name) == nullptr) continue;
+      const std::string value = "old." + field.name;
+      steps.push_back("next." + field.name + " = " +
+                      (IsScalar(field.type, d_) ? value : "std::move(" + value + ")") + ";");
+    }
+    return steps;
   }
 
   /// Next(): one version to the one behind it; Newest(): all the way, composed.
@@ -133,17 +148,14 @@ class Writer {
       const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
       out_("");
       out_.Comment(from + " as of " + of.versions[v + 1].since + ".");
-      std::vector<std::string> lines;
-      bool uses_old = false;
-      for (const Field& field : of.versions[v + 1].fields) {
-        const std::string value = FromOld(field, of.versions[v]);
-        if (value.empty()) continue;
-        lines.push_back("  next." + field.name + " = " + value + ";");
-        uses_old = uses_old || value.find("old") != std::string::npos;
-      }
+      const std::vector<std::string> steps = Steps(of.versions[v + 1], of.versions[v]);
+      const bool uses_old = std::any_of(steps.begin(), steps.end(), [](const std::string& step) {
+        const std::vector<Word> words = WordsOf(step);
+        return std::any_of(words.begin(), words.end(), [](const Word& word) { return word.text == "old"; });
+      });
       out_("inline " + to + " Next(" + (uses_old ? "" : "[[maybe_unused]] ") + from + " old) {");
       out_("  " + to + " next;");
-      for (const std::string& line : lines) out_(line);
+      for (const std::string& step : steps) out_("  " + step);
       out_("  return next;")("}");
     }
     if (of.versions.size() > 1) out_("").Comment("A " + of.name + " of any older version as of today: all steps.");
@@ -228,6 +240,9 @@ class Writer {
 
   void WriteFile(const File& file) {
     const std::string& type = file.type;
+    // The list is known by any of its revisions: its prefix is not, and another list of the program may have SR_LATEST.
+    const std::string list = "decltype(" + d_.FindStruct(type)->versions.front().since + ")";
+    const std::string latest = "revctl::LatestOf<" + list + ">()";
     std::string magic = "0x";
     for (std::size_t i = 4; i-- > 0;) {
       constexpr std::string_view kDigits = "0123456789abcdef";
@@ -242,7 +257,7 @@ class Writer {
     out_("  format.magic = " + magic + ";");
     out_("  return format;")("}");
     out_("inline revctl::Status Save" + type + "(const " + type + "& value, std::vector<std::byte>& file) {");
-    out_("  return revctl::Save(SR_LATEST, value, file, " + type + "Format());")("}");
+    out_("  return revctl::Save(" + latest + ", value, file, " + type + "Format());")("}");
     out_("");
     out_.Comment("A file of any version." +
                  (file.without_header.empty()
@@ -265,13 +280,13 @@ class Writer {
       out_("    value = std::move(old);");
       out_("    return {};")("  }");
     }
-    out_("  return revctl::Load(file, value, " + type + "Format());")("}");
+    out_("  return revctl::Load<" + list + ">(file, value, " + type + "Format());")("}");
     out_("");
     out_.Comment("For tools: JSON of the newest version, and back.");
-    out_("inline std::string " + type + "ToJson(const " + type +
-         "& value) { return revctl::ToJson(value, SR_LATEST); }");
+    out_("inline std::string " + type + "ToJson(const " + type + "& value) {");
+    out_("  return revctl::ToJson(value, " + latest + ");")("}");
     out_("inline revctl::Status " + type + "FromJson(std::string_view json, " + type + "& value) {");
-    out_("  revctl::JsonReader reader(json, SR_LATEST);");
+    out_("  revctl::JsonReader reader(json, " + latest + ");");
     out_("  " + type + " fresh;");
     out_("  Serialize(reader, fresh);");
     out_("  if (!reader.Ok()) {");

@@ -28,8 +28,16 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
       Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
   }
-  if (node.Scalar().ends_with('\\'))
-    Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
+  // A comment may be broken at every blank, and what is behind a backslash at the end of a line belongs to that line.
+  const std::string& text = node.Scalar();
+  for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
+    if (at + 1 == text.size())
+      Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
+    if (text[at + 1] == ' ')
+      Refuse(node, std::string(what) + " has a backslash before a blank, which may join lines of C++", "take it away");
+  }
+  if (text.find("?\?/") != std::string::npos)
+    Refuse(node, std::string(what) + " has a ?\?/, which is a backslash to some compilers", "take it apart");
   return node.Scalar();
 }
 

@@ -65,6 +65,20 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
   CHECK(Payload(SR_C, value) == Payload(SR_C, std::map<std::string, std::int32_t>{}, value.next.fields, value.next.object, value.move));
 }
 
+TEST_CASE("a field that is computed sees those that keep their name, though they are moved", "[generate]") {
+  const std::vector<std::int32_t> scores = {7, 8};
+  // Longer than what a string holds in itself: moved from, it is empty.
+  const std::string author = "an author whose name is a long one", object = "an object whose name is a long one";
+  const auto payload = Payload(SR_A, author, scores, std::int32_t{0x40400000}, object);  // 3.0F
+  const Kept kept = Read<Kept>(payload, SR_A);
+  CHECK(kept.author == author);
+  CHECK(kept.scores == scores);
+  CHECK(kept.inner.object == object);
+  CHECK(kept.letters == author.size());
+  CHECK(kept.best == 7);
+  CHECK(kept.tag == object);
+}
+
 TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C++ and in bytes", "[generate]") {
   using Limits = std::numeric_limits<std::int64_t>;
   static_assert(static_cast<std::int64_t>(Low::Least) == Limits::min());

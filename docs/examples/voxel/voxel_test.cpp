@@ -72,7 +72,7 @@ TEST_CASE("a file for builds that did not update: the build of that time reads i
   CHECK_THAT(tree, Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
 }
 
-TEST_CASE("worlds lie packed on disk: they are mostly zeros", "[voxel]") {
+TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros", "[voxel]") {
   const std::string path = example::Written("packed.save", {});
   const World world = KnownWorld();
   REQUIRE(SaveWorld(path, world));
@@ -85,6 +85,13 @@ TEST_CASE("worlds lie packed on disk: they are mostly zeros", "[voxel]") {
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
+  // Whoever wants no packing has none: the file is the one that every tool of revctl reads.
+  const std::string plain = example::Written("plain.save", {});
+  REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
+  CHECK(example::Bytes(plain) == file);
+  World third;
+  REQUIRE(LoadWorld(plain, third));
+  CHECK(third.tick == world.tick);
   // Those that the game wrote before it packed any load as they did.
   for (const std::string name : {"r1", "r5", "today"}) {
     World old;

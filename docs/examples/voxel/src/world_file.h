@@ -1,4 +1,4 @@
-// How this game keeps a world on disk: the file that everybody knows, packed, since worlds are mostly zeros.
+// How this game keeps a world on disk: the file that everybody knows, packed or as it is, since worlds are mostly zeros.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +14,10 @@ namespace voxel {
 /// What unpacking may take: a few times what a world of any revision has.
 inline constexpr std::size_t kLargestFile = 4 * (sizeof(World) + revctl::kFileHeaderSize);
 
-inline revctl::Status SaveWorld(const std::string& path, const World& world) {
+enum class OnDisk { Packed, AsItIs };
+
+inline revctl::Status SaveWorld(const std::string& path, const World& world, OnDisk how = OnDisk::Packed) {
+  if (how == OnDisk::AsItIs) return revctl::SaveFile(path, SR_LATEST, world);
   std::vector<std::byte> file;
   const revctl::Status status = revctl::Save(SR_LATEST, world, file);
   return status ? revctl::ReplaceFile(path, PackZeros(file)) : status;

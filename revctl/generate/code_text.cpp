@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "revctl/generate/words.h"
+
 namespace revctl::generate {
 namespace {
 
@@ -10,14 +12,22 @@ constexpr std::size_t kColumns = 100;
 /// Behind the last comma or operator at which `line` may be broken before the last column; npos where there is none.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
-  bool quoted = false;
+  char quote = 0;       // that is open
+  bool number = false;  // in a number, where ' separates digits
   for (std::size_t i = 0; i + 1 < line.size() && i < kColumns; ++i) {
-    if (quoted && line[i] == '\\') {
-      ++i;
-    } else if (line[i] == '"') {
-      quoted = !quoted;
-    } else if (!quoted && line[i + 1] == ' ' && (line[i] == ',' || line[i] == '=')) {
-      best = i + 1;
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (IsWordLetter(c)) {
+      if (i == 0 || !(IsWordLetter(line[i - 1]) || line[i - 1] == '\'')) number = c >= '0' && c <= '9';
+    } else if (c == '"' || (c == '\'' && !number)) {
+      quote = c;
+    } else if (c != '\'') {
+      number = false;
+      if (line[i + 1] == ' ' && (c == ',' || c == '=')) best = i + 1;
     }
   }
   return best;

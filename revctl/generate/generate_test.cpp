@@ -142,8 +142,8 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
       "{name: Wind, value: 8}, {name: Dark, value: 64}]}\n";
   const std::string melo = "files: [{type: S, magic: MELO, without_header: SR_A}]\n";
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + melo, flags)),
-              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, is a E of any value, "
-              "also of those without a name"));
+              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, is a E of any "
+              "value, also of those without a name"));
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: \"array<E, 2>\"}\n" + melo, flags)), "of any value"));
 }
 
@@ -328,6 +328,17 @@ TEST_CASE("an upgrade that needs nothing of what was says so to the compiler", "
   for (const std::string from : {"3", "kThreshold", "older + told", "Length(\"old\")", "older_than(5)"}) {
     INFO(from);
     CHECK(NextOf(from) == "inline S Next([[maybe_unused]] SV1 old) {");
+  }
+}
+
+TEST_CASE("a wide line is broken at a comma of the code, never at one in quotes", "[generate]") {
+  const std::string text = "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
+  for (const std::string first : {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
+    std::string quoted;  // as YAML has it
+    for (const char c : "Pick(" + first + ", " + text + ")") quoted += c == '\'' ? "''" : std::string(1, c);
+    const std::string code = CodeOf(WithFields("          - {name: x, type: string, default: '" + quoted + "'}\n"));
+    INFO(code);
+    CHECK(Holds(code, "  std::string x = Pick(" + first + ",\n      " + text + ");\n"));
   }
 }
 

@@ -4,7 +4,7 @@
 // Names that a definition file gives to things of generated C++.
 namespace revctl::generate {
 
-/// Whether it can be a name in generated code: a C++ identifier that is no keyword, nor what bodies and their macros
+/// Whether it can be a name in generated code: a C++ identifier that is no keyword or macro, nor what bodies and their macros
 /// call their own, nor the compiler's (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 

@@ -70,7 +70,7 @@ class ReadOne {
     const std::string name = Scalar(node["name"], "name");
     if (!IsUsableName(name))
       Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what),
-             "a name of C++ that is no keyword, nor d, r or t");
+             "a name of C++ that is neither keyword nor macro, nor d, r, t or old");
     return name;
   }
   /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of files SaveSong and
@@ -123,7 +123,8 @@ class ReadOne {
       } else {
         value.name = Scalar(each, "an enumerator");
         if (!IsUsableName(value.name)) {
-          Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator", "a name of C++ that is no keyword");
+          Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator",
+                 "a name of C++ that is neither keyword nor macro");
         }
       }
       if (!names.insert(value.name).second)

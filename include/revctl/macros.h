@@ -92,7 +92,7 @@
                              member_)                                                                                \
   do {                                                                                                                \
     static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),                                  \
-                  "revctl: references cannot be serialised; hold the value, or an id (see objects.h): " name_);       \
+                  "revctl: references cannot be serialised: hold the value, or an id (see objects.h): " name_);       \
     static_assert(!requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },                       \
                   "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, member): " name_);       \
     REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_, live_, condition_,  \

@@ -213,7 +213,7 @@ consteval void Refuse() {
   } else if constexpr (std::is_const_v<T>) {
     static_assert(kNever<T>, "revctl: const members cannot be read into; remove the const, or leave the member out");
   } else if constexpr (std::is_reference_v<T>) {
-    static_assert(kNever<T>, "revctl: references cannot be serialised; hold the value, or an id (see objects.h)");
+    static_assert(kNever<T>, "revctl: references cannot be serialised: hold the value, or an id (see objects.h)");
   } else if constexpr (std::is_pointer_v<T>) {
     static_assert(kNever<T>,
                   "revctl: raw pointers cannot be serialised; use std::unique_ptr for an owner, objects.h for a graph");

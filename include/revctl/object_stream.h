@@ -64,7 +64,7 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
 /// Finds what goes with the objects left out, once it is known who stays: else a pointer to it would lead nowhere. Bodies run
 /// as if far ahead of all revisions, since at the one that is written the gates of what a new class owns are closed.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
-  Writer writer(Revision(std::numeric_limits<std::int64_t>::max()));
+  Writer writer{Revision(std::numeric_limits<std::int64_t>::max())};
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);

@@ -99,6 +99,8 @@ class Person {
       RunAndKill(argv);
       for (const char* what : {"merge", "rebase"}) (void)team_.sandbox.TryGit(name_, {what, "--abort"});
       team_.sandbox.Git(name_, {"checkout", "-q", "-f", "-B", branch, before});
+      // Files that git had written and not yet put into its index; everything of this person is committed.
+      team_.sandbox.Git(name_, {"clean", "-q", "-f", "-d"});
     }
     return team_.sandbox.TryGit(name_, arguments);
   }

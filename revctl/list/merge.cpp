@@ -1,6 +1,7 @@
 #include "revctl/list/merge.h"
 
 #include "revctl/list/conflict_markers.h"
+#include "revctl/list/merge_head.h"
 #include "revctl/list/merge_versions.h"
 
 namespace revctl::list {
@@ -42,6 +43,7 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, 
   const std::string base = CleanBase(input.base, input, context, config, 0);
   MergeInput clean = input;
   clean.base = base;
+  if (auto merged = detail::MergeBehindSharedHead(clean, context, config)) return std::move(*merged);
   return detail::MergeVersions(clean, context, config);
 }
 

@@ -99,6 +99,8 @@ class Person {
       RunAndKill(argv);
       for (const char* what : {"merge", "rebase"}) (void)team_.sandbox.TryGit(name_, {what, "--abort"});
       team_.sandbox.Git(name_, {"checkout", "-q", "-f", "-B", branch, before});
+      // A rebase that died before it had noted where it came from cannot be aborted: git says to remove its folder.
+      std::filesystem::remove_all(team_.sandbox.Path(name_ + "/.git/rebase-merge"));
       // Files that git had written and not yet put into its index; everything of this person is committed.
       team_.sandbox.Git(name_, {"clean", "-q", "-f", "-d"});
     }

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "revctl/flat_proof.h"
+#include "revctl/flat_image.h"
 #include "revctl/little_endian.h"
 
 // Leaves of flat types without checks: somebody has made sure that the bytes are there (flat_proof.h). The cursor is a local

@@ -162,6 +162,87 @@ SERIALIZE_TYPE(LooksAtLocal) {
   if (r.IsReading() && local[1].y > 0) ADD(0, x);
 } SERIALIZE_END
 
+struct LooksAtLocalArray { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtLocalArray) {
+  std::array<Vec3, 2> local = {};
+  Serialize(r, local);
+  if (r.IsReading() && local[1].y > 0) ADD(0, x);
+} SERIALIZE_END
+
+struct LooksAtPartOfLocal { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtPartOfLocal) {
+  struct { std::uint32_t before = 0; std::array<Vec3, 2> list = {}; } local;
+  Serialize(r, local.list);
+  if (local.list[0].z != 0) ADD(0, x);
+} SERIALIZE_END
+
+struct LooksAtConverted { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtConverted) {
+  maths::Quat local;
+  Serialize(r, local);
+  if (local.v[2] != 0) ADD(0, x);
+} SERIALIZE_END
+
+struct LooksAtHalfMade { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtHalfMade) {
+  std::array<std::uint32_t, 2> local;
+  local[1] = 0;
+  Serialize(r, local);
+  if (r.IsReading() && local[1] != 0) ADD(0, x);
+} SERIALIZE_END
+
+/// The local of a REM, visited once more.
+struct LooksAtRemAgain { std::uint32_t x = 0; };
+SERIALIZE_TYPE(LooksAtRemAgain) {
+  REM(0, 9, std::uint32_t, old, 0);
+  if (r.IsReading()) old = 0;
+  Serialize(r, old);
+  if (r.IsReading() && old != 0) ADD(0, x);
+} SERIALIZE_END
+
+/// A constant behind the elements that a compiler could be asked about in reasonable time.
+struct ResetFarElement { std::array<std::uint8_t, 4000> a{}; Vec3 v[40]; std::uint32_t x = 0; };
+SERIALIZE_TYPE(ResetFarElement) {
+  if (r.IsReading()) d.a[3000] = 0;
+  if (r.IsReading()) d.v[30].x = 0;
+  if (r.revision < 5) ADD(1, a);
+  else ADD(1, v);
+  if (r.revision < 5 ? d.a[3000] != 0 : d.v[30].x > 0) ADD(1, x);
+} SERIALIZE_END
+
+struct ResetPart { maths::Quat q; std::uint32_t x = 0; };
+SERIALIZE_TYPE(ResetPart) { if (r.IsReading()) d.q.v[3] = 0; ADD(1, q); if (d.q.v[3] != 0) ADD(1, x); } SERIALIZE_END
+
+// Where an object stands is nothing that its wire form could depend on.
+template <int way>
+struct Placed { std::uint32_t a = 0, b = 0; Vec3 v[2]; };
+template <int way>
+Placed<way> first_of_all;
+SERIALIZE_TEMPLATE((int way), Placed<way>) {
+  ADD(0, a);
+  const Placed<way>& first = first_of_all<way>;
+  if constexpr (way == 0) { if (t == &first) ADD(0, b); }
+  if constexpr (way == 1) { if (&d.b != &first.b) ADD(0, b); }
+  if constexpr (way == 2) { if (static_cast<const void*>(&d.v[1]) == &first) ADD(0, b); }
+  if constexpr (way == 3) {
+    REM(0, 9, Vec3, one, {});
+    REM(0, 9, Vec3, two, {});
+    if (&one == &two) ADD(0, b);
+  }
+  if constexpr (way == 4) {
+    const int local = 0;
+    if (static_cast<const void*>(&d) == &local) ADD(0, b);
+  }
+} SERIALIZE_END
+
+#ifdef __clang__
+struct TwoFaced { std::uint32_t a = 0, b = 0; };
+SERIALIZE_TYPE(TwoFaced) { ADD(0, a); if (std::is_constant_evaluated() || d.a != 0) ADD(0, b); } SERIALIZE_END
+
+struct Brazen { std::uint32_t a = 0, b = 0; };
+SERIALIZE_TYPE(Brazen) { ADD(0, a); if (__builtin_is_constant_evaluated()) ADD(0, b); } SERIALIZE_END
+#endif
+
 struct Refuser { std::int32_t a = 0; };
 SERIALIZE_TYPE(Refuser) { ADD(0, a); if (d.a < 0) r.Fail("negative"); } SERIALIZE_END
 
@@ -287,12 +368,41 @@ TEST_CASE("flat: bodies that look at data never are", "[flat]") {
   static_assert(!kFlat<HasBranch, true>);
   static_assert(!kFlat<OneWay, true> && kFlat<OneWay, false>);
   static_assert(!kImage<Constant, true>);
+  static_assert(!kFlat<Constant, true> && kFlat<Constant, false>);
 }
+
+TEST_CASE("flat: what a body makes for itself has no place in a proof of reading", "[flat]") {
+  static_assert(!kFlat<LooksAtLocal, true> && !kFlat<LooksAtLocalArray, true> && !kFlat<LooksAtPartOfLocal, true>);
+  static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> && !kFlat<LooksAtRemAgain, true>);
+  // Each element says itself how long it is.
+  const std::uint32_t zeros[6] = {}, ones[7] = {0, 0, 0, 0, 0x3F800000, 0, 77};
+  std::vector<std::byte> bytes(4 + sizeof zeros + sizeof ones);
+  bytes[0] = std::byte{2};
+  std::memcpy(bytes.data() + 4, zeros, sizeof zeros);
+  std::memcpy(bytes.data() + 4 + sizeof zeros, ones, sizeof ones);
+  revctl::Reader r(bytes, 1);
+  std::vector<LooksAtLocalArray> values;
+  Serialize(r, values);
+  REQUIRE(r.AtEnd());
+  CHECK(values.at(1).x == 77);
+}
+
+TEST_CASE("flat: where an object stands proves nothing", "[flat]") {
+  static_assert(!kFlat<Placed<0>, true> && !kFlat<Placed<0>, false> && !kFlat<Placed<1>, true> && !kFlat<Placed<2>, true>);
+  static_assert(!kFlat<Placed<3>, true> && !kFlat<Placed<4>, true>);
+  static_assert(kFlat<Placed<5>, true> && kFlat<Placed<5>, false>);
+}
+
+#ifdef __clang__
+TEST_CASE("flat: a body that is another while it is proven is not flat", "[flat]") {
+  static_assert(!kFlat<TwoFaced, true> && !kFlat<TwoFaced, false> && !kFlat<Brazen, true> && !kFlat<Brazen, false>);
+}
+#endif
 
 TEST_CASE("flat: a constant written before the visit proves nothing about what is read", "[flat]") {
   static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> && !kFlat<ResetCondition, true>);
   static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> && !kFlat<ResetConverted, true>);
-  static_assert(!kFlat<LooksAtLocal, true>);
+  static_assert(!kFlat<ResetFarElement, true> && !kFlat<ResetPart, true>);
   const std::vector<ResetField> fields{{0, 7}, {1, 8}};
   const auto bytes = Write(fields, 1);
   REQUIRE(bytes.size() == 4 + 1 + 5);

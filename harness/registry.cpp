@@ -11,6 +11,7 @@ struct Registered {
   std::vector<RetiredEntry> retired;
   std::vector<BudgetEntry> budgets;
   std::vector<FormatEntry> formats;
+  std::vector<FilesEntry> files;
   Settings settings;
 };
 
@@ -78,6 +79,24 @@ Registry TakeRegistry() {
     root->format = format.format();
     root->format.list = root->format.written_with = nullptr;
   }
+  for (const FilesEntry& files : all.files) {
+    const std::string name = files.type().name();
+    const auto root = find(name);
+    if (root == registry.types.end()) {
+      registry.mistakes.push_back(Place(files.file, files.line) + ": files of " + name +
+                                  ", which no HARNESS_TYPE registers");
+      continue;
+    }
+    const auto format = std::find_if(all.formats.begin(), all.formats.end(), [&](const FormatEntry& other) {
+      return other.type().name() == name;
+    });
+    if (format != all.formats.end()) {
+      registry.mistakes.push_back(Place(files.file, files.line) + ": files of " + name +
+                                  " have a HARNESS_FORMAT already, at " + Place(format->file, format->line) +
+                                  ": HARNESS_FILES stands for it");
+    }
+    root->files = files;
+  }
   for (const SampleEntry& sample : all.samples) {
     const std::string name = sample.type().name();
     const auto root = find(name);
@@ -135,6 +154,10 @@ bool Register(const BudgetEntry& entry) {
 }
 bool Register(const FormatEntry& entry) {
   ::harness::All().formats.push_back(entry);
+  return true;
+}
+bool Register(const FilesEntry& entry) {
+  ::harness::All().files.push_back(entry);
   return true;
 }
 bool Register(const Settings& settings) {

@@ -10,6 +10,7 @@ namespace harness {
 
 using revctl::TypeInfo;
 using revctl::harness::BudgetEntry;
+using revctl::harness::FilesEntry;
 using revctl::harness::FormatEntry;
 using revctl::harness::RetiredEntry;
 using revctl::harness::SampleEntry;
@@ -24,6 +25,7 @@ struct RootType {
   std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
   revctl::FileFormat format;  ///< of its files; names no list
+  FilesEntry files;           ///< instead of `format`, where the program frames its files in a way of its own; else null
   const TypeInfo& type() const { return entry.type(); }
 };
 

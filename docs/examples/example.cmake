@@ -1,16 +1,16 @@
 # What the examples have in common beyond what any adopter writes: the code of each of their revisions, which wrote their
 # goldens and saves and writes them again in a test, and the page whose bytes are those of a real file.
 
-# revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save [HEAD REVISION]] [LIBRARIES target...])
+# revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save] [LIBRARIES target...])
 #
 #   LIST        name of the list, in src/ and in each folder of history/; master_version_list.h by default
 #   HISTORY     folders history/rN, oldest first; each holds the list and the types of that revision, or types.yaml. The file
 #               history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE for the file that people know) is compiled with each,
 #               and with today's src/; a folder may have one of its own.
 #   TEST        Catch2 sources of this example
-#   BYTES       the save that README.md explains byte by byte; HEAD and REVISION as docs/examples/bytes has them
+#   BYTES       the save that README.md explains byte by byte
 function(revctl_example name)
-  cmake_parse_arguments(ARG "" "LIST" "HISTORY;TEST;BYTES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "LIST;BYTES" "HISTORY;TEST;LIBRARIES" ${ARGN})
   if(NOT ARG_LIST)
     set(ARG_LIST master_version_list.h)
   endif()
@@ -45,10 +45,8 @@ function(revctl_example name)
   # For whoever changed the history on purpose: removes golden/ and saves/ and writes them anew.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
   if(ARG_BYTES)
-    set(head ${ARG_BYTES})
-    list(POP_FRONT head file)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"
-      "$<TARGET_FILE:${name}_harness>" "${here}/${file}" ${head})
+      "$<TARGET_FILE:${name}_harness>" "${here}/${ARG_BYTES}")
   endif()
 
   if(ARG_TEST)

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/wait.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -33,17 +34,28 @@ inline std::string Written(const std::string& name, const std::vector<std::byte>
   return path;
 }
 
-/// What one of the example's programs prints on stdout: `Output("dreams_r5_harness", "dump 'x.save'")`. It must succeed.
-inline std::string Output(const std::string& program, const std::string& arguments) {
-  const std::string command = "'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments;
+/// What a command line prints on stdout; it must end with that status.
+inline std::string Ran(const std::string& command, int status) {
   INFO(command);
   FILE* pipe = popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
   INFO(text);
-  REQUIRE(pclose(pipe) == 0);
+  const int ended = pclose(pipe);
+  REQUIRE(WIFEXITED(ended));
+  REQUIRE(WEXITSTATUS(ended) == status);
   return text;
+}
+
+/// What one of the example's programs prints, `Output("dreams_r5_harness", "dump 'x.save'")`; it must succeed.
+inline std::string Output(const std::string& program, const std::string& arguments) {
+  return Ran("'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments, 0);
+}
+
+/// What it says on stderr where it refuses: exit status 1.
+inline std::string Refusal(const std::string& program, const std::string& arguments) {
+  return Ran("'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments + " 2>&1 >/dev/null", 1);
 }
 
 }  // namespace example

@@ -37,11 +37,11 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   why = reader.Ok() ? root.name + " ends before the file does"
                     : root.name + "." + BelowRoot(reader.error().path, root.type()) +
                           " at offset " + std::to_string(reader.error().offset + file.header) +
-                          ": " + reader.error().reason;
+                          (file.unpacked ? " of what it unpacks to: " : ": ") + reader.error().reason;
   return false;
 }
 
-Exit Emit(const ConvertArguments& arguments, const std::string& bytes, bool binary) {
+Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary) {
   if (arguments.output.empty() && binary && ::isatty(STDOUT_FILENO) != 0)
     return Refuse(Exit::Usage, "the bytes of a file are nothing for a terminal", "--output FILE");
   if (arguments.output.empty()) {
@@ -51,6 +51,10 @@ Exit Emit(const ConvertArguments& arguments, const std::string& bytes, bool bina
   if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
   return Exit::Fine;
+}
+
+Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& file) {
+  return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
 /// What an older build would make of it, against what it is: fields that the older revision has no
@@ -98,7 +102,7 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
   const auto bytes = SaveBytes(session, root, object.get(), target->number, exit);
   if (!bytes) return exit;
   if (target != session.list->Latest()) TellLosses(session, root, object.get(), target->number);
-  return Emit(arguments, *bytes, true);
+  return EmitFile(arguments, *bytes);
 }
 
 }  // namespace
@@ -141,7 +145,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   const auto bytes = SaveBytes(session, *root, object.get(), target->number, exit);
   if (!bytes) return exit;
   TellLosses(session, *root, object.get(), target->number);
-  return Emit(arguments, *bytes, true);
+  return EmitFile(arguments, *bytes);
 }
 
 }  // namespace harness

@@ -20,6 +20,7 @@ struct Readable {
   std::span<const std::byte> payload;
   std::int64_t number = 0;
   std::size_t header = 0;  ///< bytes before the payload in its file
+  bool unpacked = false;   ///< or in what it unpacks to
 };
 
 /// At most eight bytes as hex digits, in a column of their own; `..` where there are more.
@@ -58,7 +59,8 @@ std::optional<std::string> Json(const Session& session, const Readable& what, bo
   if (!read.ok || !read.at_end) {
     why = !read.ok
               ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) +
-                    " at offset " + std::to_string(read.offset + what.header) + ": " + read.reason
+                    " at offset " + std::to_string(read.offset + what.header) +
+                    (what.unpacked ? " of what it unpacks to: " : ": ") + read.reason
               : what.root->name + " ends before the file does";
     return std::nullopt;
   }
@@ -105,7 +107,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
     const std::string id = golden::CaseId(name.revision, item.name);
     const RootType* root = session.registry.Find(item.type);
     std::string why = "no HARNESS_TYPE registers " + item.type;
-    const Readable what{root, golden::Store::Payload(*stored, item), entry->number, 0};
+    const Readable what{root, golden::Store::Payload(*stored, item), entry->number};
     const auto text = root ? Json(session, what, arguments.tree, why) : std::nullopt;
     if (!text) {
       exit = Refuse(Exit::Findings, id + ": " + why);
@@ -143,6 +145,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.number = file->number;
   what.payload = file->payload();
   what.header = file->header;
+  what.unpacked = file->unpacked;
   const auto text = Json(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, arguments.file + ": " + why);
   std::fputs(text->c_str(), stdout);

@@ -1,12 +1,91 @@
 #include "harness/commands/save_file_io.h"
 
+#include <functional>
+
 #include "golden/file_io.h"
-#include "revctl/file_header.h"
+#include "revctl/file_parts.h"
 
 namespace harness {
 namespace {
 
+using revctl::Status;
+using Kind = revctl::Status::Kind;
+
 constexpr std::size_t kLargestFile = 1U << 30;
+
+/// Where `part` lies in `whole`; nothing where it does not. No bytes at all lie at the end.
+std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole, std::span<const std::byte> part) {
+  const std::less_equal<const std::byte*> not_above;
+  if (part.data() == nullptr) return whole.size();
+  if (!not_above(whole.data(), part.data()) ||
+      !not_above(part.data() + part.size(), whole.data() + whole.size()))
+    return std::nullopt;
+  return static_cast<std::size_t>(part.data() - whole.data());
+}
+
+/// What the program says of a file: its own code, or the format of its files.
+Status Open(const RootType& root, const revctl::ListTable& list, std::span<const std::byte> file,
+            revctl::FileParts& parts) {
+  revctl::FileFormat format = root.format;
+  format.list = &list;
+  if (root.files.open == nullptr) return revctl::OpenFile(file, format, parts);
+  const Status status = root.files.open(file, parts);
+  // Its code knows no list: what a header of 32 bits says there may be a negative number.
+  if (status.Ok() && parts.revision > INT32_MAX && parts.revision <= UINT32_MAX)
+    parts.revision = revctl::detail::HeaderRevision(
+        {.revision_bits = static_cast<std::uint32_t>(parts.revision)}, &list);
+  return status;
+}
+
+Status Make(const RootType& root, const revctl::FileParts& parts, std::vector<std::byte>& file) {
+  return root.files.make != nullptr ? root.files.make(parts, file)
+                                    : revctl::MakeFile(parts, root.format, file);
+}
+
+/// Whether what a file says of itself may be read with `ours`, or with the list that it was written with.
+Status Judge(const revctl::FileParts& parts, const revctl::ListTable* ours,
+             const revctl::ListTable* written_with) {
+  const revctl::FileFormat format{.list = ours, .written_with = written_with};
+  const revctl::FileHeader header{format.magic, static_cast<std::uint32_t>(parts.revision), parts.lineage};
+  if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) != parts.revision) {
+    return {Kind::NotThisFormat,
+            "says revision " + std::to_string(parts.revision) + ", which is none that a list can have"};
+  }
+  std::byte head[revctl::kFileHeaderSize];
+  revctl::WriteFileHeader(header, head);
+  std::int64_t number = 0;
+  return revctl::CheckFileHeader(head, format, number);
+}
+
+/// The payload's place in the file, or in what it unpacks to.
+Status Place(revctl::FileParts&& parts, SavedFile& file) {
+  auto at = OffsetIn(file.bytes, parts.payload);
+  const std::size_t size = parts.payload.size();
+  if (!at && !parts.unpacked.empty()) {
+    at = OffsetIn(parts.unpacked, parts.payload);
+    file.bytes = std::move(parts.unpacked);
+    file.unpacked = true;
+  }
+  if (!at) return {Kind::Refused, "its Open gives a payload that is neither of the file nor of `unpacked`"};
+  file.number = parts.revision;
+  file.header = *at;
+  file.trailer = file.bytes.size() - *at - size;
+  return {};
+}
+
+std::string FixOf(const Session& session, const RootType& root, const std::string& path,
+                  const Status& status, const revctl::ListTable* written_with) {
+  if (status.kind() == Kind::NotThisFormat && root.files.open == nullptr) {
+    return "restore the file from where it was saved; it is damaged in its first " +
+           std::to_string(revctl::kFileHeaderSize) +
+           " bytes, or no file of this program (one that frames its files otherwise says how: HARNESS_FILES)";
+  }
+  if (status.kind() == Kind::ForeignLineage && written_with == nullptr) {
+    return session.program + " convert " + path +
+           " --written-with LIST --to-json   // LIST: the list of the branch that wrote it";
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -22,7 +101,9 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
     exit = Refuse(Exit::Usage, path + ": there is no such file");
     return std::nullopt;
   }
-  SavedFile file{std::move(**bytes)};
+  SavedFile file;
+  const auto read = std::as_bytes(std::span(**bytes));
+  file.bytes.assign(read.begin(), read.end());
   if (!revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, revision);
     if (entry == nullptr) {
@@ -32,27 +113,12 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
     file.number = entry->number;
     return file;
   }
-  revctl::FileFormat format = root.format;
-  format.list = session.list;
-  format.written_with = written_with;
-  revctl::Status status = revctl::CheckFileHeader(file.payload(), format, file.number);
-  if (status.Ok()) {
-    auto unsummed = file.payload();
-    status = revctl::CheckChecksum(unsummed, format);
-    file.header = revctl::kFileHeaderSize;
-    file.trailer = file.bytes.size() - unsummed.size();
-    if (status.Ok()) return file;
-  }
-  using Kind = revctl::Status::Kind;
-  std::string fix;
-  if (status.kind() == Kind::NotThisFormat) {
-    fix = "restore the file from where it was saved; it is damaged in its first " +
-          std::to_string(revctl::kFileHeaderSize) + " bytes, or no file of this program";
-  } else if (status.kind() == Kind::ForeignLineage && written_with == nullptr) {
-    fix = session.program + " convert " + path +
-          " --written-with LIST --to-json   // LIST: the list of the branch that wrote it";
-  }
-  exit = Refuse(Exit::Findings, path + ": " + status.message(), fix);
+  revctl::FileParts parts;
+  Status status = Open(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
+  if (status.Ok()) status = Judge(parts, session.list, written_with);
+  if (status.Ok()) status = Place(std::move(parts), file);
+  if (status.Ok()) return file;
+  exit = Refuse(Exit::Findings, path + ": " + status.message(), FixOf(session, root, path, status, written_with));
   return std::nullopt;
 }
 
@@ -69,32 +135,30 @@ const RootType* PickType(const Session& session, const std::string& name, std::s
   return nullptr;
 }
 
-std::optional<std::string> SaveBytes(const Session& session, const RootType& root, void* object,
-                                     std::int64_t number, Exit& exit) {
-  revctl::FileFormat format = root.format;
-  format.list = session.list;
-  revctl::FileHeader header;
-  const revctl::Status status = revctl::MakeFileHeader(revctl::Revision(number), format, header);
-  std::vector<std::byte> payload;
+std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
+                                                void* object, std::int64_t number, Exit& exit) {
+  const revctl::ListEntry* entry = session.list->Find(number);
+  std::vector<std::byte> payload, file;
   const auto written = root.entry.write(number, object, payload);
-  if (!status.Ok() || !written.ok) {
-    exit = Refuse(Exit::Findings, status.Ok() ? root.name + "." + written.path +
-                                                    " cannot be written: " + written.reason
-                                              : status.message());
+  if (!written.ok) {
+    exit = Refuse(Exit::Findings,
+                  root.name + "." + written.path + " cannot be written: " + written.reason);
     return std::nullopt;
   }
-  std::byte head[revctl::kFileHeaderSize];
-  revctl::WriteFileHeader(header, head);
-  std::string bytes(reinterpret_cast<const char*>(head), sizeof head);
-  bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size());
-  if (format.checksum) {
-    const std::uint64_t sum =
-        revctl::Checksum(std::as_bytes(std::span(bytes.data(), bytes.size())));
-    std::byte tail[8];
-    revctl::detail::CopyValue<std::uint64_t>(tail, &sum);
-    bytes.append(reinterpret_cast<const char*>(tail), sizeof tail);
+  revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
+  Status status = Make(root, parts, file);
+  // What a program's own code makes of it may be anything: it counts once it can be opened.
+  revctl::FileParts back;
+  if (status.Ok()) status = Open(root, *session.list, file, back);
+  if (status.Ok() &&
+      (back.revision != number || !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
+    status = {Kind::Refused, "opened again it is revision " + std::to_string(back.revision) + " with " +
+                                 std::to_string(back.payload.size()) + " bytes, not " + std::to_string(number) +
+                                 " with " + std::to_string(payload.size())};
   }
-  return bytes;
+  if (status.Ok()) return file;
+  exit = Refuse(Exit::Findings, "no file of " + root.name + " at " + std::string(entry->name) + ": " + status.message());
+  return std::nullopt;
 }
 
 }  // namespace harness

@@ -9,20 +9,21 @@
 
 namespace harness {
 
-/// A file that the program saved, as it came from the disk.
+/// A file that the program saved, as it came from the disk, or unpacked.
 struct SavedFile {
-  std::string bytes;
+  std::vector<std::byte> bytes;
   std::int64_t number =
       0;  ///< revision it was written at; the foreign list's number where it has one
   std::size_t header = 0;   ///< bytes before the payload; 0 for a bare one
   std::size_t trailer = 0;  ///< bytes behind it: a checksum
+  bool unpacked = false;    ///< offsets are those of what it unpacks to
   std::span<const std::byte> payload() const {
-    return std::as_bytes(std::span(bytes.data(), bytes.size() - trailer)).subspan(header);
+    return std::span(bytes).first(bytes.size() - trailer).subspan(header);
   }
 };
 
-/// Reads a file of `root`, and its header unless `revision` says that it has none. On failure says why and
-/// gives the exit status. `written_with`: the list of the program that wrote it, where that is
+/// Reads a file of `root`, and what stands around its payload unless `revision` says that nothing does. On failure says why
+/// and gives the exit status. `written_with`: the list of the program that wrote it, where that is
 /// another; may be null.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
@@ -35,8 +36,8 @@ Exit RunTextconv(const Session& session, const std::string& file);
 /// The root type called `name`, or the only one; null, and `why`, where there is none or several.
 const RootType* PickType(const Session& session, const std::string& name, std::string& why);
 
-/// Header and payload of `object` at `number`. On failure says why and gives the exit status.
-std::optional<std::string> SaveBytes(const Session& session, const RootType& root, void* object,
+/// The file of `object` at `number`. On failure says why and gives the exit status.
+std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root, void* object,
                                      std::int64_t number, Exit& exit);
 
 }  // namespace harness

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "revctl/file_header.h"
+#include "revctl/file_parts.h"
 #include "revctl/serialize.h"
 
 // What a program registers with the harness: the types that are the roots of its files, samples of them, and types that
@@ -75,6 +76,15 @@ struct FormatEntry {
   int line = 0;
 };
 
+/// How files of a root type are taken apart and made, where the program frames them in a way of its own.
+struct FilesEntry {
+  const TypeInfo& (*type)() = nullptr;
+  Status (*open)(std::span<const std::byte> file, FileParts& parts) = nullptr;
+  Status (*make)(const FileParts& parts, std::vector<std::byte>& file) = nullptr;
+  const char* file = "";
+  int line = 0;
+};
+
 /// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
 struct Settings {
   const char* golden = "";       ///< folder of the goldens
@@ -88,6 +98,7 @@ bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
 bool Register(const BudgetEntry& entry);
 bool Register(const FormatEntry& entry);
+bool Register(const FilesEntry& entry);
 bool Register(const Settings& settings);
 
 namespace detail {
@@ -167,6 +178,17 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __LINE__) =                  \
       ::revctl::harness::Register(::revctl::harness::FormatEntry{                                             \
           &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
+
+/// The same for files that no FileFormat describes: packed, with a header of the program's own, or with none. FILES has two
+/// static functions, each giving a revctl::Status:
+///   Open(std::span<const std::byte> file, revctl::FileParts& parts)          any bytes at all: says what they are, or refuses
+///   Make(const revctl::FileParts& parts, std::vector<std::byte>& file)       a file as the program of that revision reads it
+/// The harness judges revision and lineage itself, and opens what was made. revctl::OpenFile and MakeFile (file_parts.h) do
+/// the header of 16 bytes, where a file has one inside. A type has this or HARNESS_FORMAT. docs/guide/harness.md has examples.
+#define HARNESS_FILES(T, FILES)                                                                              \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __LINE__) =                   \
+      ::revctl::harness::Register(::revctl::harness::FilesEntry{                                              \
+          &::revctl::TypeOf<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
 /// A sample beside the automatic ones: a body that fills `d`, a fresh T.
 #define HARNESS_SAMPLE(T, NAME)                                                                              \

@@ -77,6 +77,11 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
+  // What only files from before the header need: else the name is free.
+  const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
+  const std::string field = "          - {name: x, type: string}\n";
+  Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums), "'SFiles' would be defined twice");
+  CHECK(Answer(WithFields(field + "files: [{type: S}]\n", enums)).starts_with("fine"));
 }
 
 TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {

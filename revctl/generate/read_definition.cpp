@@ -245,8 +245,10 @@ class ReadOne {
     File out;
     if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
     out.type = Scalar(node["type"], "type");
-    for (const std::string& made :
-         {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson", out.type + "FromJson"}) {
+    std::vector<std::string> makes = {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson",
+                                      out.type + "FromJson"};
+    if (node["without_header"]) makes.insert(makes.end(), {out.type + "HasHeader", out.type + "Files"});
+    for (const std::string& made : makes) {
       if (!top_.insert(made).second)
         Refuse(node["type"], Quoted(made) + " would be defined twice",
                "one file for each struct, and no type of that name");

@@ -74,6 +74,10 @@ class Writer {
     }
     out_("");
     out_("#include <revctl/fields.h>");
+    const bool old_files = std::any_of(d_.files.begin(), d_.files.end(), [](const File& each) {
+      return !each.without_header.empty();
+    });
+    if (old_files) out_("#include <revctl/file_parts.h>");
     if (!d_.files.empty()) out_("#include <revctl/json_reader.h>")("#include <revctl/json_writer.h>");
     out_("#include <revctl/serialize.h>");
     out_("");
@@ -258,6 +262,7 @@ class Writer {
     out_("  return format;")("}");
     out_("inline revctl::Status Save" + type + "(const " + type + "& value, std::vector<std::byte>& file) {");
     out_("  return revctl::Save(" + latest + ", value, file, " + type + "Format());")("}");
+    if (!file.without_header.empty()) WriteWithoutHeader(file);
     out_("");
     out_.Comment("A file of any version." +
                  (file.without_header.empty()
@@ -266,10 +271,7 @@ class Writer {
                             type + " as of " + file.without_header + "; none of those can begin with the magic."));
     out_("inline revctl::Status Load" + type + "(std::span<const std::byte> file, " + type + "& value) {");
     if (!file.without_header.empty()) {
-      out_("  std::uint32_t magic = 0;");
-      out_("  for (std::size_t i = 0; i < 4 && i < file.size(); ++i) {");
-      out_("    magic |= std::to_integer<std::uint32_t>(file[i]) << (8 * i);")("  }");
-      out_("  if (magic != " + type + "Format().magic) {");
+      out_("  if (!" + type + "HasHeader(file)) {");
       out_("    revctl::Reader reader(file, " + file.without_header + ");");
       out_("    " + type + " old;");
       out_("    Serialize(reader, old);");
@@ -293,6 +295,31 @@ class Writer {
     out_("    return {revctl::Status::Kind::Corrupt, reader.error_path() + \": \" + reader.error_reason()};")("  }");
     out_("  value = std::move(fresh);");
     out_("  return {};")("}");
+  }
+
+  /// What tells files of before the header from later ones, for LoadSong and for the harness.
+  void WriteWithoutHeader(const File& file) {
+    const std::string& type = file.type;
+    out_("");
+    out_.Comment("Whether a file begins with the magic of a " + type + ".");
+    out_("inline bool " + type + "HasHeader(std::span<const std::byte> file) {");
+    out_("  std::uint32_t magic = 0;");
+    out_("  for (std::size_t i = 0; i < 4 && i < file.size(); ++i) {");
+    out_("    magic |= std::to_integer<std::uint32_t>(file[i]) << (8 * i);")("  }");
+    out_("  return magic == " + type + "Format().magic;")("}");
+    out_("");
+    out_.Comment("Files of a " + type + " with header and without, for tools: HARNESS_FILES(" + type + ", " + type + "Files).");
+    out_("struct " + type + "Files {");
+    out_("  static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {");
+    out_("    if (" + type + "HasHeader(file)) return revctl::OpenFile(file, " + type + "Format(), parts);");
+    out_("    parts.revision = revctl::NumberOf(" + file.without_header + ");");
+    out_("    parts.payload = file;");
+    out_("    return {};")("  }");
+    out_("  static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {");
+    out_("    if (parts.revision > revctl::NumberOf(" + file.without_header + ")) {");
+    out_("      return revctl::MakeFile(parts, " + type + "Format(), file);")("    }");
+    out_("    file.assign(parts.payload.begin(), parts.payload.end());");
+    out_("    return {};")("  }")("};");
   }
 
   const Definition& d_;

@@ -35,21 +35,50 @@ TEST_CASE("games of every version load", "[foreign]") {
 }
 
 TEST_CASE("the harness knows places, types and offsets where the macros know no names", "[foreign]") {
-  const std::string tree = example::Output("foreign_harness", "dump --tree --revision FIRST '" +
-      example::Written("payload", [] {
-        std::vector<std::byte> file = example::Bytes(example::File("saves/v0.save"));
-        file.erase(file.begin(), file.begin() + 4);
-        return file;
-      }()) + "'");
+  const std::string tree = example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
   INFO(tree);
   // Offset, size, bytes, place, value. Heroes are Game's third field, places a hero's second and third.
-  CHECK_THAT(tree, Catch::Contains("\n      12    7  03000000416e6e      2[0].0: \"Ann\"\n"));
-  CHECK_THAT(tree, Catch::Contains("\n      21    2  fcff                2[0].2: -4\n"));
+  CHECK_THAT(tree, Catch::Contains("\n      16    7  03000000416e6e      2[0].0: \"Ann\"\n"));
+  CHECK_THAT(tree, Catch::Contains("\n      25    2  fcff                2[0].2: -4\n"));
   const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
   INFO(schema);
-  CHECK_THAT(schema, Catch::Contains("\"realm::Hero\":\n    - {name: 0, type: string}\n    - {name: 1, type: i16, size: 2}\n"));
-  CHECK_THAT(schema, Catch::Contains("{name: 2, type: \"vector<realm::Hero>\"}\n    - {name: 3, type: bool, size: 1}\n"));
+  CHECK_THAT(schema, Catch::Contains("\"realm::Hero\":\n"
+                                     "    - {name: 0, type: string}\n"
+                                     "    - {name: 1, type: i16, size: 2}\n"));
+  CHECK_THAT(schema, Catch::Contains("    - {name: 2, type: \"vector<realm::Hero>\"}\n"
+                                     "    - {name: 3, type: bool, size: 1}\n"));
   CHECK_THAT(schema, Catch::Contains("{name: 6, type: \"vector<realm::Artifact>\"}\n"));
+}
+
+TEST_CASE("the harness reads and writes the program's own files, of every version", "[foreign]") {
+  for (const std::string name : {"v0", "v1", "v2", "today"}) {
+    const std::string file = "'" + example::File("saves/" + name + ".save") + "'";
+    CHECK_THAT(example::Output("foreign_harness", "dump " + file), Catch::Contains("\"0\": \"Ann\""));
+    CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file), Catch::Contains("\"0\": \"Ann\""));
+  }
+  // To the first version and back: what the code of that time reads, and this program's own.
+  const std::string today = example::File("saves/today.save"), old = EXAMPLE_PROGRAMS "/for_v0.game";
+  example::Output("foreign_harness", "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
+  CHECK(example::Bytes(old) == [] {
+    // Mana is what somebody has who never had any: it was not kept.
+    std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
+    first.at(0x1f) = std::byte{10};
+    return first;
+  }());
+  CHECK_THAT(example::Output("foreign_v0_harness", "dump '" + old + "'"), Catch::Contains("\"0\": \"Ann\""));
+}
+
+TEST_CASE("what is no game is refused with the file's name", "[foreign]") {
+  const std::vector<std::byte> game = example::Bytes(example::File("saves/today.save"));
+  for (std::size_t cut = 0; cut < game.size(); ++cut) {
+    const std::string path = example::Written("cut.game", {game.data(), game.data() + cut});
+    const std::string said = example::Refusal("foreign_harness", "dump '" + path + "'");
+    CHECK_THAT(said, Catch::StartsWith("error: " + path + ": "));
+  }
+  std::vector<std::byte> future = game;
+  future.at(0) = std::byte{9};
+  CHECK_THAT(example::Refusal("foreign_harness", "dump '" + example::Written("future.game", future) + "'"),
+             Catch::Contains("written at revision 9, which is newer than the latest here, NO_MANA = 3"));
 }
 
 TEST_CASE("the adapter is at most 60 lines, comments and all", "[foreign]") {

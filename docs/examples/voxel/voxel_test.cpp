@@ -1,6 +1,7 @@
 // Worlds of every revision load, though only today's structs are in the code; and how files lie on disk.
 #include "example_test.h"
 
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -67,7 +68,8 @@ TEST_CASE("a file for builds that did not update: the build of that time reads i
   std::vector<std::byte> file;
   World world = KnownWorld();
   REQUIRE(revctl::Save(SR_LOCKS, world, file));
-  const std::string tree = example::Output("voxel_r2_harness", "dump --tree '" + example::Written("for_r2.save", file) + "'");
+  const std::string path = example::Written("for_r2.save", file);
+  const std::string tree = example::Output("voxel_r2_harness", "dump --tree '" + path + "'");
   CHECK_THAT(tree, Catch::Contains("doors[1].locked: true"));
   CHECK_THAT(tree, Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
 }
@@ -100,10 +102,45 @@ TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros",
   }
   // Damaged ones are refused, by the packing or by what it holds.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
-    CHECK_FALSE(LoadWorld(example::Written("cut.save", {packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(cut)}), again));
+    CHECK_FALSE(LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));
   }
   const revctl::Status damaged = LoadWorld(example::Written("cut.save", {std::byte{0}, std::byte{9}}), again);
   CHECK_THAT(damaged.message(), Catch::Contains("cut.save: cannot be unpacked"));
+}
+
+TEST_CASE("the harness reads and writes worlds as this game keeps them, packed or not", "[voxel]") {
+  const std::string packed = EXAMPLE_PROGRAMS "/packed.world", again = EXAMPLE_PROGRAMS "/again.world",
+                    old = EXAMPLE_PROGRAMS "/for_r3.world", plain = EXAMPLE_PROGRAMS "/plain.world";
+  REQUIRE(SaveWorld(packed, KnownWorld()));
+  REQUIRE(SaveWorld(plain, KnownWorld(), OnDisk::AsItIs));
+  CHECK(example::Bytes(packed).at(0) == std::byte{0});
+  const std::string json = example::Output("voxel_harness", "dump '" + packed + "'");
+  CHECK(json == example::Output("voxel_harness", "dump '" + plain + "'"));
+  // Offsets are those of what it unpacks to: the first value stands behind the header.
+  CHECK_THAT(example::Output("voxel_harness", "dump --tree '" + packed + "'"),
+             Catch::StartsWith("      16    4  4d000000            tick: 77\n"));
+  example::Output("voxel_harness", "convert '" + packed + "' --to-json -o '" + again + ".json'");
+  example::Output("voxel_harness", "convert '" + again + ".json' --from-json -o '" + again + "'");
+  CHECK(example::Bytes(again) == example::Bytes(packed));
+  // Builds of long ago know of no packing.
+  example::Output("voxel_harness", "convert '" + packed + "' --to-revision SR_ANGLE -o '" + old + "' 2>&1");
+  CHECK_THAT(example::Output("voxel_r3_harness", "dump --tree '" + old + "'"), Catch::Contains("tick: 77\n"));
+}
+
+TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]") {
+  std::vector<std::byte> file;
+  REQUIRE(revctl::Save(SR_LATEST, KnownWorld(), file));
+  const std::vector<std::byte> packed = PackZeros(file);
+  for (std::size_t cut = 0; cut < packed.size(); cut += 3) {
+    const std::string path = example::Written("cut.world", {packed.data(), packed.data() + cut});
+    CHECK_THAT(example::Refusal("voxel_harness", "dump '" + path + "'"), Catch::StartsWith("error: " + path + ": "));
+  }
+  // A bool of 7, found in what was unpacked.
+  file.at(revctl::kFileHeaderSize + offsetof(World, doors) + offsetof(Door, locked)) = std::byte{7};
+  const std::string path = example::Written("seven.world", PackZeros(file));
+  const std::string said = example::Refusal("voxel_harness", "dump '" + path + "'");
+  INFO(said);
+  CHECK_THAT(said, Catch::Contains(" of what it unpacks to: "));
 }
 
 TEST_CASE("packing: the bytes, and what is no packing", "[voxel]") {

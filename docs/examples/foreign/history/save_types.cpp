@@ -1,5 +1,6 @@
 // What the harness watched, at every version: compiled with the folder of that version in the include path.
 #include "adapter.h"
+#include "game_files.h"
 #include "known_game.h"
 #include "version.revctl.h"
 
@@ -8,6 +9,7 @@
 namespace realm {
 
 HARNESS_TYPE_BY(Game, Version::FIRST, Streams);
+HARNESS_FILES(Game, GameFiles);
 HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
 
 /// The program's own files have no header: the version stands before the rest, as it always did.

@@ -6,7 +6,7 @@
 namespace melodist {
 
 HARNESS_TYPE(Song, SR_FIRST);
-HARNESS_FORMAT(Song, SongFormat());
+HARNESS_FILES(Song, SongFiles);
 HARNESS_SAMPLE(Song, "known") { d = KnownSong(); }
 
 }  // namespace melodist

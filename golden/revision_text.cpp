@@ -219,8 +219,26 @@ std::string HashText(std::uint64_t hash) {
   return text;
 }
 
+namespace {
+
+/// Whether Quote would spell the text within these quotes just so. Rarer escapes are left to whoever parses.
+bool IsQuoteOfOurs(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"') return false;
+    if (c != '\\') continue;
+    ++i;
+    if (i + 1 == text.size() || std::string_view("\"\\nrt").find(text[i]) == std::string_view::npos) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::string CanonicalText(std::string_view text) {
   if (text.starts_with('"')) {
+    if (IsQuoteOfOurs(text)) return std::string(text);  // nearly always, and millions of times
     const auto tree = ParseTextTree("v: " + std::string(text), "");
     if (tree.ok() && tree->map.size() == 1 && tree->map[0].value.quoted)
       return Quote(tree->map[0].value.scalar);

@@ -1,6 +1,9 @@
 #include "harness/layout_notes.h"
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
+#include <iterator>
 #include <string_view>
 
 #include "harness/wire_type.h"
@@ -45,11 +48,22 @@ bool IsRem(Form form) {
   return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional;
 }
 
-void Unite(const std::vector<std::int64_t>& from, std::vector<std::int64_t>& into) {
-  std::vector<std::int64_t> united;
-  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united));
+/// Both are ascending. Mostly everything is there already: each element of a container says the same.
+template <class Item>
+void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
+  if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>())) return;
+  if (into.empty()) {
+    into = from;
+    return;
+  }
+  std::vector<Item> united;
+  united.reserve(into.size() + from.size());
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united), std::less<Item>());
   into = std::move(united);
 }
+
+/// Of one body's literals; what differs by address may be the same text all the same.
+bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
 }  // namespace
 
@@ -65,39 +79,42 @@ std::string ValueOf(const TypeInfo& type, void* value) {
 }
 
 bool LayoutNotes::Noted::SamePlace(const Noted& other) const {
-  return site.line == other.site.line && counter == other.counter &&
-         std::string_view(site.name) == other.site.name &&
-         std::string_view(site.since) == other.site.since && type == other.type &&
-         std::string_view(site.file) == other.site.file;
+  return site.line == other.site.line && counter == other.counter && type == other.type &&
+         SameText(site.name, other.site.name) && SameText(site.since, other.site.since) &&
+         SameText(site.file, other.site.file);
 }
 
+/// Comparisons since a record began or ended belong to the body that has run since then: the innermost one.
 void LayoutNotes::TakeComparisons(NotingRevision& revision) {
-  // Notes since the last event belong to the body that has run since then: the innermost one.
-  if (!frames_.empty() && !revision.Notes().empty())
-    Unite(revision.Notes(), frames_.back().compared);
+  if (depth_ != 0 && !revision.Notes().empty()) Unite(revision.Notes(), Innermost().compared);
   revision.ClearNotes();
 }
 
 void LayoutNotes::BeginRecord(const TypeInfo& type, const void* object, NotingRevision& revision) {
   TakeComparisons(revision);
   Reach(type);
-  frames_.push_back({&type, object, {}, {}, {}});
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& frame = frames_[depth_++];
+  frame.type = &type;
+  frame.object = object;
+  frame.members.clear();
+  frame.fields.clear();
+  frame.compared.clear();
 }
 
 void LayoutNotes::EndRecord(NotingRevision& revision) {
   TakeComparisons(revision);
-  Frame frame = std::move(frames_.back());
-  frames_.pop_back();
+  const Frame& frame = Innermost();
+  --depth_;
   RecordNotes& notes = records_[frame.type];
   MergeSequence(frame.fields, notes.fields);
   Unite(frame.compared, notes.compared);
-  notes.members.merge(frame.members);
+  for (const auto& [member, size] : frame.members) notes.members.try_emplace(member, size);
   ++notes.records;
 }
 
 void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
-  TakeComparisons(revision);
-  if (frames_.empty()) return;
+  if (depth_ == 0) return revision.ClearNotes();
   NoteMember(field);
   if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
@@ -105,7 +122,7 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   if (defaults_ && !field.live && field.site.form == Form::Rem)
     noted.fallback = ValueOf(field.type, field.value);
   Reach(field.type);
-  auto& fields = frames_.back().fields;
+  auto& fields = Innermost().fields;
   // A loop that visits one place again and again is one field.
   if (!fields.empty() && fields.back().SamePlace(noted)) {
     fields.back().outcomes.when_true |= noted.outcomes.when_true;
@@ -116,38 +133,42 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
 }
 
 void LayoutNotes::NoteMember(const FieldVisit& field) {
-  Frame& frame = frames_.back();
+  Frame& frame = Innermost();
   const Form form = field.site.form;
   if (form == Form::Ignore || form == Form::Bits || form == Form::Base) {
-    frame.members.emplace(Member{-1, field.site.name}, 0);
+    frame.members.emplace_back(Member{-1, field.site.name}, 0);
     return;
   }
   const auto offset =
       static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
-    frame.members.emplace(Member{offset, {}}, field.type.size);
+    frame.members.emplace_back(Member{offset, {}}, field.type.size);
   }
 }
 
 void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
-  TakeComparisons(revision);
-  if (frames_.empty()) return;
-  frames_.back().fields.push_back(
+  if (depth_ == 0) return revision.ClearNotes();
+  Innermost().fields.push_back(
       {field.site, field.since, field.until, &field.type, field.live, true, {true, false}, 1, ""});
 }
 
 /// Notes the records and enums that a type holds without any value being visited: elements of empty
 /// containers.
 void LayoutNotes::Reach(const TypeInfo& type) {
-  if (!reached_.emplace(&type, true).second) return;
-  if (type.kind == Kind::Record) record_types_.emplace(type.name(), &type);
-  if (type.kind == Kind::Enum) enum_types_.emplace(type.name(), &type);
+  const auto at = std::lower_bound(reached_.begin(), reached_.end(), &type, std::less<>());
+  if (at != reached_.end() && *at == &type) return;
+  reached_.insert(at, &type);
+  if (type.kind == Kind::Record || type.kind == Kind::Enum) named_.push_back(&type);
   if (type.part == nullptr) return;
   for (std::size_t i = 0; i < type.parts; ++i) Reach(type.part(i));
 }
 
 /// Both lists are in the order of one body, so what is new belongs behind the last common place.
 void LayoutNotes::MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into) {
+  if (into.empty()) {
+    into = from;
+    return;
+  }
   std::size_t next = 0;
   for (const Noted& noted : from) {
     std::size_t at = next;
@@ -169,12 +190,25 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
     RecordNotes& own = records_[type];
     MergeSequence(notes.fields, own.fields);
     Unite(notes.compared, own.compared);
-    own.members.insert(notes.members.begin(), notes.members.end());
+    if (own.members.empty()) {
+      own.members = notes.members;
+    } else {
+      for (const auto& [member, size] : notes.members) own.members.try_emplace(member, size);
+    }
     own.records += notes.records;
   }
-  record_types_.insert(other.record_types_.begin(), other.record_types_.end());
-  enum_types_.insert(other.enum_types_.begin(), other.enum_types_.end());
-  reached_.insert(other.reached_.begin(), other.reached_.end());
+  for (const TypeInfo* type : other.named_) {
+    if (!std::binary_search(reached_.begin(), reached_.end(), type, std::less<>())) named_.push_back(type);
+  }
+  Unite(other.reached_, reached_);
+}
+
+std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
+  std::map<std::string, const TypeInfo*> named;
+  for (const TypeInfo* type : named_) {
+    if (type->kind == kind) named.emplace(type->name(), type);
+  }
+  return named;
 }
 
 revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t records) {
@@ -237,7 +271,7 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
 
 std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
   std::map<std::string, revctl::EnumLayout> enums;
-  for (const auto& [name, type] : enum_types_) {
+  for (const auto& [name, type] : Named(Kind::Enum)) {
     revctl::EnumLayout layout{name, std::string(KindName(type->underlying)), {}};
     for (const revctl::Enumerator* entry = type->enumerators(); entry->name != nullptr; ++entry) {
       layout.enumerators.emplace_back(entry->name, entry->value);

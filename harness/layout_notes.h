@@ -50,7 +50,7 @@ class LayoutNotes {
 
   /// Descriptors of the records that were visited, and of the enums that any field or element has,
   /// by name.
-  const std::map<std::string, const revctl::TypeInfo*>& records() const { return record_types_; }
+  std::map<std::string, const revctl::TypeInfo*> Records() const { return Named(revctl::Kind::Record); }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
   /// Aggregates with a member that their body neither visits nor ignores on purpose, by type name.
@@ -78,16 +78,18 @@ class LayoutNotes {
   /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored
   /// ones) goes by name.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
+  using Members = std::map<Member, std::size_t>;  ///< with their sizes
   struct RecordNotes {
-    std::map<Member, std::size_t> members;  ///< with their sizes
+    Members members;
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared;
     std::size_t records = 0;
   };
+  /// One record that is being visited. There are as many as elements, so that what it holds is used again.
   struct Frame {
-    const revctl::TypeInfo* type;
-    const void* object;
-    std::map<Member, std::size_t> members;
+    const revctl::TypeInfo* type = nullptr;
+    const void* object = nullptr;
+    std::vector<Members::value_type> members;
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared;
   };
@@ -95,15 +97,17 @@ class LayoutNotes {
   void TakeComparisons(revctl::NotingRevision& revision);
   void Reach(const revctl::TypeInfo& type);
   void NoteMember(const revctl::FieldVisit& field);
+  Frame& Innermost() { return frames_[depth_ - 1]; }
+  std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;
   static void MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into);
   static revctl::LayoutField Describe(const Noted& noted, std::size_t records);
 
   bool defaults_;
-  std::vector<Frame> frames_;
+  std::vector<Frame> frames_;  ///< the first `depth_` are open
+  std::size_t depth_ = 0;
   std::map<const revctl::TypeInfo*, RecordNotes> records_;
-  std::map<std::string, const revctl::TypeInfo*> record_types_;
-  std::map<std::string, const revctl::TypeInfo*> enum_types_;
-  std::map<const revctl::TypeInfo*, bool> reached_;
+  std::vector<const revctl::TypeInfo*> reached_;  ///< by address
+  std::vector<const revctl::TypeInfo*> named_;    ///< records and enums among them, as they came
 };
 
 /// Text of a REM's local, which still holds its default: leaves joined by commas.

@@ -12,11 +12,13 @@ namespace {
 using revctl::FieldVisit;
 using revctl::TypeInfo;
 
-/// A binary tracer over whose shoulder LayoutNotes look.
+/// A binary tracer over whose shoulder LayoutNotes look, and which remembers its steps.
 template <class Tracer>
 class Noting : public Tracer {
  public:
   using Tracer::Tracer;
+  using Tracer::Bytes;
+  void CountSteps(bool count) { counts_steps_ = count; }
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     notes.BeginRecord(type, object, this->revision);
@@ -28,14 +30,61 @@ class Noting : public Tracer {
   }
   void Field(const FieldVisit& field) override {
     notes.Field(field, this->revision);
+    if (!field.live || !field.condition) return Tracer::Field(field);
+    // The literal's address is the name, or another step at worst: then the leaves are asked.
+    Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
+    Step(Event::End, 0);
   }
   void Integrity(const FieldVisit& field) override {
     notes.Integrity(field, this->revision);
     Tracer::Integrity(field);
+    if (field.live) Step(Event::Leaf, Offset());
+  }
+  void Scalar(const TypeInfo& type, void* value) override {
+    Tracer::Scalar(type, value);
+    Leaf(type);
+  }
+  void Bytes(const TypeInfo& type, std::string& bytes) override {
+    Tracer::Bytes(type, bytes);
+    Leaf(type);
+  }
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    Leaf(type);
+    const std::size_t taken = Tracer::BeginContainer(type, count);
+    Step(Event::Container, taken);
+    return taken;
+  }
+  void EndContainer(const TypeInfo& type) override {
+    Step(Event::End, 0);
+    Tracer::EndContainer(type);
+  }
+  void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) override {
+    Step(is_key ? Event::Key : Event::Element, index);
+    Tracer::BeginElement(element, index, is_key);
+  }
+  void EndElement() override {
+    Tracer::EndElement();
+    Step(Event::End, 0);
   }
 
   LayoutNotes notes;
+  std::vector<std::uint64_t> steps;
+
+ private:
+  enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };
+  void Step(Event event, std::uint64_t what) {
+    if (counts_steps_) steps.push_back(what << 3 | static_cast<std::uint64_t>(event));
+  }
+  std::size_t Offset() const {
+    if constexpr (requires { this->offset(); }) return this->offset();
+    else return this->Bytes().size();
+  }
+  void Leaf(const TypeInfo& type) {
+    Step(Event::Type, reinterpret_cast<std::uintptr_t>(&type));
+    Step(Event::Leaf, Offset());
+  }
+  bool counts_steps_ = true;
 };
 
 bool IsDigits(const std::string& text) {
@@ -45,15 +94,18 @@ bool IsDigits(const std::string& text) {
 
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
-  std::unordered_map<std::string, int> seen;
+  std::unordered_map<std::string_view, int> seen;  // of the leaves' own paths, which stay where they are
+  seen.reserve(leaves.size());
   traced.leaves.reserve(leaves.size());
   traced.offsets.reserve(leaves.size());
   for (revctl::TraceLeaf& leaf : leaves) {
-    std::string path = leaf.path.substr(leaf.path.starts_with(name) ? name.size() : 0);
-    if (path.starts_with('.')) path.erase(0, 1);
-    if (path.empty()) path = "value";
+    std::string_view below = leaf.path;
+    if (below.starts_with(name)) below.remove_prefix(name.size());
+    if (below.starts_with('.')) below.remove_prefix(1);
+    if (below.empty()) below = "value";
+    std::string path(below);
     // A body may visit one place twice; a record of values has each path once.
-    const int again = ++seen[path];
+    const int again = ++seen[below];
     if (again > 1) path += "~" + std::to_string(again);
     if (!IsNumber(leaf.type) && IsDigits(leaf.text)) traced.nameless.emplace_back(path, leaf.type);
     traced.leaves.push_back({std::move(path), golden::CanonicalText(leaf.text)});
@@ -63,6 +115,7 @@ void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Tra
 
 template <class Tracer>
 void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
+  traced.steps = std::move(tracer.steps);
   traced.ok = tracer.Ok();
   if (!traced.ok) {
     const revctl::ArchiveError error = tracer.error();
@@ -100,8 +153,9 @@ std::string PlaceOf(const std::string& path) {
   return place;
 }
 
-Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number) {
+Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
+  tracer.CollectLeaves(leaves == Leaves::Told);
   tracer.VisitRoot(type, object);
   Traced traced;
   traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());
@@ -110,8 +164,9 @@ Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number) {
 }
 
 Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
-                 void* object) {
+                 void* object, Leaves leaves) {
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
+  tracer.CollectLeaves(leaves == Leaves::Told);
   tracer.VisitRoot(type, object);
   Traced traced;
   traced.at_end = tracer.AtEnd();
@@ -119,10 +174,19 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
   return traced;
 }
 
+std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object, std::int64_t number) {
+  revctl::TraceWriter tracer{revctl::Revision(number)};
+  tracer.CollectLeaves(false);
+  tracer.VisitRoot(type, object);
+  if (!tracer.Ok()) return std::nullopt;
+  return std::vector(tracer.Bytes().begin(), tracer.Bytes().end());
+}
+
 LayoutNotes NotesOfReading(const TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object) {
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.CollectLeaves(false);
+  tracer.CountSteps(false);
   tracer.VisitRoot(type, object);
   return std::move(tracer.notes);
 }
@@ -132,6 +196,7 @@ std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* obj
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
   tracer.notes = LayoutNotes(/*defaults=*/true);
   tracer.CollectLeaves(false);
+  tracer.CountSteps(false);
   tracer.VisitRoot(record, object);
   auto layouts = tracer.notes.Layouts(number);
   const auto own = layouts.find(record.name());

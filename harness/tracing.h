@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,15 +26,25 @@ struct Traced {
   std::vector<std::size_t> offsets;  ///< where each leaf begins
   /// Values of enums that have no name there: path and type.
   std::vector<std::pair<std::string, std::string>> nameless;
+  /// What was visited, step by step. Two visits of the same bytes whose steps are the same have the same leaves.
+  std::vector<std::uint64_t> steps;
   LayoutNotes notes;
 };
 
+/// Whether a visit says its leaves. Their paths and texts are most of its cost, and where the steps tell as much nobody
+/// looks at them.
+enum class Leaves { Told, Untold };
+
 /// Writes `object` at revision `number`. The object is not changed (that is a signal of its own).
-Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number);
+Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number, Leaves leaves = Leaves::Told);
 
 /// Reads `bytes` into `object`, a fresh one unless the caller wants otherwise.
 Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
-                 std::int64_t number, void* object);
+                 std::int64_t number, void* object, Leaves leaves = Leaves::Told);
+
+/// What TraceWrite would write, and nothing about how; none where it cannot be written.
+std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object, std::int64_t number);
+
 /// The same for what bodies announce alone: the values need no paths and texts, which cost most.
 LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object);

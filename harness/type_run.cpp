@@ -13,12 +13,13 @@ bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& c
 
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts) {
+  const auto records = notes.Records();
   for (auto& [name, trace] : layouts) {
     const bool any =
         std::any_of(trace.removed.begin(), trace.removed.end(),
                     [](const revctl::LayoutField& field) { return field.form == "rem"; });
-    const auto type = notes.records().find(name);
-    if (!any || type == notes.records().end() || type->second->construct == nullptr) continue;
+    const auto type = records.find(name);
+    if (!any || type == records.end() || type->second->construct == nullptr) continue;
     const Object fresh(*type->second);
     const auto of_fresh = TraceDefaults(*type->second, fresh.get(), number);
     for (revctl::LayoutField& field : trace.removed) {
@@ -45,6 +46,17 @@ std::string FirstDifference(const std::vector<golden::Leaf>& written,
   }
   return "";
 }
+
+namespace {
+
+/// Where writing a sample and reading it again go different ways, in words.
+std::string Difference(const revctl::TypeInfo& type, const Sample& sample, std::int64_t number) {
+  const Object object = sample.make(number, nullptr), again(type);
+  const Traced written = TraceWrite(type, object.get(), number);
+  return FirstDifference(written.leaves, TraceRead(type, written.bytes, number, again.get()).leaves);
+}
+
+}  // namespace
 
 TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
     : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
@@ -75,7 +87,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   for (const Sample& sample : samples_) {
     if (!Progress::Enter(root_.name, "sample " + sample.name)) continue;
     const Object object = sample.make(number, &notes);
-    const Traced written = TraceWrite(type, object.get(), number);
+    const Traced written = TraceWrite(type, object.get(), number, Leaves::Untold);
     notes.Merge(written.notes);
     if (!written.ok) {
       // A body may refuse what a filler made up; what people wrote by hand must be writable.
@@ -86,7 +98,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       continue;
     }
     const Object again(type);
-    const Traced read = TraceRead(type, written.bytes, number, again.get());
+    const Traced read = TraceRead(type, written.bytes, number, again.get(), Leaves::Untold);
     notes.Merge(read.notes);
     if (!read.ok) {
       if (sample.by_hand || !read.refused) {
@@ -95,8 +107,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       }
       continue;
     }
-    if (const std::string difference = FirstDifference(written.leaves, read.leaves);
-        !difference.empty()) {
+    const std::string difference = read.steps == written.steps ? "" : Difference(type, sample, number);
+    if (!difference.empty()) {
       run.troubles.push_back(difference + " (sample " + sample.name + ")");
     } else if (!read.at_end) {
       run.troubles.push_back("reading stops before the end of what was written (sample " +

@@ -30,7 +30,7 @@ bool Described(const History& history, const std::string& type, std::size_t inde
 /// for the layout signal to tell.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
-  for (const auto& [name, descriptor] : decoded.read.notes.records()) {
+  for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
     const golden::RecordedType* recorded = history.TypeAt(name, index);
     if (recorded == nullptr) continue;
     for (const revctl::LayoutField& field : recorded->layout.fields) {
@@ -56,7 +56,7 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
   };
   expect(root.name);
   if (!decoded.complete) return;
-  for (const auto& [name, descriptor] : decoded.read.notes.records()) {
+  for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
     if (Described(history, name, golden.revision)) continue;
     // What only wraps others (a pointer to a class) has no layout of its own.
     const std::int64_t number = history.revisions()[golden.revision].number;

@@ -17,6 +17,7 @@ enum class Mistake {
   Counts,         ///< writes what no member holds
   Keeps,          ///< reading adds to what is there
   Rounds,         ///< reading changes what was read
+  Crosses,        ///< reading takes two fields of one size the other way round
   Overflows,      ///< an upgraded value that today's files cannot hold
   EndsGladly,     ///< takes the end of the input for the end of the object
   ReadsTheRest,   ///< reads a text without its length
@@ -44,9 +45,11 @@ struct Hero {
 };
 SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, hp);
-  ADD(SR_INITIAL, mp);
+  const bool crosses = Is(Mistake::Crosses) && r.IsReading();
+  if (!crosses) ADD(SR_INITIAL, mp);
   if (Is(Mistake::Counts) && r.IsWriting()) ++const_cast<std::int32_t&>(d.luck);
   ADD(SR_INITIAL, luck);
+  if (crosses) ADD(SR_INITIAL, mp);
   const std::vector<Item> before = d.items;
   ADD(SR_INITIAL, items);
   constexpr bool fast = requires { r.AtEnd(); };
@@ -170,6 +173,15 @@ TEST_CASE("check: writing and reading that do not give the object back are GH005
   OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck", "writing twice gives different bytes");
   OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count", "reading into a used object");
   OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
+}
+
+TEST_CASE("check: writing and reading one and the same bytes as other fields is GH001, with both", "[harness][signals]") {
+  const Folder folder;
+  const With made(Mistake::Crosses);
+  Game().Record(folder);
+  const CheckResult result = Game().Check(folder);
+  INFO(Text(result));
+  CHECK_THAT(Text(result), Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
 }
 
 TEST_CASE("check: an upgraded golden that does not survive saving is GH005", "[harness][signals]") {

@@ -1,5 +1,8 @@
 // GH005, stability: writing is deterministic and leaves the object alone; what is written is read
 // back the same.
+#include <optional>
+#include <span>
+
 #include "harness/other_memory.h"
 #include "harness/progress.h"
 #include "harness/signals/signals.h"
@@ -36,6 +39,18 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
   return changes.empty() ? "" : changes[0].path;
 }
 
+using Bytes = std::optional<std::vector<std::byte>>;
+
+/// The same of what was written at a revision; nothing where it could not be.
+std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Bytes& a, const Bytes& b) {
+  const auto leaves = [&](const Bytes& bytes) {
+    const Object object(type);
+    const auto span = bytes ? std::span(*bytes) : std::span<const std::byte>();
+    return TraceRead(type, span, revision.number, object.get()).leaves;
+  };
+  return FirstPath(leaves(a), leaves(b));
+}
+
 constexpr unsigned char kGarbage = 0xA5;
 constexpr const char* kSameObject =
     "write only what the object holds: no clock, no address, no uninitialised member, no counter";
@@ -44,21 +59,21 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
                  const Revision& latest) {
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
-  const Traced first = TraceWrite(type, object.get(), latest.number);
-  if (!first.ok) return;  // the layout signal has said so
+  const Bytes first = TracedBytes(type, object.get(), latest.number);
+  if (!first) return;  // the layout signal has said so
   const std::string details = "sample: " + sample.name;
 
   std::vector<std::byte> fast;
   const auto written = root.entry.write(latest.number, object.get(), fast);
-  if (!written.ok || fast != first.bytes) {
+  if (!written.ok || fast != *first) {
     Add(context, root, latest.name, BelowRoot(written.path, type),
         root.name + ": the program's writer gives other bytes than the tracer" +
             (written.ok ? "" : ": " + written.reason),
         details, kSameObject, "writer and tracer differ");
   }
-  const Traced second = TraceWrite(type, object.get(), latest.number);
-  if (second.bytes != first.bytes) {
-    const std::string path = FirstPath(first.leaves, second.leaves);
+  const Bytes second = TracedBytes(type, object.get(), latest.number);
+  if (second != first) {
+    const std::string path = FirstPath(type, latest, first, second);
     Add(context, root, latest.name, path,
         root.name + "." + path + ": writing twice gives different bytes, or changes the object",
         details, kSameObject, "not deterministic");
@@ -66,26 +81,26 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
 
   LitterHeap(kGarbage);
   const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
-  const Traced elsewhere = TraceWrite(type, used.get(), latest.number);
-  if (elsewhere.bytes != first.bytes && second.bytes == first.bytes) {
-    const std::string path = FirstPath(first.leaves, elsewhere.leaves);
+  const Bytes elsewhere = TracedBytes(type, used.get(), latest.number);
+  if (elsewhere != first && second == first) {
+    const std::string path = FirstPath(type, latest, first, elsewhere);
     Add(context, root, latest.name, path,
         root.name + "." + path + ": the same object, made once more in other memory, is written as another", details,
         kSameObject, "other memory");
   }
-  const Traced read = TraceRead(type, first.bytes, latest.number, fresh.get());
+  const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal has said so
-  const Traced again = TraceWrite(type, fresh.get(), latest.number);
-  if (again.bytes != first.bytes) {
-    const std::string path = FirstPath(first.leaves, again.leaves);
+  const Bytes again = TracedBytes(type, fresh.get(), latest.number);
+  if (again != first) {
+    const std::string path = FirstPath(type, latest, first, again);
     Add(context, root, latest.name, path,
         root.name + "." + path + ": written, read and written again it is another value", details,
         "at the latest revision reading must not change what was read", "round trip");
   }
-  const Traced over = TraceRead(type, first.bytes, latest.number, used.get());
-  const Traced over_again = TraceWrite(type, used.get(), latest.number);
-  if (over.ok && over_again.bytes != again.bytes) {
-    const std::string path = FirstPath(again.leaves, over_again.leaves);
+  const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
+  const Bytes over_again = TracedBytes(type, used.get(), latest.number);
+  if (over.ok && over_again != again) {
+    const std::string path = FirstPath(type, latest, again, over_again);
     Add(context, root, latest.name, path,
         root.name + "." + path + ": reading into a used object leaves something of it behind",
         details, "let reading replace the member, whatever it held", "used object");
@@ -142,16 +157,21 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   CheckElsewhere(context, root, decoded);
   const History& history = context.history;
   const Object object(root.type());
-  const Traced read =
-      TraceRead(root.type(), decoded.resaved.bytes, history.latest().number, object.get());
-  std::string path = read.ok ? FirstPath(decoded.resaved.leaves, read.leaves) : read.path;
+  const std::int64_t latest = history.latest().number;
+  const Traced read = TraceRead(root.type(), decoded.resaved.bytes, latest, object.get(), Leaves::Untold);
+  std::string path = read.path;
+  if (read.ok && read.steps != decoded.resaved.steps) {
+    const Object told(root.type());
+    path = FirstPath(decoded.resaved.leaves,
+                     TraceRead(root.type(), decoded.resaved.bytes, latest, told.get()).leaves);
+  }
   std::vector<std::byte> again;
   // What the body does behind its fields shows in what it would write next.
   if (read.ok && path.empty() &&
-      (!root.entry.write(history.latest().number, object.get(), again).ok ||
+      (!root.entry.write(latest, object.get(), again).ok ||
        again != decoded.resaved.bytes)) {
     path = FirstPath(decoded.resaved.leaves,
-                     TraceWrite(root.type(), object.get(), history.latest().number).leaves);
+                     TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
   Finding finding = About(context, root, history.revisions()[decoded.golden->revision].name, path,

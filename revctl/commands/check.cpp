@@ -7,6 +7,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate.h"
 #include "revctl/commands/hook_input.h"
+#include "revctl/commands/list_names.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/git/remote.h"
 
@@ -167,6 +168,13 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
   return Report(session, found, "");
 }
 
+/// A list that is moved in this commit is merged by its new name on branches that do not know it yet.
+findings::Result<bool> NoteNames(const Workspace& workspace) {
+  std::set<std::string> lines;
+  for (const auto& list : workspace.config().lists) lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
+  return ListNames(workspace.repository()).Note(lines, false);
+}
+
 Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (const char* off = std::getenv("REVCTL"); off != nullptr && std::string_view(off) == "0" &&
                                                 (arguments.Has("--staged") || arguments.Has("--pushed"))) {
@@ -200,7 +208,11 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     if (!arguments.Has("--staged")) return set.error();
     request.target.reset();
   }
-  if (arguments.Has("--staged")) request.scope = GateRequest::Scope::Commit;
+  if (arguments.Has("--staged")) {
+    request.scope = GateRequest::Scope::Commit;
+    auto noted = NoteNames(*workspace);
+    if (!noted.ok()) return noted.error();
+  }
   if (arguments.Has("--base")) {
     auto base = CommitOf(*workspace, arguments.Value("--base"), "--base");
     if (!base.ok()) return base.error();

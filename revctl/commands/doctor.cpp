@@ -54,16 +54,26 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   out.push_back({"history", !is_shallow, is_shallow ? "shallow: merge bases may be missing" : "complete", is_shallow ? "git fetch --unshallow" : ""});
   auto ledger = workspace.OpenLedger(session);
   auto snapshot = ledger.Refresh();
-  const std::string where = workspace.remote().empty() ? "no remote: the ledger is local" : "remote " + workspace.remote();
+  const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
     out.push_back({"ledger", false, snapshot.error().message, snapshot.error().fix});
     return out;
   }
+  const std::string where = alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
   out.push_back({"ledger", snapshot->tip.has_value(),
-                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " + snapshot->tip->substr(0, 10) : where + " has none yet",
-                 snapshot->tip ? "" : "revctl reserve begins it; where the host refuses the ref: ledger: " + std::string(config::kBranchLedger) + " in .revctl.yaml"});
+                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " + snapshot->tip->substr(0, 10)
+                               : alone ? "no remote, and none begun here" : where + " has none yet",
+                 snapshot->tip ? "" : "revctl reserve begins it"});
+  // Whoever cannot push, where nobody has to, misses nothing.
+  if (!alone && workspace.config().reservation_required) {
+    auto may = ledger.Probe(*snapshot);
+    out.push_back({"pushing beside the ledger", may.ok(), may.ok() ? "allowed" : may.error().message, may.ok() ? "" : may.error().fix});
+  }
+  auto head = workspace.repository().Head();
+  const std::string first = head.ok() && !*head ? "git commit" : "";
+  const std::string push = alone ? "git branch " + workspace.config().target : "git push " + workspace.remote() + " HEAD:" + workspace.config().target;
   out.push_back({"target", snapshot->target.has_value(), workspace.TargetLabel() + (snapshot->target ? " at " + snapshot->target->substr(0, 10) : " does not exist yet"),
-                 snapshot->target ? "" : "git push " + (workspace.remote().empty() ? "" : workspace.remote() + " ") + "HEAD:" + workspace.config().target});
+                 snapshot->target ? "" : first.empty() ? push : alone ? first : first + ", then " + push});
   return out;
 }
 
@@ -119,7 +129,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 
 Command DoctorCommand() {
   return {"doctor", "say what is missing here, and how to mend it",
-          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Exit 1 where\n"
+          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger, and tries whether\n"
+          "the remote lets refs be pushed beside the ledger (one is made and taken away). Exit 1 where\n"
           "something is missing. --repair-ledger brings a lost or rewritten ledger back from the longest\n"
           "chain that this clone knows.",
           "$ revctl doctor", {},

@@ -95,21 +95,64 @@ TEST_CASE("environment: a submodule", "[environment]") {
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
-TEST_CASE("environment: bare and unborn repositories", "[environment]") {
+TEST_CASE("environment: in a bare repository every command says that it needs a work tree", "[environment]") {
   Team team;
-  auto bare = team.sandbox.Revctl("srv/game.git", {"reserve", "SR_X"});
-  CHECK(bare.status == 3);
-  CHECK(bare.err.find("a bare repository has no work tree") != std::string::npos);
-  CHECK(bare.err.find("\nfix: ") != std::string::npos);
+  const std::string before = team.sandbox.Snapshot("srv/game.git");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"reserve", "SR_X"}, {"check"}, {"status"}, {"whois", "SR_FOULS"}, {"doctor"}, {"install"}, {"uninstall"}, {"init"}, {"list"}, {"renumber"}}) {
+    auto bare = team.sandbox.Revctl("srv/game.git", command);
+    INFO(command[0] << ": " << bare.err);
+    CHECK(bare.status == 3);
+    CHECK(bare.out.empty());
+    CHECK(bare.err.find("no work tree") != std::string::npos);
+    CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
+  }
+  CHECK(team.sandbox.Snapshot("srv/game.git") == before);
+  // A work tree of it is one like any other; the hooks stand in the bare repository.
+  team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
+  for (const char* key : {"user.name", "user.email"}) team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
+  REQUIRE(team.Revctl("tree", {"install"}).status == 0);
+  CHECK(team.Revctl("tree", {"reserve", "SR_X"}).out == "SR_X = 3\n");
+  CHECK(team.Revctl("tree", {"status"}).out == "SR_X = 3  pending: can land\n");
+  CHECK(team.Revctl("tree", {"doctor"}).status == 0);
+  team.sandbox.CommitAll("tree", "x");
+  REQUIRE(team.Revctl("tree", {"uninstall"}).status == 0);
+  CHECK(team.sandbox.Snapshot("srv/game.git/hooks").find("revctl") == std::string::npos);
+}
 
+TEST_CASE("environment: on an unborn branch every command answers", "[environment]") {
+  Team team;
   team.sandbox.NewRepository("new", "ann");
   team.sandbox.Write(std::string("new/") + Team::kList, Team::kListText);
   team.sandbox.Write("new/.revctl.yaml", Team::kConfig);
-  CHECK(team.sandbox.Revctl("new", {"list"}).status == 0);
-  CHECK(team.sandbox.Revctl("new", {"reserve", "SR_X"}).out == "SR_X = 3\n");
-  auto checked = team.sandbox.Revctl("new", {"check"});
-  INFO(checked.out << checked.err);
-  CHECK(checked.status <= 1);  // nothing has landed; what nobody reserved is a finding, and no crash
+  const auto says = [&](const std::vector<std::string>& command, int status, const std::string& text) {
+    auto run = team.sandbox.Revctl("new", command);
+    INFO(command[0] << ": " << run.out << run.err);
+    CHECK(run.status == status);
+    CHECK((run.out + run.err).find(text) != std::string::npos);
+  };
+  std::string first = "git commit";
+  SECTION("alone") {
+    says({"doctor"}, 1, "missing  ledger: no remote, and none begun here\n");
+    says({"doctor"}, 1, "missing  target: main does not exist yet\n         fix: git commit\n");
+  }
+  SECTION("beside a new server") {
+    team.sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "new.git"});
+    team.sandbox.Git("new", {"remote", "add", "origin", team.server->Url("new.git")});
+    says({"doctor"}, 1, "missing  ledger: remote origin has none yet\n");
+    says({"doctor"}, 1, "missing  target: origin/main does not exist yet\n         fix: git commit, then git push origin HEAD:main\n");
+  }
+  says({"list"}, 0, "2  SR_FOULS  (provisional)");
+  says({"next"}, 0, "3\n");
+  says({"status"}, 0, "SR_FOULS = 2  provisional");
+  says({"whois", "SR_FOULS"}, 0, "list     SR_FOULS = 2, src/master_version_list.h:4");
+  says({"whois", "SR_NONE"}, 1, "SR_NONE");
+  says({"install"}, 0, "pre-commit hook");
+  says({"reserve", "SR_X"}, 0, "SR_X = 3\n");
+  says({"status"}, 0, "SR_X = 3  pending: can land");
+  says({"check", "--staged"}, 0, "");
+  team.sandbox.CommitAll("new", "first");  // with the hooks
+  CHECK(team.sandbox.Git("new", {"log", "--format=%s"}) == "first");
 }
 
 TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "[environment]") {

@@ -1,5 +1,10 @@
+#include <iostream>
+#include <set>
+
 #include "revctl/commands/command.h"
+#include "revctl/commands/hook_input.h"
 #include "revctl/commands/installation.h"
+#include "revctl/commands/list_names.h"
 
 namespace revctl::commands {
 namespace {
@@ -13,7 +18,29 @@ Outcome Report(Session& session, const findings::Result<std::vector<std::string>
   return findings::Exit::Fine;
 }
 
-Outcome RunInstall(const Arguments&, Session& session) {
+/// reference-transaction: "<old id> <new id> <ref>" a line. Lists may be called differently on a branch that was fetched. Nothing
+/// of the work tree is needed: it may be a branch without `.revctl.yaml`.
+Outcome NoteSeen(Session& session) {
+  auto repository = git::OpenRepository(session.directory);
+  if (!repository.ok()) return repository.error();
+  std::vector<git::Oid> tips;
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto words = LastWords(line, 3);
+    if (!words || !IsObjectId((*words)[1])) return NotFromGit(line, "<old id> <new id> <ref>", "install --seen", "reference-transaction");
+    if ((*words)[2].starts_with("refs/remotes/") && !git::IsNull((*words)[1])) tips.push_back((*words)[1]);
+  }
+  const ListNames names(**repository);
+  auto known = names.Noted();
+  if (!known.ok()) return known.error();
+  std::set<std::string> lines;
+  for (const std::string& folder : ListNames::Folders(*known)) lines.merge(names.LinesAt(tips, folder));
+  auto noted = names.Note(lines, false);
+  if (!noted.ok()) return noted.error();
+  return findings::Exit::Fine;
+}
+
+Outcome RunInstall(const Arguments& arguments, Session& session) {
+  if (arguments.Has("--seen")) return NoteSeen(session);
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   return Report(session, Installation(*workspace, session.program).Install(), "everything is set up already");
@@ -30,8 +57,11 @@ Outcome RunUninstall(const Arguments&, Session& session) {
 Command InstallCommand() {
   return {"install", "set up the merge driver and the hooks in this clone",
           "Once a clone: the merge driver in the local git config, the list's line in .gitattributes, a\n"
-          "pre-commit and a pre-push hook. Hooks that are there already are kept and run first.",
-          "$ revctl install", {}, {}, RunInstall};
+          "pre-commit and a pre-push hook, and one that notes after a fetch what lists are called on other\n"
+          "branches (info/attributes). Hooks that are there already are kept and run first.",
+          "$ revctl install", {},
+          {{"--seen", "", "only note the names of lists in commits that git's reference-transaction hook tells of on stdin", Hint::None}},
+          RunInstall};
 }
 
 Command UninstallCommand() {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
+#include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -65,7 +67,7 @@ std::string Installation::DriverLine() const {
          "[ $s -eq 0 ] || s=1; fi; exit $s";
 }
 
-/// Both hooks begin alike. What was there before runs first; a shell script under the name that it had, since dispatchers look at
+/// All hooks begin alike. What was there before runs first; a shell script under the name that it had, since dispatchers look at
 /// theirs (`"$0".d/*`, `case $(basename "$0")`). Others see the name under which they are kept.
 std::string Installation::HookHead() const {
   return "#!/bin/sh\n" + std::string(kMark) +
@@ -89,7 +91,12 @@ std::vector<Installation::Hook> Installation::Hooks() const {
   const std::string push = head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
                            "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" + guard +
                            "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
-  return {{"pre-commit", commit}, {"pre-push", push}};
+  // Called for every change of a ref: mostly it ends at once.
+  const std::string seen = head + "[ -x \"$before\" ] || [ \"$1\" = committed ] || exit 0\nmoved=$(cat; echo x)\nmoved=${moved%x}\n" +
+                           "if [ -x \"$before\" ]; then printf %s \"$moved\" | run_before \"$@\" || exit $?; fi\n" +
+                           "case $1$moved in committed*' refs/remotes/'*) ;; *) exit 0 ;; esac\n" + guard +
+                           "printf %s \"$moved\" | " + command_ + " --quiet install --seen\nexit 0\n";
+  return {{"pre-commit", commit}, {"pre-push", push}, {"reference-transaction", seen}};
 }
 
 Result<std::string> Installation::HooksFolder() const {
@@ -107,26 +114,32 @@ std::string Installation::WhyNotHooks(const std::string& folder) const {
 
 std::string Installation::AttributesFile() const { return workspace_.repository().root() + "/.gitattributes"; }
 
-std::string Installation::AttributeLine(const list::ListConfig& list) const {
-  // Patterns are globs, and blanks end them unless the whole is quoted.
-  std::string pattern = "/", quoted;
-  for (char c : workspace_.GitPath(list.path)) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
-    pattern += c;
-  }
-  if (pattern.find_first_of(" \"") == std::string::npos) return pattern + " merge=revctl";
-  for (char c : pattern) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return "\"" + quoted + "\" merge=revctl";
-}
+std::string Installation::AttributeLine(const list::ListConfig& list) const { return ListNames::AttributeLine(workspace_.GitPath(list.path)); }
 
+/// Does .gitattributes, which is everybody's, name the driver for this list? What this clone alone has noted does not count.
 Result<bool> Installation::HasAttribute(const list::ListConfig& list) const {
-  auto run = workspace_.repository().Git({"check-attr", "-z", "merge", "--", workspace_.GitPath(list.path)});
+  const git::Repository& repository = workspace_.repository();
+  auto noted = ListNames(repository).Noted();
+  if (!noted.ok()) return noted.error();
+  const std::vector<std::string> question{"check-attr", "-z", "merge", "--", workspace_.GitPath(list.path)};
+  auto run = noted->contains(AttributeLine(list)) ? AskWithoutNotes(question) : repository.Git(question);
   if (!run.ok()) return run.error();
   if (!run->ok()) return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
   return run->out.ends_with(std::string("merge\0revctl\0", 13));
+}
+
+/// git's answer in the same work tree as another repository, whose info/attributes is not there.
+Result<git::ProcessResult> Installation::AskWithoutNotes(const std::vector<std::string>& question) const {
+  std::error_code error;
+  std::string folder = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) return SystemError(folder, "cannot be made");
+  git::ProcessOptions options;
+  options.directory = workspace_.repository().root();
+  options.environment = {"GIT_DIR=" + folder, "GIT_WORK_TREE=" + options.directory, "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
+  auto run = git::RunGit({"init", "-q", "--template="}, options);
+  if (run.ok() && run->ok()) run = git::RunGit(question, options);
+  std::filesystem::remove_all(folder, error);
+  return run;
 }
 
 Result<Done> Installation::GitConfig(std::vector<std::string> arguments) const {
@@ -262,6 +275,20 @@ Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& fo
   return Done{};
 }
 
+Result<bool> Installation::NoteNames() const {
+  const git::Repository& repository = workspace_.repository();
+  std::vector<git::Oid> tips;
+  for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
+    auto branches = repository.Refs(prefix);
+    if (!branches.ok()) return branches.error();
+    for (const auto& branch : *branches) tips.push_back(branch.second);
+  }
+  const ListNames names(repository);
+  std::set<std::string> lines = names.LinesAt(tips, workspace_.GitPath(""));
+  for (const auto& list : workspace_.config().lists) lines.insert(AttributeLine(list));
+  return names.Note(lines, true);
+}
+
 Result<std::vector<std::string>> Installation::Install() const {
   std::vector<std::string> done;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
@@ -275,6 +302,10 @@ Result<std::vector<std::string>> Installation::Install() const {
   }
   auto attributes = InstallAttributes(done);
   if (!attributes.ok()) return attributes.error();
+  // After .gitattributes: what is noted here must not hide that a line is missing there.
+  auto noted = NoteNames();
+  if (!noted.ok()) return noted.error();
+  if (*noted) done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
   if (std::string why = WhyNotHooks(*folder); !why.empty()) {
@@ -304,6 +335,9 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   }
   auto attributes = UninstallAttributes(done);
   if (!attributes.ok()) return attributes.error();
+  auto forgotten = ListNames(workspace_.repository()).Forget();
+  if (!forgotten.ok()) return forgotten.error();
+  if (*forgotten) done.emplace_back("names of lists removed from info/attributes");
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
   if (!WhyNotHooks(*folder).empty()) return done;

@@ -35,6 +35,8 @@ class Installation {
   findings::Result<std::string> HooksFolder() const;
   /// Empty: ours to write into; else why not.
   std::string WhyNotHooks(const std::string& folder) const;
+  findings::Result<bool> NoteNames() const;
+  findings::Result<git::ProcessResult> AskWithoutNotes(const std::vector<std::string>& question) const;
   findings::Result<bool> HasAttribute(const list::ListConfig& list) const;
   std::string AttributeLine(const list::ListConfig& list) const;
   std::string AttributesFile() const;

@@ -1,6 +1,7 @@
 #include "revctl/commands/merge_context.h"
 
 #include <filesystem>
+#include <set>
 
 #include "revctl/commands/release_lines.h"
 #include "revctl/commands/side_origin.h"
@@ -20,17 +21,23 @@ struct Found {
   std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
 };
 
+const list::ListConfig* ListExactlyAt(const Found& found, const std::string& path) {
+  for (const auto& list : found.config.lists) {
+    if (found.prefix + list.path == path) return &list;
+  }
+  return nullptr;
+}
+
 /// The list that `path` is. A list that was renamed on one side has another path in the configuration: the only list, or the
 /// only one with that file name, is it all the same.
 const list::ListConfig* ListAt(const Found& found, const std::string& path) {
+  if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
   int same_names = 0;
   for (const auto& list : found.config.lists) {
-    if (found.prefix + list.path == path) return &list;
-    if (std::filesystem::path(list.path).filename() == std::filesystem::path(path).filename()) {
-      same_name = &list;
-      ++same_names;
-    }
+    if (std::filesystem::path(list.path).filename() != std::filesystem::path(path).filename()) continue;
+    same_name = &list;
+    ++same_names;
   }
   if (found.config.lists.size() == 1) return &found.config.lists.front();
   return same_names == 1 ? same_name : nullptr;
@@ -61,6 +68,19 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   auto head = repository.Head();
   if (head.ok() && *head) return ConfigAtCommit(repository, **head, prefix);
   return std::nullopt;
+}
+
+/// The list that one of `commits` has at `path`, by its name here.
+const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found, const std::string& path, const std::set<git::Oid>& commits) {
+  for (const git::Oid& commit : commits) {
+    const auto there = ConfigAtCommit(repository, commit, found.prefix);
+    const auto* moved = there ? ListExactlyAt(*there, path) : nullptr;
+    if (moved == nullptr) continue;
+    for (const auto& list : found.config.lists) {
+      if (list.name == moved->name) return &list;
+    }
+  }
+  return nullptr;
 }
 
 /// Where the target's tip is known. While its remote is not configured here: the one branch of that name on other remotes (the
@@ -98,16 +118,21 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   scene.repository = std::move(*repository);
   auto found = FindConfig(*scene.repository, path);
   if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
-  const list::ListConfig* list = ListAt(*found, path);
-  if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
-  scene.list = *list;
-
   auto remote = ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named);
   if (!remote.ok()) return remote.error();
   if (remote->missing) scene.notes.push_back(remote->missing->message + "; " + remote->missing->fix);
   ledger::Ledger ledger(*scene.repository, {remote->name, remote->missing, found->config.ledger, found->config.ledger_id, found->config.target});
   auto target = TargetTip(*scene.repository, *remote, found->config.target, ledger.TargetRef());
   if (!target.ok()) return target.error();
+  const list::ListConfig* list = ListExactlyAt(*found, path);
+  if (list == nullptr) {
+    std::set<git::Oid> commits = CommitsOfMerge(*scene.repository);
+    if (*target) commits.insert(**target);
+    list = ListMovedTo(*scene.repository, *found, path, commits);
+  }
+  if (list == nullptr) list = ListAt(*found, path);
+  if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+  scene.list = *list;
   if (*target) {
     // The target may have the list under another path; its name is what stays.
     std::string landed_path = found->prefix + list->path;

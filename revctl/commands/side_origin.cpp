@@ -22,7 +22,7 @@ class OriginSearch {
 
   Origin Of(std::string_view side, const std::string& name, const std::string& landed) const {
     std::optional<Origin> all;
-    for (const git::Oid& commit : Merged()) {
+    for (const git::Oid& commit : CommitsOfMerge(repository_)) {
       const auto text = repository_.ReadFile(commit, path_);
       if (!text.ok() || !text->has_value() || **text != side) continue;
       const Origin one = OnLine(commit, name, landed);
@@ -33,26 +33,6 @@ class OriginSearch {
   }
 
  private:
-  /// Commits that the merge may be of. `git merge` names its heads in the environment, before it writes MERGE_HEAD; a revert
-  /// brings the parent of what it reverts.
-  std::set<git::Oid> Merged() const {
-    std::vector<std::string> names{"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"};
-    constexpr std::string_view kHead = "GITHEAD_";
-    for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-      const std::string_view text(*variable);
-      const std::size_t end = text.find('=');
-      if (!text.starts_with(kHead) || end == text.npos) continue;
-      const std::string_view id = text.substr(kHead.size(), end - kHead.size());
-      if (id.find_first_not_of("0123456789abcdef") == id.npos) names.emplace_back(id);
-    }
-    std::set<git::Oid> commits;
-    for (const std::string& name : names) {
-      const auto commit = repository_.RevParse(name);
-      if (commit.ok() && *commit) commits.insert(**commit);
-    }
-    return commits;
-  }
-
   std::optional<list::RevisionList> ListAt(const git::Oid& commit) const {
     const auto text = repository_.ReadFile(commit, path_);
     if (!text.ok() || !text->has_value()) return std::nullopt;
@@ -94,6 +74,25 @@ class OriginSearch {
 };
 
 }  // namespace
+
+/// `git merge` names its heads in the environment, before it writes MERGE_HEAD; a revert brings the parent of what it reverts.
+std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
+  std::vector<std::string> names{"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"};
+  constexpr std::string_view kHead = "GITHEAD_";
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    const std::size_t end = text.find('=');
+    if (!text.starts_with(kHead) || end == text.npos) continue;
+    const std::string_view id = text.substr(kHead.size(), end - kHead.size());
+    if (id.find_first_not_of("0123456789abcdef") == id.npos) names.emplace_back(id);
+  }
+  std::set<git::Oid> commits;
+  for (const std::string& name : names) {
+    const auto commit = repository.RevParse(name);
+    if (commit.ok() && *commit) commits.insert(**commit);
+  }
+  return commits;
+}
 
 std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> SideOrigins(
     const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,10 @@
 #include "revctl/list/merge.h"
 
 namespace revctl::commands {
+
+/// Commits that the merge, rebase or pick that is going on may be of. git does not tell a driver: HEAD, and what git has written
+/// down of it.
+std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
 /// Asks the commits of a side of the merge that is going on whether a name there is older than the landed revision on its number
 /// (list::Origin). git does not tell a driver which commits it merges; they are found by their list at `path`, among HEAD and

@@ -1,6 +1,7 @@
 // whois, stale, doctor, codegen, explain, completions: what answers questions.
 #include <catch2/catch.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "revctl/commands/command.h"
@@ -83,6 +84,29 @@ TEST_CASE("doctor: names what is missing and its mend", "[tools]") {
   INFO(well.out);
   CHECK(well.status == 0);
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"doctor", "--json"}).out).at("ok") == true);
+}
+
+TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
+  Team team;
+  const std::string hook = "srv/game.git/hooks/update", none = team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"});
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       pushing beside the ledger: allowed") != std::string::npos);
+  CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) == none);  // nothing stays
+  CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
+  team.sandbox.Write(hook, "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only branches and tags here' >&2\nexit 1\n");
+  std::filesystem::permissions(team.sandbox.Path(hook), std::filesystem::perms::owner_all);
+  auto sick = team.Revctl("ann", {"doctor"});
+  INFO(sick.out);
+  CHECK(sick.status == 1);
+  CHECK(sick.out.find("missing  pushing beside the ledger: remote origin refuses refs/revctl/probe (hook declined):\n") != std::string::npos);
+  CHECK(sick.out.find("only branches and tags here") != std::string::npos);
+  CHECK(sick.out.find("fix: a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml\n") != std::string::npos);
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("ann", {"doctor"}).status == 0);
+  // Where nobody has to reserve, nobody has to push.
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  CHECK(team.Revctl("ann", {"doctor"}).out.find("pushing") == std::string::npos);
 }
 
 TEST_CASE("codegen: a table, with or without .revctl.yaml, outside any repository", "[tools]") {

@@ -46,10 +46,11 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository, cons
   return out;
 }
 
-Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& id,
-                                 const std::optional<Oid>& old) {
+namespace {
+
+Result<PushReport> Push(const Repository& repository, const std::string& remote, const std::string& ref, const std::string& from, const std::string& expected) {
   auto run = repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify", "--no-recurse-submodules",
-                             "--force-with-lease=" + ref + ":" + old.value_or(""), "--end-of-options", remote, id + ":" + ref});
+                             "--force-with-lease=" + ref + ":" + expected, "--end-of-options", remote, from + ":" + ref});
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
   // "<flag>\t<from>:<to>\t<summary> (<reason>)": the machine-readable line about our ref.
@@ -62,6 +63,17 @@ Result<PushReport> PushWithLease(const Repository& repository, const std::string
     }
   }
   return report;
+}
+
+}  // namespace
+
+Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& id,
+                                 const std::optional<Oid>& old) {
+  return Push(repository, remote, ref, id, old.value_or(""));
+}
+
+Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& old) {
+  return Push(repository, remote, ref, "", old);
 }
 
 }  // namespace revctl::git

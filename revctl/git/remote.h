@@ -34,5 +34,7 @@ struct PushReport {
 /// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`. No hook of the user's runs.
 findings::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote, const std::string& ref,
                                            const Oid& id, const std::optional<Oid>& old);
+/// Takes `ref` away at the remote, where it still is at `old`.
+findings::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& old);
 
 }  // namespace revctl::git

@@ -68,6 +68,9 @@ class Ledger {
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts (Exit::LostRace). Gives the snapshot that holds now.
   findings::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
+  /// May refs be written where the ledger is? An Error says what the remote said, and the mend. Leaves nothing behind.
+  findings::Result<findings::Done> Probe(const Snapshot& snapshot);
+
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
   findings::Result<findings::Done> History(const std::function<bool(const Record&)>& visit) const;
 

@@ -1,0 +1,45 @@
+// May this clone write where the ledger is? Some hosts take branches and tags only, some people may only read. git does not tell
+// without trying (`push --dry-run` asks no hook), so that a ref beside the ledger is made and taken away again.
+#include "revctl/config/config.h"
+#include "revctl/git/remote.h"
+#include "revctl/ledger/ledger.h"
+
+namespace revctl::ledger {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<Done> Ledger::Probe(const Snapshot& snapshot) {
+  if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
+  const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
+  // Left there where a probe before was killed, or may not be taken away.
+  auto listed = git::ListRemote(repository_, settings_.remote, {ref});
+  if (!listed.ok()) return listed.error();
+  const std::optional<git::Oid> old = listed->contains(ref) ? std::optional(listed->at(ref)) : std::nullopt;
+  auto who = repository_.Identity();
+  if (!who.ok()) return who.error();
+  git::NewCommit commit;
+  commit.author = *who;
+  commit.message = "probe " + RandomHex(32) + "\n";
+  auto written = repository_.WriteCommit(commit);
+  if (!written.ok()) return written.error();
+  auto pushed = git::PushWithLease(repository_, settings_.remote, ref, *written, old);
+  if (!pushed.ok()) return pushed.error();
+  if (pushed->accepted) {
+    // Where refs may not be taken away, it stays and stands in nobody's way.
+    auto deleted = git::DeleteWithLease(repository_, settings_.remote, ref, *written);
+    if (!deleted.ok()) return deleted.error();
+    return Done{};
+  }
+  auto now = git::ListRemote(repository_, settings_.remote, {ref});
+  if (!now.ok()) return now.error();
+  const std::optional<git::Oid> there = now->contains(ref) ? std::optional(now->at(ref)) : std::nullopt;
+  if (there != old) return Done{};  // somebody else's probe was quicker: so refs there can be moved
+  return Error{Exit::Environment, "remote " + settings_.remote + " refuses " + ref + (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" + git::Talk(pushed->talk),
+               snapshot.tip ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"
+                            : "a host that takes branches only: `ledger: " + std::string(config::kBranchLedger) + "` in .revctl.yaml"};
+}
+
+}  // namespace revctl::ledger

@@ -75,9 +75,46 @@ class ImageProbe {
   unsigned flip_;
 };
 
-/// True where the newest wire form of a flat T is its memory, byte for byte. Tested with two patterns, so that no constant
-/// which a body writes passes for data.
-template <class T>
+/// Collects what a body writes, as a constant expression; for IsImage, since a body may write otherwise than it reads.
+class WrittenImage {
+ public:
+  using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
+  static constexpr bool kProves = false;
+
+  const NewestRevision revision{};
+  std::size_t wire = 0;
+  std::array<unsigned char, 255> bytes{};
+
+  static constexpr bool IsReading() { return false; }
+  static constexpr bool IsWriting() { return true; }
+  constexpr bool Ok() const { return true; }
+  template <class Text>
+  void Fail(const Text&) {
+    NotFlat();
+  }
+  void Integrity() { NotFlat(); }
+  template <class T>
+  constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Value(T& value) {
+    if constexpr (HasWireAs<T>) {
+      NotFlat();
+    } else if constexpr (kIsScalar<T>) {
+      for (const unsigned char byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(value)) bytes[wire++] = byte;
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      for (auto& element : value) Value(element);
+    } else {
+      RunBody(*this, value);
+    }
+  }
+};
+
+/// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and where `is_reading` is false what
+/// is written as well. Tested with two patterns, so that no constant which a body writes passes for data.
+template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip) {
   T object{};
   ImageProbe probe(flip);
@@ -93,11 +130,20 @@ constexpr bool IsImageWith(unsigned flip) {
       return false;
     }
   }
+  if constexpr (!is_reading) {
+    WrittenImage written;
+    written.Value(object);
+    if (written.wire != sizeof(T)) return false;
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      if (written.bytes[i] != memory[i]) return false;
+    }
+  }
   return true;
 }
 
-template <class T>
-concept ImageProof = requires { typename std::integral_constant<bool, IsImageWith<T>(0) && IsImageWith<T>(0xFF)>; };
+template <class T, bool is_reading>
+concept ImageProof =
+    requires { typename std::integral_constant<bool, IsImageWith<T, is_reading>(0) && IsImageWith<T, is_reading>(0xFF)>; };
 
 template <class T, bool is_reading>
 consteval bool IsImage() {
@@ -105,8 +151,8 @@ consteval bool IsImage() {
     return false;
   } else if constexpr (kFlatSizes<T, is_reading>.NewestSize() != sizeof(T)) {
     return false;
-  } else if constexpr (ImageProof<T>) {
-    return IsImageWith<T>(0) && IsImageWith<T>(0xFF);
+  } else if constexpr (ImageProof<T, is_reading>) {
+    return IsImageWith<T, is_reading>(0) && IsImageWith<T, is_reading>(0xFF);
   } else {
     return false;
   }

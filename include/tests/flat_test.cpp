@@ -1,6 +1,8 @@
 #include <revctl/serialize.h>
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstring>
 
 // Which bodies are proven flat, and that none that looks at data ever is.
 
@@ -437,6 +439,47 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
     FastIsSlow(std::vector<Good>(3000), at);
     FastIsSlow(std::vector<Image>(5000, Image{9, {1, 2, 3}, true, false, 7}), at);
   }
+}
+
+namespace {
+
+/// What is read is the memory, what is written is not: a handle that means nothing in another run, saved as 0.
+struct Handle {
+  std::uint32_t id = 1, handle = 77;
+};
+SERIALIZE_TYPE(Handle) {
+  ADD(1, id);
+  if (r.IsWriting()) {
+    std::uint32_t none = 0;
+    Serialize(r, none);
+  } else {
+    Serialize(r, d.handle);
+  }
+} SERIALIZE_END
+/// The other way round while writing.
+struct Reversed {
+  std::uint32_t a = 1, b = 2;
+};
+SERIALIZE_TYPE(Reversed) {
+  Serialize(r, r.IsWriting() ? d.b : d.a);
+  Serialize(r, r.IsWriting() ? d.a : d.b);
+} SERIALIZE_END
+
+}  // namespace
+
+TEST_CASE("flat: a body that writes otherwise than it reads is not copied from memory", "[flat]") {
+  static_assert(kFlat<Handle, false> && kImage<Handle, true> && !kImage<Handle, false>);
+  static_assert(kFlat<Reversed, false> && kImage<Reversed, true> && !kImage<Reversed, false>);
+  using Words = std::array<std::uint32_t, 4>;
+  const auto words = [](const std::vector<std::byte>& bytes) {
+    Words out{};
+    std::memcpy(out.data(), bytes.data() + bytes.size() % 8, bytes.size() / 8 * 8);
+    return out;
+  };
+  CHECK(words(Write(Handle(), 40)) == Words{1, 0});
+  CHECK(words(Write(std::vector<Handle>(2), 40)) == Words{1, 0, 1, 0});
+  CHECK(words(Write(Reversed(), 40)) == Words{2, 1});
+  CHECK(words(Write(std::vector<Reversed>(2), 40)) == Words{2, 1, 2, 1});
 }
 
 TEST_CASE("flat: a constant written by a body is not lost in a copy", "[flat]") {

@@ -29,7 +29,7 @@ class ImageProbe {
   static constexpr bool kProves = false;
   static constexpr std::size_t kMostBools = 64;
 
-  constexpr explicit ImageProbe(unsigned flip) : flip_(flip) {}
+  constexpr ImageProbe(unsigned flip, unsigned digit) : flip_(flip), digit_(digit) {}
 
   const NewestRevision revision{};
   std::size_t wire = 0;
@@ -56,7 +56,7 @@ class ImageProbe {
       // A bool cannot hold any byte: its place is noted instead, and the image compared around it.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
-      value = static_cast<T>(flip_ != 0);
+      value = static_cast<T>(Bool(bool_count - 1));
       wire += 1;
     } else if constexpr (kIsScalar<T>) {
       std::array<unsigned char, sizeof(T)> bytes{};
@@ -70,9 +70,11 @@ class ImageProbe {
     }
   }
   constexpr unsigned char Byte(std::size_t i) const { return static_cast<unsigned char>(i ^ flip_); }
+  /// A binary digit of its number: no two bools are alike in all digits.
+  constexpr bool Bool(std::size_t n) const { return ((n >> digit_) & 1) != (flip_ != 0 ? 1u : 0u); }
 
  private:
-  unsigned flip_;
+  unsigned flip_, digit_;
 };
 
 /// Collects what a body writes, as a constant expression; for IsImage, since a body may write otherwise than it reads.
@@ -113,19 +115,19 @@ class WrittenImage {
 };
 
 /// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and where `is_reading` is false what
-/// is written as well. Tested with two patterns, so that no constant which a body writes passes for data.
+/// is written as well.
 template <class T, bool is_reading>
-constexpr bool IsImageWith(unsigned flip) {
+constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
-  ImageProbe probe(flip);
+  ImageProbe probe(flip, digit);
   probe.Value(object);
+  bools = probe.bool_count;
   if (probe.wire != sizeof(T)) return false;
   const auto memory = std::bit_cast<std::array<unsigned char, sizeof(T)>>(object);
   std::size_t next_bool = 0;
   for (std::size_t i = 0; i < sizeof(T); ++i) {
     if (next_bool < probe.bool_count && probe.bool_at[next_bool] == i) {
-      ++next_bool;
-      if (memory[i] != (flip != 0 ? 1 : 0)) return false;
+      if (memory[i] != (probe.Bool(next_bool++) ? 1 : 0)) return false;
     } else if (memory[i] != probe.Byte(i)) {
       return false;
     }
@@ -141,9 +143,19 @@ constexpr bool IsImageWith(unsigned flip) {
   return true;
 }
 
+/// Tested with each pattern and its complement, so that no constant which a body writes passes for data, and with as many as
+/// it takes to tell all bools apart.
 template <class T, bool is_reading>
-concept ImageProof =
-    requires { typename std::integral_constant<bool, IsImageWith<T, is_reading>(0) && IsImageWith<T, is_reading>(0xFF)>; };
+constexpr bool IsImageWithAll() {
+  std::size_t bools = 0;
+  for (unsigned digit = 0; digit == 0 || (bools > 0 && (bools - 1) >> digit != 0); ++digit) {
+    if (!IsImageWith<T, is_reading>(0, digit, bools) || !IsImageWith<T, is_reading>(0xFF, digit, bools)) return false;
+  }
+  return true;
+}
+
+template <class T, bool is_reading>
+concept ImageProof = requires { typename std::integral_constant<bool, IsImageWithAll<T, is_reading>()>; };
 
 template <class T, bool is_reading>
 consteval bool IsImage() {
@@ -152,7 +164,7 @@ consteval bool IsImage() {
   } else if constexpr (kFlatSizes<T, is_reading>.NewestSize() != sizeof(T)) {
     return false;
   } else if constexpr (ImageProof<T, is_reading>) {
-    return IsImageWith<T, is_reading>(0) && IsImageWith<T, is_reading>(0xFF);
+    return IsImageWithAll<T, is_reading>();
   } else {
     return false;
   }
@@ -171,7 +183,7 @@ struct BoolWindows {
 template <class T>
 consteval BoolWindows FindBoolWindows() {
   T object{};
-  ImageProbe probe(0);
+  ImageProbe probe(0, 0);
   RunBody(probe, object);
   BoolWindows windows;
   for (std::size_t i = 0; i < probe.bool_count;) {

@@ -465,7 +465,36 @@ SERIALIZE_TYPE(Reversed) {
   Serialize(r, r.IsWriting() ? d.a : d.b);
 } SERIALIZE_END
 
+/// Bools in another order than in memory: neighbours, and the first with the third.
+struct Door {
+  bool open = false, locked = true;
+  std::uint16_t room = 7;
+  std::uint32_t hits = 9;
+  bool operator==(const Door&) const = default;
+};
+SERIALIZE_TYPE(Door) { ADD(1, locked); ADD(1, open); ADD(1, room); ADD(1, hits); } SERIALIZE_END
+struct Gate {
+  std::uint32_t room = 7;
+  bool open = false, locked = false, barred = true, lit = false;
+  bool operator==(const Gate&) const = default;
+};
+SERIALIZE_TYPE(Gate) { ADD(1, room); ADD(1, barred); ADD(1, locked); ADD(1, open); ADD(1, lit); } SERIALIZE_END
+
 }  // namespace
+
+TEST_CASE("flat: bools in another order than in memory are not copied from it", "[flat]") {
+  static_assert(kFlat<Door, true> && !kImage<Door, true> && !kImage<Door, false>);
+  static_assert(kFlat<Gate, true> && !kImage<Gate, true> && !kImage<Gate, false>);
+  static_assert(kImage<Image, true>);
+  FastIsSlow(std::vector<Door>(3), 40);
+  FastIsSlow(std::vector<Gate>(3), 40);
+  const auto gate = Write(Gate(), 40);
+  revctl::Reader r(gate, 40);
+  Gate again{0, true, true, false, true};
+  Serialize(r, again);
+  CHECK(again == Gate());
+  CHECK(gate == std::vector<std::byte>{std::byte{7}, {}, {}, {}, std::byte{1}, {}, {}, {}});
+}
 
 TEST_CASE("flat: a body that writes otherwise than it reads is not copied from memory", "[flat]") {
   static_assert(kFlat<Handle, false> && kImage<Handle, true> && !kImage<Handle, false>);

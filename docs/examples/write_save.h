@@ -5,8 +5,8 @@
 
 #include <revctl/save_file.h>
 
-/// Under EXAMPLE_SAVE_TO=FILE the program lets `save(FILE)` write and ends, before its main() begins: one program for each
-/// revision instead of two, since what these cost is their compilation. Behind the generated table of the list.
+/// Under EXAMPLE_SAVE_TO=FILE the program lets `save(FILE)` write and ends, before its main() begins: one program for
+/// each revision instead of two, since what these cost is their compilation. Behind the generated table of the list.
 #define WRITES_SAVE_BY(save)                                                                \
   [[maybe_unused]] static const bool writes_save = [] {                                     \
     const char* file = std::getenv("EXAMPLE_SAVE_TO");                                      \

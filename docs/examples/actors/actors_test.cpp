@@ -121,13 +121,15 @@ TEST_CASE("today's level, converted for each older build, is read by the program
                {"SR_CHESTS", "actors_r3_harness", true}};
   for (const auto& each : cases) {
     INFO(each.revision);
-    const std::string written = example::Output(
-        "actors_harness", std::string("convert '") + example::File("saves/today.save") + "' --to-revision " + each.revision);
+    const std::string today = "'" + example::File("saves/today.save") + "'";
+    const std::string written =
+        example::Output("actors_harness", "convert " + today + " --to-revision " + each.revision);
     const auto* const bytes = reinterpret_cast<const std::byte*>(written.data());
     const std::string path = example::Written("converted.save", {bytes, bytes + written.size()});
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
-    CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));  // no gap that a build never saw
+    // No gap that a build never saw.
+    CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);  // it was the chest
   }

@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {
-    std::printf("%lu things, %.1f MB: load %.2f ms, %.2f GB/s; %.2f of a deep copy (%s: %.2f), %.2f of memcpy\n", things,
-                static_cast<double>(file.size()) / 1e6, Median(load) * 1e3, speed, Median(to_copy),
+    std::printf("%lu things, %.1f MB: load %.2f ms, %.2f GB/s; %.2f of a deep copy (%s: %.2f), %.2f of memcpy\n",
+                things, static_cast<double>(file.size()) / 1e6, Median(load) * 1e3, speed, Median(to_copy),
                 Median(to_copy) >= kOfDeepCopy ? "met" : "MISSED", kOfDeepCopy, Median(to_bytes));
     return 0;
   }

@@ -62,7 +62,8 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
     CHECK(Payload(revision, Read(payload, revision)).size() > 0);
   }
   CHECK(Payload(SR_A, value) == Payload(SR_A, 1.0F, float{}, std::string(), std::int32_t{7}));
-  CHECK(Payload(SR_C, value) == Payload(SR_C, std::map<std::string, std::int32_t>{}, value.next.fields, value.next.object, value.move));
+  const std::map<std::string, std::int32_t> counts;
+  CHECK(Payload(SR_C, value) == Payload(SR_C, counts, value.next.fields, value.next.object, value.move));
 }
 
 TEST_CASE("a field that is computed sees those that keep their name, though they are moved", "[generate]") {

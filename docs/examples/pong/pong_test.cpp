@@ -69,7 +69,8 @@ std::string Goldens(const std::string& revision) {
 std::string AsJson(const Scores& scores) {
   std::string text;
   for (const auto& [name, score] : scores) {
-    text += (text.empty() ? "" : ",") + std::string("{\"name\":\"") + name + "\",\"score\":" + std::to_string(score) + "}";
+    text += text.empty() ? "" : ",";
+    text += "{\"name\":\"" + name + "\",\"score\":" + std::to_string(score) + "}";
   }
   text = "\"players\":[" + text + "]";
   std::erase(text, ' ');

@@ -1,4 +1,4 @@
-// Builds of this game, and which save games each reads and writes. Players send each other levels without the same build.
+// Builds of this game, and which save games each reads and writes. Players who have different builds exchange levels.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +23,8 @@ inline constexpr Build kBuilds[] = {
     {1244, SR_CHESTS},   // chests, with what is inside
     {1301, SR_NO_BATS},  // bats are gone, hounds are called wolves
 };
-static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::number) && std::ranges::is_sorted(kBuilds, {}, &Build::saves));
+static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::number));
+static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::saves));
 static_assert(std::rbegin(kBuilds)->saves == SR_LATEST, "which build is the first with the new revision?");
 
 /// What build `number` reads; null where none so old was published.

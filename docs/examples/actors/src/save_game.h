@@ -48,7 +48,7 @@ inline const revctl::ObjectClasses& Classes() {
                                   .Add<Knight, Actor>("Knight")
                                   .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
                                   .Add<Item>("Item", SR_CHESTS)
-                                  .Renamed("Hound", "Wolf", SR_NO_BATS)  // older files say Hound, and those for older builds
+                                  .Renamed("Hound", "Wolf", SR_NO_BATS)  // in older files, and those for older builds
                                   .Retired("Bat");  // dropped; who pointed at one points at nobody
   return classes;
 }

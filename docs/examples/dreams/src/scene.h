@@ -47,7 +47,8 @@ struct Thing {
   float cost = 0;                     // of the thermometer; a cache, saved until SR_NO_COST
 
   std::uint32_t OldHints() const {
-    return (hints & ~(kMovableHint | kCollidableHint)) | (movable ? kMovableHint : 0) | (collidable ? kCollidableHint : 0);
+    const std::uint32_t others = hints & ~(kMovableHint | kCollidableHint);
+    return others | (movable ? kMovableHint : 0) | (collidable ? kCollidableHint : 0);
   }
 };
 

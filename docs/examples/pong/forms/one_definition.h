@@ -1,5 +1,5 @@
-// Parts of Pong's saves once more, each defined once: the list gives the struct, ==, Serialize and printing. Same bytes as
-// the types of match.h, which are written out.
+// Parts of Pong's saves once more, each defined once: the list gives the struct, ==, Serialize and printing. Same bytes
+// as the types of match.h, which are written out.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -175,7 +175,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap) : std::string_view(next_gap).substr(0, cut))) {
       // Where that line has ended in what stands before the entries, another end would be a blank line.
-      if (!body.items.empty() || !body.before.ends_with('\n')) item.gap += body.line_end;
+      if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
       next_gap.erase(0, cut);

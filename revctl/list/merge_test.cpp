@@ -194,6 +194,19 @@ TEST_CASE("merge: newest first", "[list][merge]") {
               config) == "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
 }
 
+TEST_CASE("merge: newest first, right below the brace: no blank line comes or stays, whatever was purged below", "[list][merge]") {
+  const std::string old = "  SR_C = 3,\n  SR_B = 2,\n", first = "  SR_A = 1,\n";
+  CHECK(Clean({.base = File(old + first), .ours = File("  SR_O = 4,\n" + old + first), .theirs = File("  SR_T = 4,\n" + old + first)}) ==
+        File("  SR_T = 5,\n  SR_O = 4,\n" + old + first));
+  ListConfig config;
+  config.purged = {"SR_A"};
+  for (const std::string gap : {"", "\n", "\n\n", "\n  // the first ones\n", "  // the first ones\n"}) {
+    INFO(gap);
+    const std::string base = File(old + gap + first), purged = File(old);
+    CHECK(Clean({.base = base, .ours = File("  SR_O = 4,\n" + old + gap + first), .theirs = purged, .landed = purged}, config) == File("  SR_O = 4,\n" + old));
+  }
+}
+
 TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][merge]") {
   const std::string head = "#define MAJOR 34\nenum R {\n#if MAJOR == 34\n  SR_A,\n";
   const std::string tail = "#endif\n  NUM,\n};\n";

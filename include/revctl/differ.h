@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "revctl/archive.h"
+#include "revctl/macros.h"
 #include "revctl/trace.h"
 
 namespace revctl {
@@ -47,12 +48,18 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left, std::v
 
 /// Every leaf, saved at `at`, in which two objects differ, in wire order; what only `right` has stands last. Empty: both
 /// would be written as the same bytes. Compares what is saved: members that no body visits do not count.
+///
+/// An object that cannot be written (a body refuses it) is a difference, whatever the other one is: its path ends in
+/// `#refused`, the reason stands on its side, and what follows there in the object was not compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {
   TraceWriter a(at), b(at);
   Serialize(a, left);
   Serialize(b, right);
-  return detail::CompareLeaves(a.TakeLeaves(), b.TakeLeaves());
+  std::vector<Difference> differences = detail::CompareLeaves(a.TakeLeaves(), b.TakeLeaves());
+  if (!a.Ok()) differences.push_back({a.error().path + "#refused", a.error().reason, {}});
+  if (!b.Ok()) differences.push_back({b.error().path + "#refused", {}, b.error().reason});
+  return differences;
 }
 
 }  // namespace revctl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "revctl/archive.h"
+#include "revctl/macros.h"
 #include "revctl/trace.h"
 
 namespace revctl {

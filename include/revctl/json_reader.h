@@ -12,6 +12,7 @@
 #include "revctl/archive_error.h"
 #include "revctl/json_tree.h"
 #include "revctl/json_writer.h"
+#include "revctl/macros.h"
 #include "revctl/trace.h"
 
 namespace revctl {
@@ -26,18 +27,12 @@ namespace revctl {
 /// Kind to people who edit: members may stand in any order, a missing one keeps the value that the object has, an enum may
 /// be a name or a number. A member that nothing asks for is an error, so that a misspelt name is not lost.
 /// Any text gives a value or an error with a path and an offset; read into a fresh object. `limits` are set before reading:
-/// the depth that counts is that of containers and pointers, as for bytes, however deep the text goes for them.
+/// the depth that counts is that of containers and pointers, as for bytes, however deep the text goes for them; the budget
+/// holds for the text's tree and for the value, each by itself.
 class JsonReader : public AnyArchive {
  public:
   /// `text` must outlive the archive. Fields live at `at` are read.
-  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text), tree_(text) {
-    revision = at;
-    if (tree_.Ok()) {
-      node_ = &tree_.root();
-    } else {
-      error_offset_ = tree_.offset();
-    }
-  }
+  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text) { revision = at; }
 
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
@@ -69,7 +64,7 @@ class JsonReader : public AnyArchive {
 
   bool PayFor(std::size_t count, std::size_t size) override {
     if (!Ok()) return false;
-    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
+    if (budget_left_ == kUnset) budget_left_ = Budget();
     if (size != 0 && count > budget_left_ / size) {
       FailAt(*node_, "more memory than the reader's budget allows");
       return false;
@@ -192,9 +187,16 @@ class JsonReader : public AnyArchive {
     error_offset_ = node.offset;
   }
   void FailUnknown(const JsonNode& member) { FailAt(member, "nothing here is called " + Quoted(member.key)); }
-  /// False, with an error, where the text is no JSON at all.
+  std::size_t Budget() const { return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size()); }
+  /// False, with an error, where the text is no JSON at all. Parses when the first value is read: the limits are known then.
   bool Tree() {
     if (tree_.Ok()) return true;
+    tree_ = JsonTree(text_, Budget());
+    if (tree_.Ok()) {
+      node_ = &tree_.root();
+      return true;
+    }
+    error_offset_ = tree_.offset();
     FailHere(tree_.reason() + " (" + JsonTree::Place(text_, tree_.offset()) + ")");
     return false;
   }

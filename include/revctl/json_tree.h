@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -30,9 +31,13 @@ struct JsonNode {
 /// Parses a text. Nodes live in one array; the root is the first.
 class JsonTree {
  public:
-  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack.
-  explicit JsonTree(std::string_view text) : text_(text) {
-    nodes_.reserve(text.size() / 8 + 4);
+  /// No tree yet.
+  JsonTree() = default;
+  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack: at most `budget` bytes of nodes, and
+  /// twice that while they grow.
+  explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
+      : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
+    nodes_.reserve(std::min(text.size() / 8 + 4, most_nodes_));
     Skip();
     ok_ = Parse();
     Skip();
@@ -133,6 +138,7 @@ class JsonTree {
     std::string_view key;
     for (;;) {
       if (nodes_.size() >= JsonNode::kNone) return Stop("too many values");
+      if (nodes_.size() >= most_nodes_) return Stop("more memory than the reader's budget allows");
       const auto index = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back({});
       nodes_[index].key = key;
@@ -249,6 +255,7 @@ class JsonTree {
   }
 
   std::string_view text_;
+  std::size_t most_nodes_ = 0;
   std::size_t at_ = 0;
   bool ok_ = false;
   std::string reason_;

@@ -6,6 +6,7 @@
 
 #include "revctl/archive.h"
 #include "revctl/leaf_text.h"
+#include "revctl/macros.h"
 
 namespace revctl {
 

@@ -9,6 +9,7 @@
 #include "revctl/archive.h"
 #include "revctl/json_writer.h"
 #include "revctl/layout.h"
+#include "revctl/macros.h"
 #include "revctl/trace.h"
 
 namespace revctl {

@@ -101,7 +101,7 @@ concept NamesItsClass = requires(const T& object) {
 enum class Stray {
   Refuse,  ///< an error that names it
   Drop,    ///< left out, with what it owns; pointers to it become null
-  Keep,    ///< as Drop, but records of unknown classes are put into the list given to ADD_OBJECTS or LoadObjects
+  Keep,    ///< as Drop, but put into the list given to ADD_OBJECTS or LoadObjects: see KeptObject
 };
 
 /// The classes whose objects a stream holds: a table made once.
@@ -185,7 +185,8 @@ class ObjectClasses {
     return std::move(*this);
   }
   /// While reading, an id that no object has, or whose object is of a class that the pointer cannot point at; while
-  /// writing, a pointer to an object that is not saved. Default: Refuse. Keep means Drop: the pointer becomes null.
+  /// writing, a pointer to an object that is not saved. Default: Refuse. With Keep the pointer becomes null, and what it was
+  /// while reading is kept.
   ObjectClasses&& OnDangling(Stray what) && {
     dangling_ = what;
     return std::move(*this);

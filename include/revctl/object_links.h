@@ -83,6 +83,13 @@ class ObjectLinks {
   std::vector<Left> left_out;
   std::int64_t revision = std::numeric_limits<std::int64_t>::max();  ///< that is written
 
+  /// A pointer that was read as null, since its id leads nowhere: Stray::Keep.
+  struct Dangling {
+    ObjectId holder;
+    ObjectId id;
+  };
+  std::vector<Dangling> dangling;
+
   const ObjectClasses& classes() const { return classes_; }
   Mode mode() const { return mode_; }
   void SetMode(Mode mode) { mode_ = mode; }
@@ -325,13 +332,15 @@ class ObjectLinks {
     return id;
   }
 
-  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling ids are dropped.
+  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling ids are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
     if (mode_ == Mode::Invent && !objects.empty()) id = static_cast<ObjectId>(id % (objects.size() + 1));
     if (id == 0) return false;
     const bool refuse = mode_ != Mode::Invent && classes_.on_dangling() == Stray::Refuse;
+    const bool keep = mode_ == Mode::Read && classes_.on_dangling() == Stray::Keep;
     if (id > objects.size()) {
+      if (keep) dangling.push_back({at, id});
       if (refuse) Fail("id " + std::to_string(id) + ", but there are " + std::to_string(objects.size()) + " objects");
       return false;
     }
@@ -339,6 +348,7 @@ class ObjectLinks {
     if (object->of == nullptr) return false;
     const ObjectView* as = object->of->As(&object_key<T>);
     if (as == nullptr) {
+      if (keep) dangling.push_back({at, id});
       if (refuse) Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " + TypeName<T>());
       return false;
     }

@@ -28,11 +28,13 @@
 
 namespace revctl {
 
-/// A record whose class this program does not know: Stray::Keep.
+/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose class it does not know, or
+/// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
 struct KeptObject {
   std::string class_name;
-  std::uint32_t id = 0;               ///< in the stream it came from
+  std::uint32_t id = 0;               ///< of the record, or that the pointer had, in the stream it came from
   std::vector<std::byte> bytes;       ///< what its body wrote; pointers in it are ids of that stream
+  std::uint32_t holder = 0;           ///< of a pointer: id of the object that holds it; 0 among the roots
 };
 
 namespace detail {
@@ -276,6 +278,9 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, con
     return trouble.empty() || links.Fail(std::move(trouble));
   }
   links.HandedOver();
+  if (stream.kept != nullptr) {
+    for (const auto& [holder, id] : links.dangling) stream.kept->push_back({{}, id, {}, holder});
+  }
   for (const ObjectLinks::Object& object : links.objects) {
     if (object.address != nullptr && object.of->linked != nullptr) object.of->linked(object.address);
   }
@@ -336,6 +341,12 @@ inline bool KeepObject(const ObjectLinks& links, const ObjectTable& table, std::
          links.classes().Find(name) == nullptr;
 }
 
+/// Whether there is memory for the list of ids that lead nowhere: bodies have charged for null pointers.
+template <class R>
+bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {
+  return kept == nullptr || r.PayFor(links.dangling.size(), sizeof(ObjectLinks::Dangling) + sizeof(KeptObject));
+}
+
 template <class Roots>
 void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
   ObjectTable table;
@@ -360,7 +371,7 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
     if (object.of == nullptr) {
       const auto bytes = r.Take(size);
       if (r.Ok() && KeepObject(links, table, i, stream.kept)) {
-        stream.kept->push_back({table.classes[table.kinds[i]], static_cast<ObjectId>(i + 1), {bytes.begin(), bytes.end()}});
+        stream.kept->push_back({table.classes[table.kinds[i]], static_cast<ObjectId>(i + 1), {bytes.begin(), bytes.end()}, 0});
       }
       continue;
     }
@@ -375,7 +386,7 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
     }
   }
   if (stream.is_all && r.Ok() && !r.AtEnd()) r.FailHere("the objects end here, but more bytes follow");
-  if (!r.Ok()) return;
+  if (!r.Ok() || !PayForDangling(r, links, stream.kept)) return;
   HandOver(links, ids, stream);
   TellObjectTrouble(r, links);
 }

@@ -64,7 +64,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
     if (archive.Ok() && KeepObject(visit->links, visit->table, visit->index, visit->kept)) {
       const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
       visit->kept->push_back({visit->table.classes[object.kind], static_cast<ObjectId>(visit->index + 1),
-                              {first, first + bytes.size()}});
+                              {first, first + bytes.size()}, 0});
     }
     return;
   }
@@ -175,7 +175,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
     VisitNamed(archive, objects_site, records);
     ObjectVisit::Current() = outer;
   }
-  if (!archive.Ok() || archive.IsWriting()) return;
+  if (!archive.Ok() || archive.IsWriting() || !PayForDangling(archive, links, stream.kept)) return;
   HandOver(links, ids, stream);
   TellObjectTrouble(archive, links);
 }
@@ -210,9 +210,10 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     if (d.classes == nullptr) {
       // An archive asks what a stream is like, without one: an empty list of the classes at hand.
       Roots none{};
+      std::vector<KeptObject> found;  // as LoadObjects has one: what it costs is part of what is explained
       static const ObjectClasses no_classes;
       const ObjectClasses* const classes = detail::FallbackObjectClasses();
-      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none};
+      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, &found};
       fresh.is_nobodys = true;
       if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
     } else if constexpr (detail::kErased<R>) {

@@ -52,7 +52,8 @@
 
 /// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here (whoever loads deletes),
 /// so that each object stands there once and nothing else owns it.
-/// A fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes (Stray::Keep).
+/// A fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes and for ids that lead
+/// nowhere (Stray::Keep).
 #define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                                            \
   do {                                                                                                               \
     ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{                        \
@@ -79,7 +80,7 @@ Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots,
 }
 
 /// Reads what SaveObjects wrote, at this or an older revision. `roots` changes on success only; records of unknown classes
-/// go to `kept`, where `classes.OnUnknown(Stray::Keep)` says so.
+/// and ids that lead nowhere go to `kept`, where `classes.OnUnknown` or `OnDangling(Stray::Keep)` say so.
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, std::vector<KeptObject>* kept = nullptr,
                    FileFormat format = {}) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -10,13 +11,14 @@
 #include "revctl/archive.h"
 #include "revctl/flat_proof.h"
 #include "revctl/limits.h"
+#include "revctl/macros.h"
 #include "revctl/revision.h"
 
 namespace revctl {
 
 /// Counts the bytes that Writer would write, writing nothing: for fixed buffers, budgets, progress.
 ///
-///   std::size_t bytes = revctl::WireSize(level, SR_LATEST);
+///   std::optional<std::size_t> bytes = revctl::WireSize(level, SR_LATEST);
 class SizeCounter {
  public:
   using RevctlBinaryArchive = void;
@@ -32,6 +34,7 @@ class SizeCounter {
   bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return Limits().depth - depth_; }
+  /// Bytes so far. Where !Ok() some are missing: Writer would not have written the value.
   std::size_t size() const { return size_; }
 
   template <class T>
@@ -129,12 +132,13 @@ class SizeCounter {
   bool ok_ = true;
 };
 
-/// Bytes of `value`'s payload at `at`, without a file's header.
+/// Bytes of `value`'s payload at `at`, without a file's header; none where the value cannot be written (a body refuses it, it
+/// is nested too deep): Writer then says where and why.
 template <class T>
-std::size_t WireSize(const T& value, Revision at) {
+std::optional<std::size_t> WireSize(const T& value, Revision at) {
   SizeCounter counter(at);
   Serialize(counter, value);
-  return counter.size();
+  return counter.Ok() ? std::optional(counter.size()) : std::nullopt;
 }
 
 }  // namespace revctl

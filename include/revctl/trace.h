@@ -11,6 +11,7 @@
 #include "revctl/archive_error.h"
 #include "revctl/leaf_text.h"
 #include "revctl/little_endian.h"
+#include "revctl/macros.h"
 
 // Archives over binary bytes that also say where everything is: slow (a virtual call and a path for each leaf), exact
 // byte for byte with Reader and Writer. For dumps, for error messages, and for the harness.

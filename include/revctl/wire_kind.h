@@ -9,9 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -21,12 +19,13 @@
 #include <vector>
 
 #include "revctl/polymorphic.h"
+#include "revctl/refused_type.h"
 #include "revctl/tag.h"
 #include "revctl/type_info.h"
 #include "revctl/unfixed_enum.h"
 #include "revctl/wire_as.h"
 
-// Which C++ type is what on the wire; and, for a type that is nothing on the wire, what to use instead.
+// Which C++ type is what on the wire. What is nothing on the wire: refused_type.h.
 
 namespace revctl {
 
@@ -68,6 +67,9 @@ struct KnownShape {
   static constexpr bool known = true;
 };
 
+template <class T>
+concept NoArray = !std::is_array_v<T>;
+
 template <class T, std::size_t n>
 struct Shape<T[n]> : KnownShape {
   static constexpr Kind kind = Kind::Array;
@@ -96,12 +98,12 @@ struct Shape<std::optional<T>> : KnownShape {
   static constexpr Kind kind = Kind::Optional;
   using Element = T;
 };
-template <class T>
+template <NoArray T>
 struct Shape<std::unique_ptr<T>> : KnownShape {
   static constexpr Kind kind = Kind::Pointer;
   using Element = T;
 };
-template <class T>
+template <NoArray T>
   requires Polymorphic<T>
 struct Shape<std::unique_ptr<T>> : KnownShape {
   static constexpr Kind kind = Kind::Pointer;
@@ -178,73 +180,6 @@ template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
 template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
-
-template <class T>
-inline constexpr bool kNever = false;
-
-/// Types of the standard library that own nothing alone, or nothing at all: refused by name.
-template <class T>
-inline constexpr bool kIsShared = false;
-template <class T>
-inline constexpr bool kIsShared<std::shared_ptr<T>> = true;
-template <class T>
-inline constexpr bool kIsShared<std::weak_ptr<T>> = true;
-template <class T>
-inline constexpr bool kIsTextView = false;
-template <class C, class Traits>
-inline constexpr bool kIsTextView<std::basic_string_view<C, Traits>> = true;
-template <class T>
-inline constexpr bool kIsSpan = false;
-template <class T, std::size_t n>
-inline constexpr bool kIsSpan<std::span<T, n>> = true;
-
-/// A std::unique_ptr to a class that has virtual functions, is not final, and was not declared polymorphic.
-template <class T>
-inline constexpr bool kIsPolymorphicOwner = false;
-template <class T>
-inline constexpr bool kIsPolymorphicOwner<std::unique_ptr<T>> =
-    std::is_polymorphic_v<T> && !std::is_final_v<T> && !Polymorphic<T>;
-
-/// Stops the compilation with what to use instead of T. Called for types that are nothing on the wire.
-template <class T>
-consteval void Refuse() {
-  if constexpr (std::is_volatile_v<T>) {
-    static_assert(kNever<T>, "revctl: volatile members cannot be serialised; copy to and from a plain member");
-  } else if constexpr (std::is_const_v<T>) {
-    static_assert(kNever<T>, "revctl: const members cannot be read into; remove the const, or leave the member out");
-  } else if constexpr (std::is_reference_v<T>) {
-    static_assert(kNever<T>, "revctl: references cannot be serialised: hold the value, or an id (see objects.h)");
-  } else if constexpr (std::is_pointer_v<T>) {
-    static_assert(kNever<T>,
-                  "revctl: raw pointers cannot be serialised; use std::unique_ptr for an owner, objects.h for a graph");
-  } else if constexpr (std::is_same_v<T, long double>) {
-    static_assert(kNever<T>, "revctl: long double differs between machines; use double");
-  } else if constexpr (std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>) {
-    static_assert(kNever<T>, "revctl: wide characters differ between machines; use uint16_t, uint32_t, or UTF-8 text");
-  } else if constexpr (std::is_integral_v<T>) {
-    static_assert(kNever<T>, "revctl: this integer's width differs between machines; use int32_t, int64_t, uint32_t...");
-  } else if constexpr (std::is_enum_v<T>) {
-    static_assert(kNever<T>, "revctl: the enum's underlying type differs between machines; write `enum E : int32_t`");
-  } else if constexpr (kIsPolymorphicOwner<T>) {
-    static_assert(kNever<T>,
-                  "revctl: this unique_ptr may hold a derived class, which would be cut off: say REVCTL_POLYMORPHIC(Base), "
-                  "or make the class final");
-  } else if constexpr (kIsShared<T>) {
-    static_assert(kNever<T>,
-                  "revctl: who else holds a shared object is not in its bytes; use std::unique_ptr for one owner, ADD_REF of "
-                  "objects.h for what is shared");
-  } else if constexpr (kIsTextView<T>) {
-    static_assert(kNever<T>, "revctl: a string_view owns no text that could be read into; use std::string");
-  } else if constexpr (kIsSpan<T>) {
-    static_assert(kNever<T>, "revctl: a span owns no elements that could be read into; use std::vector or std::array");
-  } else if constexpr (std::is_union_v<T>) {
-    static_assert(kNever<T>, "revctl: unions cannot be serialised; use std::variant");
-  } else {
-    static_assert(kNever<T>,
-                  "revctl: no Serialize for this type: write SERIALIZE_TYPE(T) {...} SERIALIZE_END in T's namespace "
-                  "(a derived class needs a body of its own, with ADD_BASE)");
-  }
-}
 
 /// Wire kind of T. Does not compile for a type that has none; the message says what to use instead.
 template <class T>

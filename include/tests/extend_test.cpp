@@ -251,3 +251,40 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
   }
   CHECK(classes == std::set<std::string>{"polymorphic<Shape>", "Circle", "Group", "Shape"});
 }
+
+TEST_CASE("polymorphic: objects are charged at the size of their class, and chains count as depth", "[extend][limits]") {
+  // A thousand circles for nine bytes each, and their labels.
+  std::vector<std::unique_ptr<Shape>> circles;
+  for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());
+  const auto bytes = Payload(circles);
+  const auto read = [&](std::size_t budget) {
+    std::vector<std::unique_ptr<Shape>> back;
+    revctl::Reader r(bytes, 1);
+    r.SetLimits({.budget = budget});
+    Serialize(r, back);
+    return r.Ok() ? std::string() : r.error().reason;
+  };
+  constexpr std::size_t pointers = 1000 * sizeof(std::unique_ptr<Shape>);
+  CHECK_THAT(read(pointers + 1000 * sizeof(Circle) - 1), Catch::Contains("budget"));
+  CHECK_THAT(read(pointers), Catch::Contains("budget"));
+  CHECK(read(0) == "");
+  CHECK(read(pointers + 1000 * (sizeof(Circle) + 2 * revctl::detail::kNode)) == "");
+
+  // Groups in groups: a pointer and a vector each.
+  std::unique_ptr<Shape> chain = std::make_unique<Circle>();
+  for (int i = 0; i < 40; ++i) {
+    auto group = std::make_unique<Group>();
+    group->parts.push_back(std::move(chain));
+    chain = std::move(group);
+  }
+  const auto deep = Payload(chain);
+  for (const int depth : {20, 80, 500}) {
+    std::unique_ptr<Shape> back;
+    revctl::Reader r(deep, 1);
+    r.SetLimits({.depth = depth});
+    Serialize(r, back);
+    INFO(r.error().reason);
+    CHECK(r.Ok() == (depth == 500));
+    if (!r.Ok()) CHECK_THAT(r.error().reason, Catch::Contains("nested deeper than the limit"));
+  }
+}

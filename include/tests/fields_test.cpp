@@ -1,4 +1,5 @@
 #include <revctl/fields.h>
+#include <revctl/json_reader.h>
 #include <revctl/serialize.h>
 
 #include <catch2/catch.hpp>
@@ -104,4 +105,33 @@ TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
   Score score;
   revctl::ForEachField(score, [&](const revctl::FieldInfo& field, auto&) { seen.append(field.since).append(" "); });
   CHECK(seen == "SR_INITIAL SR_INITIAL SR_PLAYERS SR_PLAYERS ");
+}
+
+TEST_CASE("fields: JSON reads back what it wrote, of structs and of included definitions", "[fields][json]") {
+  const auto there_and_back = [](auto value) {
+    value.p1Score = -41;
+    for (const std::int64_t at : {SR_INITIAL, SR_PLAYERS, SR_LATEST}) {
+      decltype(value) back;
+      const std::string text = revctl::ToJson(value, at);
+      revctl::JsonReader again(text, at);
+      Serialize(again, back);
+      INFO(text << again.error().reason);
+      REQUIRE(again.Ok());
+      CHECK(revctl::ToJson(back, at) == text);
+      CHECK(back.p1Score == value.p1Score);
+    }
+  };
+  Score score;
+  score.players.push_back({"Zo\xC3\xAB \"the wall\"", 1.9f});
+  score.secret = "shown in JSON: it is data";
+  there_and_back(score);
+  there_and_back(FileScore{});
+  Score back;
+  const std::string text = revctl::ToJson(score, SR_LATEST);
+  revctl::JsonReader json(text, SR_LATEST);
+  Serialize(json, back);
+  CHECK(back == score);
+  revctl::JsonReader misspelt(R"({"p1Scoer": 1})", SR_LATEST);
+  Serialize(misspelt, back);
+  CHECK_THAT(misspelt.error().reason, Catch::Contains("nothing here is called \"p1Scoer\""));
 }

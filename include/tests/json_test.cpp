@@ -235,3 +235,52 @@ TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
     }
   }
 }
+
+TEST_CASE("json: the budget holds for the text's tree, before any value is made of it", "[json]") {
+  // Two bytes of text are a node of many more; nothing asks for any of these values.
+  const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
+    std::string more;
+    for (int i = 0; i < 100000; ++i) more += ",0";
+    return more;
+  }() + "]}";
+  const auto reason = [&](std::size_t budget) {
+    std::int32_t value = 0;
+    revctl::JsonReader json(text, 1);
+    json.limits.budget = budget;
+    Serialize(json, value);
+    CHECK_FALSE(json.Ok());
+    return json.error().reason;
+  };
+  CHECK_THAT(reason(1 << 20), Catch::Contains("more memory than the reader's budget allows"));
+  CHECK_THAT(reason(0), Catch::Contains("i32 was expected"));
+  CHECK_FALSE(revctl::JsonTree("[1, 2]", 2 * sizeof(revctl::JsonNode)).Ok());
+  CHECK(revctl::JsonTree("[1, 2]", 3 * sizeof(revctl::JsonNode)).Ok());
+}
+
+namespace {
+
+struct Proud {
+  std::vector<std::int32_t> medals;
+  std::int32_t last = 0;
+};
+SERIALIZE_TYPE(Proud) {
+  ADD(1, medals);
+  if (d.medals.empty()) r.Fail("no medals");
+  ADD(1, last);
+} SERIALIZE_END
+
+}  // namespace
+
+TEST_CASE("differ: an object that cannot be written is a difference", "[differ]") {
+  using D = revctl::Difference;
+  const Proud fine{{1}, 2}, poor{};
+  CHECK(revctl::Differences(poor, poor, 1) ==
+        std::vector<D>{{"Proud#refused", "no medals", ""}, {"Proud#refused", "", "no medals"}});
+  const auto differences = revctl::Differences(fine, poor, 1);
+  REQUIRE(differences.size() >= 2);
+  CHECK(differences.front() == D{"Proud.medals#count", "1", "0"});
+  CHECK(differences.back() == D{"Proud#refused", "", "no medals"});
+  // Nor has it a size: what was counted up to the refusal is none.
+  CHECK(revctl::WireSize(fine, 1) == 4 + 4 + 4);
+  CHECK_FALSE(revctl::WireSize(poor, 1).has_value());
+}

@@ -1,11 +1,11 @@
-# Compiles SOURCE twice: with -DFINE it must compile (so that the case is about one thing), without it must not, and the
+# Compiles SOURCE twice, with OPTION where there is one: with -DFINE it must compile (so that the case is about one thing), without it must not, and the
 # compiler's words must contain EXPECTED.
 foreach(fine IN ITEMS TRUE FALSE)
   set(define)
   if(fine)
     set(define -DFINE)
   endif()
-  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${INCLUDE}" ${define} "${SOURCE}"
+  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${INCLUDE}" ${OPTION} ${define} "${SOURCE}"
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(fine AND NOT result EQUAL 0)
     message(FATAL_ERROR "must compile with -DFINE, but:\n${output}")

@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <revctl/save_parts.h>
+
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
@@ -73,4 +75,23 @@ TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
   CHECK(back[0]->looks == back[2].get());
   CHECK(back[1]->next->number == 0x01020304);
   CHECK(back[0]->peer == back[2]->peer);
+}
+
+TEST_CASE("swapped: files of several lists come back", "[swap]") {
+  enum Game { SR_GAME = 3 };
+  enum Mod { SR_MOD = 5 };
+  static constexpr revctl::ListEntry game_entries[] = {{"SR_GAME", 3, 0x1122}}, mod_entries[] = {{"SR_MOD", 5, 0x3344}};
+  static constexpr revctl::ListTable game{"game", game_entries, 3}, mod{"mod", mod_entries, 5};
+  const std::uint32_t written = 0x01020304;
+  const std::string words = "mod";
+  std::vector<std::byte> file;
+  REQUIRE(revctl::SaveParts(file, {.checksum = true}, revctl::PartAt(SR_GAME, written), revctl::PartAt(SR_MOD, words)).Ok());
+  std::uint32_t number = 0;
+  std::string text;
+  const auto load = [&] {
+    return revctl::LoadParts(file, {.checksum = true}, revctl::PartOf<Game>(number, &game), revctl::PartOf<Mod>(text, &mod));
+  };
+  CHECK(load().message() == "");
+  CHECK(number == 0x01020304);
+  CHECK(text == "mod");
 }

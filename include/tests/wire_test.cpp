@@ -168,3 +168,44 @@ TEST_CASE("writer: a fixed buffer that is full is an error", "[wire]") {
   Serialize(full, std::string("12"));
   CHECK(full.Bytes().size() == 6);
 }
+
+TEST_CASE("wire: maps and sets with an order of their own are written in it", "[wire]") {
+  struct ByLength {
+    bool operator()(const std::string& a, const std::string& b) const {
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    }
+  };
+  using Map = std::map<std::uint8_t, std::uint8_t, std::greater<>>;
+  const Map map{{1, 10}, {3, 30}, {2, 20}};
+  revctl::Writer w(1);
+  Serialize(w, map);
+  const unsigned char expected[] = {3, 0, 0, 0, 3, 30, 2, 20, 1, 10};
+  REQUIRE(w.Bytes().size() == sizeof expected);
+  CHECK(std::memcmp(w.Bytes().data(), expected, sizeof expected) == 0);
+  Map map_back;
+  revctl::Reader r(w.Bytes(), 1);
+  Serialize(r, map_back);
+  CHECK(r.AtEnd());
+  CHECK(map_back == map);
+
+  const std::set<std::string, ByLength> words{"ccc", "a", "bb"};
+  revctl::Writer words_writer(1);
+  Serialize(words_writer, words);
+  std::set<std::string, ByLength> words_back;
+  revctl::Reader words_reader(words_writer.Bytes(), 1);
+  Serialize(words_reader, words_back);
+  CHECK(words_reader.AtEnd());
+  CHECK(std::vector<std::string>(words_back.begin(), words_back.end()) == std::vector<std::string>{"a", "bb", "ccc"});
+
+  // Two keys are one where the map says so.
+  struct FirstLetter {
+    bool operator()(const std::string& a, const std::string& b) const { return a[0] < b[0]; }
+  };
+  std::set<std::string, FirstLetter> letters;
+  const std::vector<std::string> twice{"apple", "axe"};
+  revctl::Writer twice_writer(1);
+  Serialize(twice_writer, twice);
+  revctl::Reader twice_reader(twice_writer.Bytes(), 1);
+  Serialize(twice_reader, letters);
+  CHECK_THAT(twice_reader.error().reason, Catch::Contains("twice"));
+}

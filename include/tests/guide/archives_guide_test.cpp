@@ -26,6 +26,9 @@ TEST_CASE("guide: archives", "[guide]") {
   CHECK(Layouts(1)[0].fields.size() == 2);
   CHECK(Layouts(2)[0].fields.size() == 3);
   CHECK(SomeDoor(0).name != SomeDoor(4).name);
+  std::byte packet[32];
+  CHECK(Put(door, packet) == 4 + 4 + 4 + 1);
+  CHECK(Put(door, std::span(packet).first(12)) == 0);
   CameWith second(2);
   Serialize(second, door);
   CHECK(second.fields == std::vector<std::string>{"Door.open"});

@@ -30,6 +30,15 @@ TEST_CASE("guide: objects", "[guide]") {
   CHECK(rider->weapon->charges == 3);
   CHECK(back.actors[1]->followers == std::vector<Actor*>{rider});
 
+  Museum museum;
+  REQUIRE(revctl::Load(file, museum, SR_LATEST).kind() == revctl::Status::Kind::Corrupt);  // the day follows
+  std::vector<std::byte> stream;
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), level.actors, stream).Ok());
+  REQUIRE(revctl::Load(stream, museum, SR_LATEST).message() == "");
+  CHECK(museum.actors.size() == 2);
+  CHECK(museum.left_over.size() == 2);  // the knight and the weapon
+  CHECK(museum.left_over[0].class_name == "Knight");
+
   REQUIRE(SaveKnights(level.actors, file).Ok());
   std::vector<std::unique_ptr<Actor>> knights;
   REQUIRE(revctl::LoadObjects(file, Classes(), knights).Ok());

@@ -53,6 +53,15 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK(back.p1Score == 5);
   CHECK(mod_back.mana == 9);
 
+  Terrain ground = Terrain::Grass;
+  const std::byte rock[] = {std::byte{1}, {}, {}, {}}, none[] = {std::byte{1}, std::byte{1}, {}, {}};
+  revctl::Reader on_rock(rock, SR_LATEST), on_none(none, SR_LATEST);
+  Serialize(on_rock, ground);
+  CHECK(on_rock.AtEnd());
+  CHECK(ground == Terrain::Rock);
+  Serialize(on_none, ground);
+  CHECK_FALSE(on_none.Ok());
+
   Inventory inventory, inventory_back;
   inventory.Take(3);
   std::vector<std::byte> items;

@@ -109,3 +109,68 @@ TEST_CASE("stray: ids that lead nowhere, or to something else, become null", "[o
   CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests).Ok());
   CHECK(Gem::alive == 0);
 }
+
+TEST_CASE("stray: ids that lead nowhere are kept aside, with who held them", "[objects][stray]") {
+  const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
+  for (const std::uint32_t id : {77u, 1u}) {  // of no object; of a chest, where a gem is wanted
+    const auto file = Patched({0, 1, 3}, 2, id);
+    Chests chests;
+    std::vector<revctl::KeptObject> kept;
+    REQUIRE(revctl::LoadObjects(file, keeping(), chests, &kept).message() == "");
+    CHECK(chests[1]->wanted == nullptr);
+    REQUIRE(kept.size() == 1);
+    CHECK(kept[0].class_name.empty());
+    CHECK(kept[0].id == id);
+    CHECK(kept[0].holder == 2);
+    // Drop does not keep, and a list is not needed.
+    kept.clear();
+    REQUIRE(revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, &kept).Ok());
+    CHECK(kept.empty());
+    CHECK(revctl::LoadObjects(file, keeping(), chests).Ok());
+    // Memory for the list is charged like any other: what is just enough without it is too little.
+    std::size_t enough = 1;
+    const auto dropping = All().OnDangling(revctl::Stray::Drop);
+    while (!revctl::LoadObjects(file, dropping, chests, nullptr, {.limits = {.budget = enough}}).Ok()) ++enough;
+    const revctl::Status status = revctl::LoadObjects(file, keeping(), chests, &kept, {.limits = {.budget = enough}});
+    CHECK_THAT(status.message(), Catch::Contains("budget"));
+    CHECK(kept.empty());
+  }
+}
+
+namespace stray {
+
+/// Records and ids that have no place, in a member.
+struct Cellar {
+  Chests chests;
+  std::vector<revctl::KeptObject> kept;
+};
+const revctl::ObjectClasses& Keepers() {
+  static const auto classes = ChestsOnly().OnUnknown(revctl::Stray::Keep).OnDangling(revctl::Stray::Keep);
+  return classes;
+}
+SERIALIZE_TYPE(Cellar) { ADD_OBJECTS(1, Keepers(), chests, kept); }
+SERIALIZE_END
+
+}  // namespace stray
+
+TEST_CASE("stray: ADD_OBJECTS keeps strays in a member, through every reader", "[objects][stray]") {
+  const auto file = Patched({0, 1, 3}, 1, 9);
+  const auto payload = std::span<const std::byte>(file).subspan(16);
+  Cellar cellar;
+  revctl::Reader r(payload, 1);
+  Serialize(r, cellar);
+  REQUIRE(r.AtEnd());
+  Cellar traced;
+  revctl::TraceReader trace(payload, 1);
+  Serialize(trace, traced);
+  REQUIRE(trace.Ok());
+  for (const Cellar* one : {&cellar, &traced}) {
+    REQUIRE(one->kept.size() == 2);
+    CHECK(one->kept[0].class_name == "Gem");
+    CHECK(one->kept[0].id == 3);
+    CHECK(one->kept[0].bytes == std::vector<std::byte>{std::byte{5}, {}, {}, {}});
+    CHECK(one->kept[1].class_name.empty());
+    CHECK(one->kept[1].id == 9);
+    CHECK(one->kept[1].holder == 2);
+  }
+}

@@ -1,0 +1,36 @@
+// Each archive's header by itself: a body and the archive, and no other header of the library. One file each, since one that
+// was included before would help.
+#include <cstdio>
+
+bool WriterAlone();
+bool ReaderAlone();
+bool SizeCounterAlone();
+bool LayoutAlone();
+bool FillAlone();
+bool JsonWriterAlone();
+bool JsonReaderAlone();
+bool DifferAlone();
+bool TraceAlone();
+bool SaveLoadAlone();
+bool ObjectsAlone();
+
+int main() {
+  int failed = 0;
+  const auto expect = [&](bool works, const char* header) {
+    if (works) return;
+    std::printf("%s alone does not do what it is for\n", header);
+    ++failed;
+  };
+  expect(WriterAlone(), "writer.h");
+  expect(ReaderAlone(), "reader.h");
+  expect(SizeCounterAlone(), "size_counter.h");
+  expect(LayoutAlone(), "layout_archive.h");
+  expect(FillAlone(), "fill.h");
+  expect(JsonWriterAlone(), "json_writer.h");
+  expect(JsonReaderAlone(), "json_reader.h");
+  expect(DifferAlone(), "differ.h");
+  expect(TraceAlone(), "trace.h");
+  expect(SaveLoadAlone(), "save_load.h");
+  expect(ObjectsAlone(), "objects.h");
+  return failed;
+}

@@ -1,0 +1,16 @@
+#include <revctl/save_load.h>
+
+namespace {
+
+struct Score {
+  std::int32_t points = 7;
+};
+SERIALIZE_TYPE(Score) { ADD(1, points); } SERIALIZE_END
+
+}  // namespace
+
+bool SaveLoadAlone() {
+  std::vector<std::byte> file;
+  Score score{9}, back;
+  return revctl::Save(1, score, file).Ok() && revctl::Load(file, back, 1).Ok() && back.points == 9;
+}

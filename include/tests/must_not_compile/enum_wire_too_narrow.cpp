@@ -1,0 +1,12 @@
+// some values of the enum would not fit
+#include <revctl/serialize.h>
+
+enum class Terrain : std::int32_t { Grass, Rock };
+#ifdef FINE
+using OnTheWire = std::int64_t;
+#else
+using OnTheWire = std::int8_t;
+#endif
+template <>
+struct revctl::WireAs<Terrain> : revctl::EnumWireAs<Terrain, OnTheWire> {};
+void Use(revctl::Writer& w, Terrain& terrain) { Serialize(w, terrain); }

@@ -1,0 +1,14 @@
+// use std::vector, or specialise revctl::SequenceOf
+#include <list>
+#include <revctl/serialize.h>
+enum { SR_INITIAL = 1 };
+
+struct Bad {
+#ifdef FINE
+  std::vector<int> x;
+#else
+  std::list<int> x;
+#endif
+};
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

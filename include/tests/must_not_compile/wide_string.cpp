@@ -1,0 +1,13 @@
+// use std::string with UTF-8
+#include <revctl/serialize.h>
+enum { SR_INITIAL = 1 };
+
+struct Bad {
+#ifdef FINE
+  std::string x;
+#else
+  std::wstring x;
+#endif
+};
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

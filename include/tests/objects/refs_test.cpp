@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+#include <revctl/objects.h>
+
+// Members of pointers beyond the plain ones: arrays, and pointers that are gone.
+namespace refs {
+
+enum Rev { SR_FIRST = 1, SR_SLOTS = 2, SR_LATEST = SR_SLOTS };
+
+struct Sword {
+  std::int32_t edge = 0;
+};
+SERIALIZE_TYPE(Sword) { ADD(SR_FIRST, edge); }
+SERIALIZE_END
+
+struct Hero {
+  std::int32_t number = 0;
+  Hero* rival = nullptr;
+  std::unique_ptr<Sword> sword;
+  std::array<Hero*, 3> friends{};
+  std::unique_ptr<Sword> slots[2];
+};
+/// Until SR_SLOTS one pointer of each kind, by another name.
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_FIRST, number);
+  REM_REF(SR_FIRST, SR_SLOTS, Hero*, enemy);
+  REM_REF(SR_FIRST, SR_SLOTS, std::unique_ptr<Sword>, weapon);
+  ADD_REF(SR_SLOTS, rival);
+  ADD_REF(SR_SLOTS, friends);
+  ADD_REF(SR_SLOTS, slots);
+  if (r.IsReading() && r.revision < SR_SLOTS) {
+    d.rival = enemy;
+    d.slots[1] = std::move(weapon);
+  }
+}
+SERIALIZE_END
+
+/// The same class as it was at SR_FIRST.
+struct OldHero {
+  std::int32_t number = 0;
+  OldHero* enemy = nullptr;
+  std::unique_ptr<Sword> weapon;
+};
+SERIALIZE_TYPE(OldHero) {
+  ADD(SR_FIRST, number);
+  ADD_REF(SR_FIRST, enemy);
+  ADD_REF(SR_FIRST, weapon);
+}
+SERIALIZE_END
+
+revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<OldHero>("Hero").Add<Sword>("Sword"); }
+revctl::ObjectClasses Now() { return revctl::ObjectClasses().Add<Hero>("Hero").Add<Sword>("Sword"); }
+
+}  // namespace refs
+
+using namespace refs;
+
+TEST_CASE("refs: a pointer that is gone is read, whether it points or owns", "[objects]") {
+  std::vector<std::unique_ptr<OldHero>> old(2);
+  for (int i = 0; i < 2; ++i) old[static_cast<std::size_t>(i)] = std::make_unique<OldHero>(OldHero{i, nullptr, nullptr});
+  old[0]->enemy = old[1].get();
+  old[1]->enemy = old[0].get();
+  old[1]->weapon = std::make_unique<Sword>(Sword{7});
+  std::vector<std::byte> file;
+  REQUIRE(revctl::SaveObjects(SR_FIRST, Old(), old, file).Ok());
+
+  std::vector<std::unique_ptr<Hero>> heroes;
+  REQUIRE(revctl::LoadObjects(file, Now(), heroes).message() == "");
+  REQUIRE(heroes.size() == 2);
+  CHECK(heroes[0]->rival == heroes[1].get());
+  CHECK(heroes[1]->rival == heroes[0].get());
+  CHECK(heroes[0]->slots[1] == nullptr);
+  REQUIRE(heroes[1]->slots[1] != nullptr);
+  CHECK(heroes[1]->slots[1]->edge == 7);
+
+  // Written for the old build, what is gone is null there.
+  REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), heroes, file).Ok());
+  REQUIRE(revctl::LoadObjects(file, Old(), old).Ok());
+  CHECK(old[0]->enemy == nullptr);
+  CHECK(old[1]->weapon == nullptr);
+}
+
+TEST_CASE("refs: arrays of pointers, that point and that own", "[objects]") {
+  std::vector<std::unique_ptr<Hero>> heroes;
+  for (int i = 0; i < 3; ++i) {
+    heroes.push_back(std::make_unique<Hero>());
+    heroes.back()->number = i;
+  }
+  heroes[0]->friends = {heroes[2].get(), nullptr, heroes[0].get()};
+  heroes[2]->slots[0] = std::make_unique<Sword>(Sword{3});
+  heroes[2]->slots[1] = std::make_unique<Sword>(Sword{4});
+  std::vector<std::byte> file;
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Now(), heroes, file).Ok());
+
+  std::vector<std::unique_ptr<Hero>> back;
+  REQUIRE(revctl::LoadObjects(file, Now(), back).message() == "");
+  REQUIRE(back.size() == 3);
+  CHECK(back[0]->friends == std::array<Hero*, 3>{back[2].get(), nullptr, back[0].get()});
+  CHECK(back[1]->friends == std::array<Hero*, 3>{});
+  CHECK(back[2]->slots[0]->edge == 3);
+  CHECK(back[2]->slots[1]->edge == 4);
+  std::vector<std::byte> again;
+  REQUIRE(revctl::SaveObjects(SR_LATEST, Now(), back, again).Ok());
+  CHECK(again == file);
+}

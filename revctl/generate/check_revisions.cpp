@@ -10,7 +10,12 @@ class Checker {
   Checker(std::string_view path, const Revisions& list) : path_(path), list_(list) {}
 
   std::optional<findings::Error> Run(const Definition& definition) {
-    for (const Struct& each : definition.structs) OfStruct(each);
+    for (const Struct& each : definition.structs) {
+      OfStruct(each);
+      for (const Version& version : each.versions) {
+        for (const Field& field : version.fields) OfHeld(definition, each, version, field, field.type);
+      }
+    }
     for (const File& each : definition.files) {
       if (each.without_header.empty()) continue;
       const Struct& root = *definition.FindStruct(each.type);
@@ -57,6 +62,20 @@ class Checker {
         }
       }
     }
+  }
+
+  /// A struct that is held before its first version would hold nothing there: what is behind it would be read in its place.
+  void OfHeld(const Definition& definition, const Struct& by, const Version& version, const Field& field, const Type& type) {
+    for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);
+    const Struct* held = definition.FindStruct(type.name);
+    if (held == nullptr) return;
+    const std::int64_t* number = Number(version.since, version.since_place);
+    const std::string& begins = held->versions.front().since;
+    const std::int64_t* first = Number(begins, held->versions.front().since_place);
+    if (number == nullptr || first == nullptr || *first <= *number) return;
+    Fail(field.type_place, by.name + " of " + version.since + " holds " + held->name + ", which begins with " + begins,
+         "a version of " + held->name + " since " + version.since + ", or of " + by.name + " since " + begins +
+             " that adds " + field.name);
   }
 
   void OfExpression(const Code& code) {

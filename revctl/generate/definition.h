@@ -44,7 +44,7 @@ struct Field {
   std::optional<Code> older;     ///< value for older builds, once the field is gone: over `d`, the newest
   std::string about;
   std::vector<Tag> tags;
-  Place place;
+  Place place, type_place;
 };
 
 /// A struct as it is from one revision on.
@@ -64,6 +64,7 @@ struct Struct {
 struct Enumerator {
   std::string name;
   Integer value;
+  Place place;
 };
 
 struct Enum {

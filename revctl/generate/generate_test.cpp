@@ -297,7 +297,7 @@ TEST_CASE("two fields of one name that are gone keep their name, each in a block
       - since: SR_A
         fields: [{name: x, type: float}]
       - since: SR_B
-        fields: [{name: x, type: "map<string, bool>"}]
+        fields: [{name: x, type: "map<string, bool>", from: "{}"}]
       - since: SR_C
         fields: [{name: y, type: double}]
 )");
@@ -340,6 +340,19 @@ TEST_CASE("a wide line is broken at a comma of the code, never at one in quotes"
     INFO(code);
     CHECK(Holds(code, "  std::string x = Pick(" + first + ",\n      " + text + ");\n"));
   }
+}
+
+TEST_CASE("a name that may be a macro of some header is guarded, with its place", "[generate]") {
+  const std::string code = CodeOf(WithFields("          - {name: M_PI, type: float}\n          - {name: east, type: E}\n",
+                                             "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
+  INFO(code);
+  CHECK(Holds(code, "#ifdef SIGINT\n"
+                    "#error \"types.yaml:5:45: 'SIGINT' is a macro of a header that is included here: give it another name\"\n"
+                    "#endif\n"));
+  CHECK(Holds(code, "#ifdef EOF_2\n#error \"types.yaml:5:53: "));
+  CHECK(Holds(code, "#ifdef M_PI\n#error \"types.yaml:11:13: "));
+  CHECK_FALSE(Holds(code, "#ifdef East"));
+  CHECK_FALSE(Holds(code, "#ifdef E\n"));
 }
 
 TEST_CASE("the table is beside the list, under its name", "[generate]") {

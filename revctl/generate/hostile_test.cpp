@@ -5,6 +5,8 @@
 #include <chrono>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "revctl/generate/check_revisions.h"
 #include "revctl/generate/write_cpp.h"
@@ -72,6 +74,8 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
   Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
   Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
+  Refused(WithFields("          - {name: SV1, type: float}\n      - since: SR_B\n        fields: [{name: x, type: float}]\n"),
+          "t.yaml:9:13: 'SV1' is the name of a version of S");
   Refused(WithFields("          - {name: SR_A, type: float}\n"), "t.yaml:9:13: 'SR_A' is a revision");
   Refused(WithFields("          - {name: E, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"),
           "'E' is the name of a type");
@@ -250,6 +254,54 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
   CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());
   CHECK(said(with("SR_B", "SR_C", "old.x", "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) ==
         "t.yaml:11:48: there was no S yet at SR_A");
+}
+
+TEST_CASE("a struct that is held before its first version is refused, with its place", "[generate]") {
+  const Revisions list{"list.h", "SR_", {{"SR_A", 1}, {"SR_B", 2}, {"SR_C", 3}}};
+  const auto said = [&](const std::string& first, const std::string& held, const std::string& since) {
+    auto definition = ReadDefinition(std::string(kHead) +
+                                         "structs:\n  - name: In\n    versions:\n      - since: " + first +
+                                         "\n        fields: [{name: x, type: bool}]\n"
+                                         "  - name: Out\n    versions:\n      - since: " + since +
+                                         "\n        fields: [{name: y, type: \"" + held + "\"}]\n",
+                                     "t.yaml");
+    if (!definition.ok()) FAIL(definition.error().message);
+    const auto error = CheckRevisions(*definition, "t.yaml", list);
+    return error ? error->message + " | " + error->fix : "";
+  };
+  CHECK(said("SR_B", "In", "SR_B").empty());
+  CHECK(said("SR_B", "In", "SR_C").empty());
+  CHECK(said("SR_B", "In", "SR_A") ==
+        "t.yaml:12:35: Out of SR_A holds In, which begins with SR_B | a version of In since SR_A, or of Out since SR_B "
+        "that adds y");
+  CHECK(said("SR_C", "map<string, vector<In>>", "SR_B").starts_with("t.yaml:12:35: Out of SR_B holds In, "));
+}
+
+TEST_CASE("a field that changes its type without words is refused where values would not stay", "[generate]") {
+  const auto answer = [](const std::string& before, const std::string& after, const std::string& rest = "") {
+    return Answer(WithFields("          - {name: x, type: \"" + before + "\"}\n      - since: SR_B\n        fields:\n" +
+                             "          - {name: x, type: \"" + after + "\"" + rest + "}\n"));
+  };
+  CHECK(answer("float", "int32_t") ==
+        "t.yaml:12:30: x was float and becomes int32_t: values of before may not be values of that");
+  CHECK(answer("float", "int32_t", ", from: \"static_cast<std::int32_t>(old.x)\"").starts_with("fine"));
+  const std::vector<std::pair<std::string, std::string>> loses = {
+      {"double", "float"},   {"int64_t", "int32_t"},  {"int32_t", "uint32_t"}, {"int8_t", "uint64_t"},
+      {"uint8_t", "int8_t"}, {"uint32_t", "int32_t"}, {"int32_t", "float"},    {"int64_t", "double"},
+      {"float", "bool"},     {"uint8_t", "bool"},     {"string", "float"},     {"vector<float>", "vector<double>"},
+      {"optional<float>", "float"}, {"array<float, 2>", "array<float, 3>"}, {"float", "optional<int8_t>"}};
+  for (const auto& [before, after] : loses) {
+    INFO(before << " to " << after);
+    CHECK(answer(before, after) == "t.yaml:12:30: x was " + before + " and becomes " + after +
+                                       ": values of before may not be values of that");
+  }
+  const std::vector<std::pair<std::string, std::string>> keeps = {
+      {"float", "double"},   {"int32_t", "int64_t"}, {"uint8_t", "int16_t"}, {"uint32_t", "double"}, {"int16_t", "float"},
+      {"bool", "uint8_t"},   {"bool", "float"},      {"float", "optional<double>"}, {"string", "optional<string>"}};
+  for (const auto& [before, after] : keeps) {
+    INFO(before << " to " << after);
+    CHECK(answer(before, after).starts_with("fine"));
+  }
 }
 
 TEST_CASE("a magic is judged by every version that a file without header may have", "[generate]") {

@@ -112,6 +112,7 @@ class ReadOne {
     std::optional<Integer> next = Integer();
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
+      value.place = PlaceOf(each.Mark());
       YAML::Node number = each;  // where its number stands, or would
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", {"name", "value"});
@@ -176,6 +177,7 @@ class ReadOne {
         if (!names.insert(version.fields.back().name).second)
           Refuse(field, Quoted(version.fields.back().name) + " is given twice", "give one of the two another name");
       }
+      if (!out.versions.empty()) CheckChanges(out.versions.back(), version);
       if (version.fields.empty())
         Refuse(each, "a version of " + out.name + " without fields", "fields: [{name: x, type: float}]");
       out.versions.push_back(std::move(version));
@@ -189,7 +191,29 @@ class ReadOne {
                    out.name,
                "give the other one another name");
     }
+    for (const Version& version : out.versions) {
+      for (const Field& field : version.fields) {
+        if (top_.contains(field.name))  // gone, it is a local of the body, and hides the version
+          throw Bad{field.place, Quoted(field.name) + " is the name of a version of " + out.name,
+                    "another name for the field"};
+      }
+    }
     out_.structs.push_back(std::move(out));
+  }
+
+  /// A field that keeps its name and not its type needs words where its values would not stay what they are: C++ would cut a
+  /// fraction off, or a number down, and say nothing.
+  static void CheckChanges(const Version& before, const Version& version) {
+    for (const Field& field : version.fields) {
+      if (field.from) continue;
+      const auto old = std::find_if(before.fields.begin(), before.fields.end(),
+                                    [&](const Field& each) { return each.name == field.name; });
+      if (old == before.fields.end() || Widens(old->type, field.type)) continue;
+      throw Bad{field.type_place,
+                field.name + " was " + TypeText(old->type) + " and becomes " + TypeText(field.type) +
+                    ": values of before may not be values of that",
+                "from: what they become, over old." + field.name};
+    }
   }
 
   static std::optional<Code> Expression(const YAML::Node& field, const char* key) {
@@ -210,6 +234,7 @@ class ReadOne {
     out.about = About(node);
     if (!node["type"]) Refuse(node, "field " + out.name + " has no type", "type: float");
     const std::string text = Scalar(node["type"], "type");
+    out.type_place = PlaceIn(node["type"], 0);
     if (top_.contains(out.name))
       Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
     if (out.name == "Newest")  // in a body a field that is gone is a local, and would hide the function

@@ -108,6 +108,13 @@ std::optional<TypeError> ParseType(std::string_view text, const std::function<bo
   return Parser(text, known).Run(type);
 }
 
+std::string TypeText(const Type& type) {
+  std::string text = type.name;
+  for (const Type& arg : type.args) text += (&arg == &type.args.front() ? "<" : ", ") + TypeText(arg);
+  if (!type.count.empty()) text += ", " + type.count;
+  return type.args.empty() ? text : text + '>';
+}
+
 std::string CppType(const Type& type) {
   if (const Container* container = FindContainer(type.name)) {
     std::string text(container->cpp);
@@ -122,6 +129,35 @@ std::string CppType(const Type& type) {
 
 bool IsScalar(const Type& type, const Definition& definition) {
   return IsInteger(type.name) || Has(kOthers, type.name) || definition.FindEnum(type.name) != nullptr;
+}
+
+namespace {
+
+/// A number as a sign and the bits behind it; a fraction has those that it keeps of an integer.
+struct Digits {
+  bool sign = false, fraction = false;
+  int bits = 0;
+};
+std::optional<Digits> DigitsOf(std::string_view name) {
+  if (name == "bool") return Digits{false, false, 1};
+  if (name == "float") return Digits{true, true, 24};
+  if (name == "double") return Digits{true, true, 53};
+  if (!IsInteger(name)) return std::nullopt;
+  const bool sign = name.front() == 'i';
+  int bits = 0;
+  for (const char c : name) {
+    if (c >= '0' && c <= '9') bits = bits * 10 + (c - '0');
+  }
+  return Digits{sign, false, sign ? bits - 1 : bits};
+}
+
+}  // namespace
+
+bool Widens(const Type& from, const Type& to) {
+  if (from == to) return true;
+  if (to.name == "optional") return Widens(from, to.args.front());
+  const auto a = DigitsOf(from.name), b = DigitsOf(to.name);
+  return a && b && a->bits <= b->bits && (!a->sign || b->sign) && (!a->fraction || b->fraction) && to.name != "bool";
 }
 
 bool IsInteger(std::string_view name) { return Has(kIntegers, name); }

@@ -17,11 +17,17 @@ struct TypeError {
 std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known,
                                    Type& type);
 
+/// `map<string, vector<Note>>`, as the definition has it.
+std::string TypeText(const Type& type);
 /// `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);
 
 /// Whether it is a number, a bool, or one of `enums`: copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
+
+/// Whether a value of `from` becomes one of `to` by itself, and stays what it is: the same type, a number in a wider one, or a
+/// value in an optional of its type. Anything else someone has to say in words.
+bool Widens(const Type& from, const Type& to);
 
 /// `int32_t`, `uint8_t`...: what an enum may have underneath.
 bool IsInteger(std::string_view name);

@@ -1,6 +1,8 @@
 #include "revctl/generate/write_cpp.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "revctl/generate/code_text.h"
 #include "revctl/generate/expression.h"
@@ -84,7 +86,35 @@ class Writer {
     out_("#include \"" + d_.list + "\"");
     if (!d_.files.empty()) out_("#include \"" + d_.table + "\"");
     for (const std::string& each : d_.includes) out_("#include \"" + each + "\"");
+    GuardNames(file);
     out_("")("namespace " + d_.name_space + " {");
+  }
+
+  /// Names in capitals are what macros are called, of any header that somebody includes before: the compiler would complain of
+  /// what they expand to.
+  void GuardNames(std::string file) {
+    std::replace(file.begin(), file.end(), '"', '?');
+    std::replace(file.begin(), file.end(), '\\', '?');
+    std::set<std::string_view> guarded;
+    const auto guard = [&](const std::string& name, const Place& place) {
+      const bool small = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+      if (small || name.size() < 2 || !guarded.insert(name).second) return;
+      if (guarded.size() == 1) out_("").Comment("Names that are macros of no header, or the code below would not compile.");
+      out_("#ifdef " + name);
+      out_.Whole("#error \"" + TextOf(file, place) + ": '" + name +
+                 "' is a macro of a header that is included here: give it another name\"");
+      out_("#endif");
+    };
+    for (const Enum& each : d_.enums) {
+      guard(each.name, each.place);
+      for (const Enumerator& value : each.values) guard(value.name, value.place);
+    }
+    for (const Struct& each : d_.structs) {
+      guard(each.name, each.place);
+      for (const Version& version : each.versions) {
+        for (const Field& field : version.fields) guard(field.name, field.place);
+      }
+    }
   }
 
   void WriteEnum(const Enum& each) {
@@ -232,8 +262,9 @@ class Writer {
            Literal(field.fallback ? field.fallback->text : "") + ", " + Literal(TagsText(field)) + "},");
     }
     out_("  }};")("}");
-    out_("template <class Object, class F>");
-    out_("void RevctlForEachField(revctl::Tag<" + of.name + "> tag, Object& object, F& f) {");
+    // No struct can be called so, as one may be called Object or F.
+    out_("template <class RevctlObject, class RevctlVisit>");
+    out_("void RevctlForEachField(revctl::Tag<" + of.name + "> tag, RevctlObject& object, RevctlVisit& f) {");
     out_("  static constexpr auto fields = RevctlFields(revctl::Tag<" + of.name + ">{});");
     out_("  static_cast<void>(tag);");
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -93,5 +93,11 @@ TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C
   CHECK(Payload(SR_D, ends) == payload);
 }
 
+TEST_CASE("structs that are called as parameters of templates are", "[generate]") {
+  const F f = Read<F>(Payload(SR_D, 2.5F), SR_D);
+  CHECK(f == F{Object{2.5F}});
+  CHECK(revctl::ToText(f).find("x: 2.5") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace again

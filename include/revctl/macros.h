@@ -161,7 +161,7 @@
       r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);                              \
     }                                                                                                           \
     REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_bits); \
-    if (r.IsReading() && static_cast<type_>(revctl_assign(d)) != revctl_bits) {                                    \
+    if (r.IsReading() && r.revision >= (since_) && static_cast<type_>(revctl_assign(d)) != revctl_bits) {           \
       r.Fail("the value does not fit its bit-field: " #member_);                                                   \
     }                                                                                                           \
   } while (0)

@@ -346,6 +346,7 @@ class Reader {
   [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start, std::uint32_t counter) {
     TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
     trace.CollectLeaves(false);
+    trace.GiveUpAfter(static_cast<std::size_t>(end_ - begin_) + (std::size_t{1} << 20));
     trace.limits = limits_;
     trace.counter = counter;
     if (type.construct != nullptr) {

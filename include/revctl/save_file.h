@@ -190,13 +190,16 @@ inline bool FitsMemory(std::uint64_t size) {
 
 }  // namespace detail
 
-/// The whole file. A missing one is an Io status whose message says so, and so is one that does not fit into memory.
+/// The whole file. A missing one is an Io status whose message says so, and so is one that does not fit into memory, or is
+/// none: a pipe may never end.
 inline Status ReadFile(const std::string& path, FileBytes& bytes) {
-  detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Not to wait for whoever might open the other end of a pipe.
+  detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return detail::IoError("opening", path, errno);
   struct stat info;
   if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
   if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
+  if (!S_ISREG(info.st_mode)) return {Status::Kind::Io, "reading " + path + ": not a regular file"};
   bytes.size_ = 0;
   const std::uint64_t size = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
   // One byte more than the file has: so the end shows without another round, and growth meanwhile too.

@@ -13,7 +13,9 @@
 //   } SERIALIZE_END
 //
 //   revctl::Save(SR_LATEST, score, bytes);     // 16-byte header and payload
-//   revctl::Load(bytes, score);                // at this or any older revision
+//   revctl::Load(bytes, score, SR_LATEST);     // at this or any older revision; newer files are refused
+//
+// Where `revctl codegen`'s table is included, `Load(bytes, score)` knows the newest revision by itself.
 //
 // The payload has no overhead per field: little-endian fixed-width values one after another.
 //

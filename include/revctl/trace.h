@@ -110,6 +110,12 @@ class TraceReader : public detail::TraceArchive {
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
+  /// Elements that have no bytes cost an input nothing: whoever only wants to know where an error is gives up at some time.
+  void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
+  void BeginElement(const TypeInfo&, std::size_t, bool) override {
+    if (elements_left_-- == 0) FailHere("the error is somewhere behind more elements than the input has bytes");
+  }
+
   bool PayFor(std::size_t count, std::size_t size) override {
     if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
     if (size != 0 && count > budget_left_ / size) {
@@ -232,6 +238,7 @@ class TraceReader : public detail::TraceArchive {
   std::size_t at_;
   std::size_t error_offset_ = 0;
   std::size_t budget_left_ = kUnset;
+  std::size_t elements_left_ = SIZE_MAX;
 };
 
 /// Writes the bytes that Writer writes, noting every leaf.

@@ -148,6 +148,15 @@ SERIALIZE_TYPE(Cramped) {
   ADD_BITS(SR_FOULS, std::uint8_t, low_);
 } SERIALIZE_END
 
+/// What a body puts into a bit-field is kept while an older file is read, also where its wire type could not hold it.
+struct Later {
+  unsigned wide : 12 = 0;
+};
+SERIALIZE_TYPE(Later) {
+  if (r.IsReading() && r.revision < SR_FOULS) d.wide = 299;
+  ADD_BITS(SR_FOULS, std::uint8_t, wide);
+} SERIALIZE_END
+
 struct Ignoring {
   std::int32_t kept = 0;
   int* cache = nullptr;
@@ -181,6 +190,14 @@ SERIALIZE_TYPE(RefusesNegative) {
 } SERIALIZE_END
 
 }  // namespace
+
+TEST_CASE("body: a bit-field whose gate is closed is left alone", "[body]") {
+  Later later;
+  revctl::Reader r({}, SR_INITIAL);
+  Serialize(r, later);
+  CHECK(r.AtEnd());
+  CHECK(later.wide == 299);
+}
 
 TEST_CASE("body: fields come and go with the revision", "[body]") {
   Score score{7, 3, {"ann"}};

@@ -162,6 +162,11 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
   CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(), Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
+  // Nor read: the first would wait for ever, the second never end.
+  Thing thing;
+  for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
+    CHECK(revctl::LoadFile(path, thing, 1).message() == "reading " + path + ": not a regular file");
+  }
 }
 
 TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") {

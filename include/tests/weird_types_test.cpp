@@ -205,6 +205,12 @@ std::vector<std::byte> Payload(const All& all, int at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
+struct Behind {
+  std::vector<weird::Nothing> nothings;
+  std::int32_t last = 0;
+};
+SERIALIZE_TYPE(Behind) { ADD(1, nothings); ADD(1, last); } SERIALIZE_END
+
 }  // namespace
 
 TEST_CASE("weird types: come back from the wire and from JSON, at every revision", "[weird]") {
@@ -285,6 +291,18 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   Serialize(r, nothings);
   CHECK_FALSE(r.Ok());
   CHECK(nothings.size() <= 1000000);
+}
+
+TEST_CASE("weird types: an error behind millions of elements without bytes is not looked for among them", "[weird]") {
+  const std::uint32_t count = 1u << 24;
+  std::vector<std::byte> bytes(5);
+  std::memcpy(bytes.data(), &count, 4);
+  Behind behind;
+  revctl::Reader r(bytes, 1);
+  Serialize(r, behind);
+  CHECK_FALSE(r.Ok());
+  CHECK_THAT(r.error().path, Catch::StartsWith("Behind.nothings["));
+  CHECK_THAT(r.error().reason, Catch::Contains("somewhere behind"));
 }
 
 TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {

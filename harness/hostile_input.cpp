@@ -23,13 +23,22 @@ constexpr int kMostAttempts = 400;               // to make one crashing input s
 
 using Clock = std::chrono::steady_clock;
 
-/// What parent and child share: which input is being decoded, and how many were.
+/// What parent and child share: which input is being decoded, and how many were. The parent looks at it when the child
+/// has ended, so that no store need be seen before another.
 struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
-  std::atomic<std::size_t> size, revision;
-  char what[256];
+  std::atomic<std::size_t> size, golden;
+  std::atomic<const char*> how{"before any input"};  ///< a literal: the child is a copy of the parent
   std::byte input[kLargest];
+
+  template <class T>
+  static void Put(std::atomic<T>& to, T value) {
+    to.store(value, std::memory_order_relaxed);
+  }
+  static void Count(std::atomic<std::uint64_t>& counter) {
+    Put(counter, counter.load(std::memory_order_relaxed) + 1);
+  }
 };
 
 class Child {
@@ -37,19 +46,19 @@ class Child {
   /// Inputs up to `done` have been decoded by a child before this one.
   Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
         std::uint64_t done, Shared& shared)
-      : root_(root), history_(history), random_(seed), end_(end), done_(done), shared_(shared) {}
+      : root_(root), history_(history), goldens_(history.Goldens(root.name)), random_(seed), end_(end), done_(done),
+        shared_(shared) {}
 
   void Run() {
-    const auto& goldens = history_.Goldens(root_.name);
     // Truncations of every golden first: the commonest damage there is.
-    for (const Golden& golden : goldens) {
+    for (const Golden& golden : goldens_) {
       const auto payload = golden.payload();
       for (std::size_t size = 0; size < payload.size() && !TimeIsUp(); ++size) {
         Try(golden, {payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size)}, "cut");
       }
     }
-    for (std::uint64_t round = 0; round < kRandomVariants && !goldens.empty(); ++round) {
-      for (const Golden& golden : goldens) {
+    for (std::uint64_t round = 0; round < kRandomVariants && !goldens_.empty(); ++round) {
+      for (const Golden& golden : goldens_) {
         if (TimeIsUp()) return;
         Mutate(golden);
       }
@@ -57,7 +66,15 @@ class Child {
   }
 
  private:
-  bool TimeIsUp() const { return Clock::now() >= end_; }
+  bool TimeIsUp() {
+    const Clock::time_point now = Clock::now();
+    // Not at each input: the alarm is a call of the kernel, which costs more than to read a small payload.
+    if (now >= watched_until_) {
+      ::alarm(kHangSeconds + 1);
+      watched_until_ = now + std::chrono::seconds(1);
+    }
+    return now >= end_;
+  }
   std::size_t Below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
 
   void Mutate(const Golden& golden) {
@@ -78,8 +95,7 @@ class Child {
       }
       case 2: {  // the front of this and the back of another
         how = "spliced";
-        const auto& all = history_.Goldens(root_.name);
-        const auto other = all[Below(all.size())].payload();
+        const auto other = goldens_[Below(goldens_.size())].payload();
         bytes.resize(Below(bytes.size() + 1));
         bytes.insert(bytes.end(),
                      other.begin() + static_cast<std::ptrdiff_t>(Below(other.size() + 1)),
@@ -97,18 +113,17 @@ class Child {
 
   void Try(const Golden& golden, const std::vector<std::byte>& bytes, const char* how) {
     if (++index_ <= done_ || bytes.size() > kLargest) return;
-    shared_.index = index_;
-    shared_.revision = golden.revision;
+    Shared::Put(shared_.index, index_);
+    Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
+    Shared::Put(shared_.how, how);
     if (!bytes.empty()) std::memcpy(shared_.input, bytes.data(), bytes.size());
-    shared_.size = bytes.size();
-    std::snprintf(shared_.what, sizeof shared_.what, "%.180s, %s", golden.id.c_str(), how);
-    ::alarm(kHangSeconds);
+    Shared::Put(shared_.size, bytes.size());
     const Object object(root_.type());
     const std::int64_t number = history_.revisions()[golden.revision].number;
     const auto outcome = root_.entry.read(bytes, number, object.get());
-    ++shared_.inputs;
+    Shared::Count(shared_.inputs);
     if (!outcome.ok || !outcome.at_end) {
-      ++shared_.refused;
+      Shared::Count(shared_.refused);
       return;
     }
     // Whatever was accepted is an object like any other, and can be saved (or is refused) without
@@ -119,10 +134,12 @@ class Child {
 
   const RootType& root_;
   const History& history_;
+  const std::vector<Golden>& goldens_;
   std::mt19937_64 random_;
   const Clock::time_point end_;
   const std::uint64_t done_;
   std::uint64_t index_ = 0;
+  Clock::time_point watched_until_{};  ///< before the alarm is set anew
   Shared& shared_;
 };
 
@@ -190,6 +207,7 @@ class Minimiser {
 StormResult Storm(const RootType& root, const History& history, double seconds,
                   std::uint64_t seed) {
   StormResult result;
+  if (history.Goldens(root.name).empty()) return result;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
   void* memory =
@@ -205,9 +223,10 @@ StormResult Storm(const RootType& root, const History& history, double seconds,
         InChild([&] { Child(root, history, end, seed, done, *shared).Run(); });
     if (ending.empty()) break;
     done = shared->index;
-    const Revision& revision = history.revisions()[shared->revision];
+    const Golden& golden = history.Goldens(root.name)[shared->golden];
+    const Revision& revision = history.revisions()[golden.revision];
     Minimiser minimiser(root, revision.number, ending, end);
-    HostileCrash crash{std::string(shared->what) + ": " + ending, revision.name,
+    HostileCrash crash{golden.id + ", " + shared->how.load() + ": " + ending, revision.name,
                        minimiser.Run({shared->input, shared->input + shared->size})};
     const bool known =
         std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {

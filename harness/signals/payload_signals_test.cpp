@@ -152,7 +152,8 @@ TEST_CASE("check: a golden with bytes that nobody reads is GH002, with the last 
   OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
 }
 
-TEST_CASE("check: values read otherwise than they were recorded are GH003, with the field", "[harness][signals]") {
+TEST_CASE("check: values read otherwise than they were recorded are GH003, with the field",
+          "[harness][signals]") {
   const Recorded folder;
   const std::string path = folder.path() + "/SR_INITIAL.yaml";
   std::string text = Bytes(path);
@@ -175,7 +176,8 @@ TEST_CASE("check: writing and reading that do not give the object back are GH005
   OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
 }
 
-TEST_CASE("check: writing and reading one and the same bytes as other fields is GH001, with both", "[harness][signals]") {
+TEST_CASE("check: writing and reading one and the same bytes as other fields is GH001, with both",
+          "[harness][signals]") {
   const Folder folder;
   const With made(Mistake::Crosses);
   Game().Record(folder);

@@ -16,7 +16,8 @@ namespace revctl {
 /// Fills an object with values that tell mistakes apart: the same seed, type and revision give the same object for ever,
 /// and a value depends on its own path only, so that a new field does not change the others.
 ///
-///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same backwards, non-ASCII text, two or
+///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same backwards (16 bits do for one
+///                 seed in a hundred), non-ASCII text, two or
 ///                 three elements everywhere
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with quotes, newlines, long runs
 ///              2  small values, -1 to 6: those that conditions in bodies usually ask for

@@ -49,6 +49,20 @@ std::string HowToCall(const std::string& program) {
   return program.find('/') == std::string::npos ? "revctl" : ShellQuoted(config::ResolvedPath(program));
 }
 
+/// The text as it was before the lines were added at its end.
+std::string WithoutLines(std::string text, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    if (text == line || text.ends_with("\n" + line)) {
+      text.erase(text.size() - line.size() - (text == line ? 0 : 1));
+    } else if (text.starts_with(line + "\n")) {
+      text.erase(0, line.size() + 1);
+    } else if (const std::size_t at = text.find("\n" + line + "\n"); at != std::string::npos) {
+      text.erase(at + 1, line.size() + 1);
+    }
+  }
+  return text;
+}
+
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
 
 Error SystemError(const std::string& path, const std::string& doing) {
@@ -201,19 +215,12 @@ Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) c
     auto forgotten = GitConfig({"--unset-all", kAdded});
     if (!forgotten.ok()) return forgotten.error();
   }
+  auto elsewhere = UninstallAttributesElsewhere(lines, done);
+  if (!elsewhere.ok()) return elsewhere.error();
   auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
   if (!before.ok()) return before.error();
   if (!before->has_value()) return Done{};
-  std::string text = **before;
-  for (const std::string& line : lines) {
-    if (text == line || text.ends_with("\n" + line)) {
-      text.erase(text.size() - line.size() - (text == line ? 0 : 1));
-    } else if (text.starts_with(line + "\n")) {
-      text.erase(0, line.size() + 1);
-    } else if (const std::size_t at = text.find("\n" + line + "\n"); at != std::string::npos) {
-      text.erase(at + 1, line.size() + 1);
-    }
-  }
+  const std::string text = WithoutLines(**before, lines);
   if (text == **before) {
     // It came with the clone: without it in a commit, the driver would be off for the whole team.
     for (const auto& list : workspace_.config().lists) {
@@ -230,6 +237,50 @@ Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) c
   }
   done.push_back(".gitattributes: lines of revctl removed");
   return Done{};
+}
+
+/// Install may have been run in another work tree of this clone. What is committed there is that branch's.
+Result<Done> Installation::UninstallAttributesElsewhere(const std::vector<std::string>& lines, std::vector<std::string>& done) const {
+  auto roots = WorkTrees();
+  if (!roots.ok()) return roots.error();
+  for (const std::string& root : *roots) {
+    const std::string file = root + "/.gitattributes";
+    if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root())) continue;
+    auto before = config::ReadFile(file, config::kMaxConfigBytes);
+    if (!before.ok()) return before.error();
+    if (!before->has_value()) continue;
+    git::ProcessOptions there;
+    there.directory = root;
+    auto committed = git::RunGit({"show", "HEAD:./.gitattributes"}, there);
+    if (!committed.ok()) return committed.error();
+    std::vector<std::string> added = lines;
+    std::erase_if(added, [&](const std::string& line) { return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos; });
+    const std::string text = WithoutLines(**before, added);
+    if (text == **before) continue;
+    if (text.empty()) {
+      if (::unlink(file.c_str()) != 0) return SystemError(file, "cannot be removed");
+    } else {
+      auto written = config::ReplaceFile(file, text);
+      if (!written.ok()) return written.error();
+    }
+    done.push_back(file + ": lines of revctl removed");
+  }
+  return Done{};
+}
+
+/// The folders of all work trees of this clone; of a bare repository its own as well.
+Result<std::vector<std::string>> Installation::WorkTrees() const {
+  auto listed = workspace_.repository().Git({"worktree", "list", "--porcelain"});
+  if (!listed.ok()) return listed.error();
+  constexpr std::string_view kWord = "worktree ";
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < listed->out.size();) {
+    const std::size_t end = std::min(listed->out.find('\n', at), listed->out.size());
+    const std::string line = listed->out.substr(at, end - at);
+    if (line.starts_with(kWord)) out.push_back(line.substr(kWord.size()));
+    at = end + 1;
+  }
+  return out;
 }
 
 Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const {
@@ -345,10 +396,9 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
     auto taken = UninstallHook(hook, *folder, done);
     if (!taken.ok()) return taken.error();
   }
-  auto trees = workspace_.repository().Git({"worktree", "list", "--porcelain"});
+  auto trees = WorkTrees();
   if (!trees.ok()) return trees.error();
-  std::size_t count = 0;
-  for (std::size_t at = trees->out.find("worktree "); at != std::string::npos; at = trees->out.find("\nworktree ", at + 1)) ++count;
+  const std::size_t count = trees->size();
   if (!done.empty() && count > 1) done.push_back("driver and hooks belong to all " + std::to_string(count) + " work trees of this clone: they are gone from each");
   return done;
 }

@@ -42,6 +42,8 @@ class Installation {
   std::string AttributesFile() const;
   findings::Result<findings::Done> InstallAttributes(std::vector<std::string>& done) const;
   findings::Result<findings::Done> UninstallAttributes(std::vector<std::string>& done) const;
+  findings::Result<findings::Done> UninstallAttributesElsewhere(const std::vector<std::string>& lines, std::vector<std::string>& done) const;
+  findings::Result<std::vector<std::string>> WorkTrees() const;
   findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
   findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
   findings::Result<findings::Done> GitConfig(std::vector<std::string> arguments) const;

@@ -38,3 +38,21 @@ TEST_CASE("uninstall: in one of several work trees it says that all lose the dri
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   CHECK(team.Revctl("ann", {"uninstall"}).out.find("work trees") == std::string::npos);
 }
+
+TEST_CASE("uninstall: what was added in another work tree is gone from there, too", "[uninstall]") {
+  Team team;
+  const std::string line = team.sandbox.Read("bob/.gitattributes");
+  team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
+  team.sandbox.Git("bob", {"commit", "-q", "-m", "none"});
+  team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob two", "-b", "two"});
+  team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_three", "-b", "three"});
+  team.sandbox.Write("bob_three/.gitattributes", line);
+  team.sandbox.CommitAll("bob_three", "a branch that has it");
+  const std::string before = team.sandbox.Snapshot("bob"), three = team.sandbox.Snapshot("bob_three");
+  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+  REQUIRE(team.sandbox.Read("bob/.gitattributes") == line);
+  REQUIRE(team.Revctl("bob two", {"uninstall"}).status == 0);
+  CHECK(team.sandbox.Snapshot("bob") == before);
+  CHECK(team.sandbox.Snapshot("bob_three") == three);
+  CHECK(team.sandbox.TryGit("bob", {"config", "--get-regexp", "revctl"}).out.empty());
+}

@@ -21,29 +21,37 @@ class NewestRevision : public RevisionComparisons<NewestRevision> {
   static constexpr bool Above(std::int64_t) { return true; }
 };
 
-/// Puts bytes into an object as a constant expression, and counts; for IsImage.
-class ImageProbe {
+/// What runs a body at the newest revision as a constant expression, and counts; for IsImage.
+template <bool is_reading>
+class ImageArchive {
  public:
   using RevctlBinaryArchive = void;
   using RevctlSeesBodies = void;
   static constexpr bool kProves = false;
-  static constexpr std::size_t kMostBools = 64;
-
-  constexpr ImageProbe(unsigned flip, unsigned digit) : flip_(flip), digit_(digit) {}
 
   const NewestRevision revision{};
   std::size_t wire = 0;
-  std::size_t bool_count = 0;
-  std::size_t bool_at[kMostBools] = {};
 
-  static constexpr bool IsReading() { return true; }
-  static constexpr bool IsWriting() { return false; }
+  static constexpr bool IsReading() { return is_reading; }
+  static constexpr bool IsWriting() { return !is_reading; }
   constexpr bool Ok() const { return true; }
   template <class Text>
   void Fail(const Text&) {
     NotFlat();
   }
   void Integrity() { NotFlat(); }
+};
+
+/// Puts bytes into an object.
+class ImageProbe : public ImageArchive</*is_reading=*/true> {
+ public:
+  static constexpr std::size_t kMostBools = 64;
+
+  constexpr ImageProbe(unsigned flip, unsigned digit) : flip_(flip), digit_(digit) {}
+
+  std::size_t bool_count = 0;
+  std::size_t bool_at[kMostBools] = {};
+
   template <class T>
   constexpr void Root(T& value) {
     Value(value);
@@ -77,25 +85,11 @@ class ImageProbe {
   unsigned flip_, digit_;
 };
 
-/// Collects what a body writes, as a constant expression; for IsImage, since a body may write otherwise than it reads.
-class WrittenImage {
+/// Collects what a body writes, since it may write otherwise than it reads.
+class WrittenImage : public ImageArchive</*is_reading=*/false> {
  public:
-  using RevctlBinaryArchive = void;
-  using RevctlSeesBodies = void;
-  static constexpr bool kProves = false;
-
-  const NewestRevision revision{};
-  std::size_t wire = 0;
   std::array<unsigned char, 255> bytes{};
 
-  static constexpr bool IsReading() { return false; }
-  static constexpr bool IsWriting() { return true; }
-  constexpr bool Ok() const { return true; }
-  template <class Text>
-  void Fail(const Text&) {
-    NotFlat();
-  }
-  void Integrity() { NotFlat(); }
   template <class T>
   constexpr void Root(T& value) {
     Value(value);

@@ -1,15 +1,17 @@
 // Other forms of the method: one definition for everything, a definition file, a plug-in with revisions of its own.
 #include <catch2/catch.hpp>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <revctl/save_parts.h>
 
 #include "forms/one_definition.h"
-#include "forms/tournament.h"
 #include "known_match.h"
+#include "known_tournament.h"
 #include "master_version_list.revctl.h"
+#include "tournament.h"
 #include "tournament_list.revctl.h"
 
 namespace pong {
@@ -83,6 +85,51 @@ TEST_CASE("a game and its plug-in share a file, each at its own revision", "[pon
   CHECK_THAT(too_new(4 + 12, TR_PRIZE + 1), Catch::Contains("the latest here, TR_PRIZE") && !Catch::Contains("SR_"));
   CHECK_THAT(too_new(4, SR_LATEST + 1), Catch::Contains("the latest here, SR_NO_FOULS") && !Catch::Contains("TR_"));
   CHECK(match.title == KnownMatch().title);
+}
+
+std::vector<std::byte> FileOf(const std::string& name) {
+  std::ifstream in(PONG_FOLDER "/" + name, std::ios::binary);
+  INFO(name);
+  REQUIRE(in);
+  std::vector<std::byte> file;
+  for (char c = 0; in.get(c);) file.push_back(std::byte(static_cast<unsigned char>(c)));
+  REQUIRE(file.size() > revctl::kFileHeaderSize);
+  return file;
+}
+
+/// A file of both: what the game's code of one time wrote, and what the plug-in's code of another did.
+std::vector<std::byte> Together(const std::vector<std::byte>& game, const std::vector<std::byte>& plugin) {
+  std::vector<std::byte> file(game.begin(), game.begin() + 16);          // magic, the game's revision and lineage
+  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);      // the plug-in's
+  file.insert(file.end(), game.begin() + 16, game.end());
+  file.insert(file.end(), plugin.begin() + 16, plugin.end());
+  return file;
+}
+
+TEST_CASE("files of the history of game and plug-in load together, each part by its own list", "[pong][forms]") {
+  const std::vector<std::byte> old_game = FileOf("saves/r4.save"), game = FileOf("saves/today.save");
+  const std::vector<std::byte> old_cup = FileOf("tournament/saves/t1.save");
+  const std::vector<std::byte> cup = FileOf("tournament/saves/today.save");
+  for (const bool game_is_old : {true, false}) {
+    for (const bool cup_is_old : {true, false}) {
+      INFO("game is old: " << game_is_old << ", tournament is old: " << cup_is_old);
+      const std::vector<std::byte> file = Together(game_is_old ? old_game : game, cup_is_old ? old_cup : cup);
+      Match match;
+      Tournament loaded{{}, 1};
+      const revctl::Status status =
+          revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
+      INFO(status.message());
+      REQUIRE(status);
+      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));  // 4 with no fouls; today Ben has 5
+      CHECK(match.score.At(2) == (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code takes off
+      CHECK(loaded.names.size() == (cup_is_old ? 2u : 3u));
+      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // before TR_PRIZE there was none
+    }
+  }
+  std::vector<std::byte> written;
+  const Tournament known = tournament::KnownTournament();
+  REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()), revctl::PartAt(TR_LATEST, known)));
+  CHECK(written == Together(game, cup));  // what the test puts together is what a program writes
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

@@ -321,6 +321,8 @@ class JsonReader : public AnyArchive {
         for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
           if (text == e->name) return StoreNumber(type.underlying, e->value, value);
         }
+        // Without a name it is a number, whatever it is made of.
+        if (type.underlying == Kind::Bool) text = text == "1" ? "true" : text == "0" ? "false" : "";
         return (is_key_ || !quoted) && StoreInteger(type.underlying, text, value);
       default: return (is_key_ || !quoted) && StoreInteger(type.kind, text, value);
     }

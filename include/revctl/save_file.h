@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -78,11 +79,14 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
-/// A name beside `path` that hardly anybody else has.
+/// A name beside `path` that hardly anybody else has; like it, unless that is about as long as a name may be.
 inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-  return path + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
+  const std::size_t slash = path.find_last_of('/'), begin = slash == path.npos ? 0 : slash + 1;
+  std::size_t end = std::min(path.size(), begin + 200);
+  while (end > begin && end < path.size() && (static_cast<unsigned char>(path[end]) & 0xC0) == 0x80) --end;  // no half letter
+  return path.substr(0, end) + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
 }
 inline constexpr int kMostNames = 100;
 

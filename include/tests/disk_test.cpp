@@ -156,6 +156,17 @@ TEST_CASE("disk: a symbolic link stays, and what it leads to is replaced", "[fil
   CHECK(std::distance(std::filesystem::directory_iterator(folder / "saves"), {}) == 1);
 }
 
+TEST_CASE("disk: a name as long as names may be", "[file]") {
+  const Folder folder;
+  std::string name;
+  while (name.size() + 2 <= 255) name += "\u00e9";  // two bytes each
+  Thing thing;
+  REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{7}).message() == "");
+  REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{8}).message() == "");
+  CHECK(revctl::LoadFile(folder / name.c_str(), thing).Ok());
+  CHECK(thing.hp == 8);
+}
+
 TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
   const Folder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);

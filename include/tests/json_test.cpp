@@ -105,6 +105,19 @@ TEST_CASE("json: text that is no UTF-8, or begins with NUL, comes back", "[json]
   }
 }
 
+TEST_CASE("json: an enum of bools is read as it was written", "[json]") {
+  enum class Lit : bool { No };
+  for (const bool lit : {false, true}) {
+    const std::map<std::string, Lit> written{{"lamp", static_cast<Lit>(lit)}};
+    const std::string text = revctl::ToJson(written, 1);
+    revctl::JsonReader json(text, 1);
+    std::map<std::string, Lit> read;
+    Serialize(json, read);
+    CHECK(json.error().reason == "");
+    CHECK(read == written);
+  }
+}
+
 TEST_CASE("json: kind to people who edit", "[json]") {
   const std::string text = R"({"at": {"z": 1e1, "x": 2}, "name": "Zo\u00eb \ud83c\udfb2"})";
   revctl::JsonReader json(text, 1);

@@ -1,5 +1,7 @@
 // How this game keeps a world on disk: the file that everybody knows, packed or as it is. Worlds are mostly zeros.
 #pragma once
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,10 +19,13 @@ inline constexpr std::size_t kLargestFile = 4 * (sizeof(World) + revctl::kFileHe
 
 enum class OnDisk { Packed, AsItIs };
 
-/// A file without its packing. Takes files that are not packed as well, as all were once. Those begin with the magic; a
-/// packed one begins with a count of the zeros before it, of which there are none.
+/// Files that are not packed, as all were once, begin with the magic; a packed one begins with a count of the zeros
+/// before it, of which there are none.
+inline bool IsPacked(std::span<const std::byte> file) { return !file.empty() && file[0] == std::byte{0}; }
+
+/// A file without its packing. Takes files that are not packed as well.
 inline revctl::Status Unpacked(std::vector<std::byte> file, std::vector<std::byte>& unpacked) {
-  if (file.empty() || file[0] != std::byte{0}) {
+  if (!IsPacked(file)) {
     unpacked = std::move(file);
     return {};
   }
@@ -47,6 +52,7 @@ inline revctl::Status LoadWorld(const std::string& path, World& world) {
 /// The same for the harness's `dump`, `convert` and `import`.
 struct WorldFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
+    if (!IsPacked(file)) return revctl::OpenFile(file, {}, parts);
     const revctl::Status status = Unpacked({file.begin(), file.end()}, parts.unpacked);
     return status ? revctl::OpenFile(parts.unpacked, {}, parts) : status;
   }

@@ -22,11 +22,7 @@ std::optional<config::Config> ParseAt(const std::optional<std::string>& text) {
 }
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config, const std::string& name) {
-  if (!config) return nullptr;
-  for (const auto& list : config->lists) {
-    if (list.name == name) return &list;
-  }
-  return nullptr;
+  return config ? config->ListNamed(name) : nullptr;
 }
 
 /// How a list is read is policy, and policy is the target's: a change that edits `prefix` or `aliases` is still judged by those

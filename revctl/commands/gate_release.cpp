@@ -2,6 +2,7 @@
 #include <map>
 
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/list_at.h"
 
 namespace revctl::commands {
 
@@ -15,9 +16,10 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
   if (!request.main_tip) {
     return Error{Exit::Environment, request.main_label + " is not known here, which a release's list must be a prefix of", "revctl check --fetch"};
   }
-  auto text = request.repository->ReadFile(*request.main_tip, gate.sides().path);
+  const list::ListConfig there = ListAt(*request.repository, *request.main_tip, request.prefix, config);
+  auto text = request.repository->ReadFile(*request.main_tip, request.prefix + there.path);
   if (!text.ok()) return text.error();
-  auto main = list::Parse(text->value_or(""), config, gate.sides().path);
+  auto main = list::Parse(text->value_or(""), config, request.prefix + there.path);
   if (!main.ok()) return main.error();
   const list::Entry* oldest = config.oldest.empty() ? nullptr : main->Find(config.oldest);
   const auto line = main->Revisions();

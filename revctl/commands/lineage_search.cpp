@@ -116,18 +116,21 @@ class Search {
 
   std::optional<list::ListConfig> ConfigThen(const git::Oid& commit) const {
     auto then = workspace_.ConfigAt(commit);
-    if (!then.ok() || !*then) return std::nullopt;
-    for (const list::ListConfig& candidate : (**then).lists) {
-      if (candidate.name == config_.name) return candidate;
-    }
-    return std::nullopt;
+    const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
+    return list == nullptr ? std::nullopt : std::optional(*list);
   }
 
   Result<std::optional<list::RevisionList>> ListOf(const Version& version) const {
     list::ListConfig there = config_;
     there.path = version.path;
-    return version.commit.empty() ? Result<std::optional<list::RevisionList>>(std::optional(workspace_.ParseWorking(config_).value()))
-                                  : workspace_.ParseAt(version.commit, there);
+    if (version.commit.empty()) return std::optional(workspace_.ParseWorking(config_).value());
+    // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named then.
+    auto text = workspace_.repository().ReadFile(version.commit, workspace_.GitPath(version.path));
+    if (!text.ok()) return text.error();
+    if (!text->has_value()) return std::optional<list::RevisionList>();
+    auto parsed = list::Parse(**text, there, version.path);
+    if (!parsed.ok()) return parsed.error();
+    return std::optional(std::move(*parsed));
   }
 
   Result<Done> InHistory() {

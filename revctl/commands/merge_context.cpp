@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/release_lines.h"
 #include "revctl/commands/side_origin.h"
 #include "revctl/commands/workspace.h"
@@ -30,7 +31,7 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
 
 /// The list that `path` is. A list that was renamed on one side has another path in the configuration: the only list, or the
 /// only one with that file name, is it all the same.
-const list::ListConfig* ListAt(const Found& found, const std::string& path) {
+const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
   int same_names = 0;
@@ -43,12 +44,10 @@ const list::ListConfig* ListAt(const Found& found, const std::string& path) {
   return same_names == 1 ? same_name : nullptr;
 }
 
-std::optional<Found> ConfigAtCommit(const git::Repository& repository, const git::Oid& commit, const std::string& prefix) {
-  auto text = repository.ReadFile(commit, prefix + std::string(config::kFileName));
-  if (!text.ok() || !text->has_value()) return std::nullopt;
-  auto parsed = config::ParseConfig(**text, config::kFileName);
-  if (!parsed.ok()) return std::nullopt;
-  return Found{std::move(*parsed), prefix};
+std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit, const std::string& prefix) {
+  auto config = ConfigAt(repository, commit, prefix);
+  if (!config) return std::nullopt;
+  return Found{std::move(*config), prefix};
 }
 
 std::optional<Found> FindConfig(const git::Repository& repository, const std::string& path) {
@@ -61,24 +60,22 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
       auto read = ReadConfig(*at);
       if (read.ok() && read->has_value()) {
         Found found{std::move(**read), prefix};
-        if (ListAt(found, path) != nullptr) return found;
+        if (ListHere(found, path) != nullptr) return found;
       }
     }
   }
   auto head = repository.Head();
-  if (head.ok() && *head) return ConfigAtCommit(repository, **head, prefix);
+  if (head.ok() && *head) return FoundAt(repository, **head, prefix);
   return std::nullopt;
 }
 
 /// The list that one of `commits` has at `path`, by its name here.
 const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found, const std::string& path, const std::set<git::Oid>& commits) {
   for (const git::Oid& commit : commits) {
-    const auto there = ConfigAtCommit(repository, commit, found.prefix);
+    const auto there = FoundAt(repository, commit, found.prefix);
     const auto* moved = there ? ListExactlyAt(*there, path) : nullptr;
     if (moved == nullptr) continue;
-    for (const auto& list : found.config.lists) {
-      if (list.name == moved->name) return &list;
-    }
+    if (const auto* list = found.config.ListNamed(moved->name)) return list;
   }
   return nullptr;
 }
@@ -130,20 +127,14 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     if (*target) commits.insert(**target);
     list = ListMovedTo(*scene.repository, *found, path, commits);
   }
-  if (list == nullptr) list = ListAt(*found, path);
+  if (list == nullptr) list = ListHere(*found, path);
   if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
   scene.list = *list;
   if (*target) {
     // The target may have the list under another path; its name is what stays.
-    std::string landed_path = found->prefix + list->path;
-    if (auto there = ConfigAtCommit(*scene.repository, **target, found->prefix)) {
-      for (const auto& candidate : there->config.lists) {
-        if (candidate.name != list->name) continue;
-        landed_path = found->prefix + candidate.path;
-        scene.list.purged.insert(candidate.purged.begin(), candidate.purged.end());
-      }
-    }
-    auto text = scene.repository->ReadFile(**target, landed_path);
+    const auto there = ListAt(*scene.repository, **target, found->prefix, *list);
+    scene.list.purged.insert(there.purged.begin(), there.purged.end());
+    auto text = scene.repository->ReadFile(**target, found->prefix + there.path);
     if (!text.ok()) return text.error();
     scene.context.landed_known = true;
     scene.context.landed_text = text->value_or("");
@@ -151,7 +142,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }
-  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix + list->path);
+  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
     scene.notes.push_back(snapshot.error().message);

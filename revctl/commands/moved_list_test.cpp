@@ -214,3 +214,118 @@ TEST_CASE("moved: a reference-transaction hook that was there before goes on", "
   CHECK(fed.status == 0);
   CHECK(team.sandbox.Revctl("bob", {"install", "--seen"}, {}, "what is this\n").status == 2);
 }
+
+TEST_CASE("moved: every command knows what has landed by the list's name", "[moved]") {
+  Moved team;
+  const auto says = [&](std::vector<std::string> command, int status, const std::string& text) {
+    const auto run = team.Revctl("bob", command);
+    INFO(command[0] << ": " << run.out << run.err);
+    CHECK(run.status == status);
+    CHECK((text.empty() ? run.out.empty() : run.out.find(text) != std::string::npos));
+  };
+  std::string list = std::string("bob/") + kOld;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
+  SECTION("main has moved it") {
+    REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
+    team.Move("ann");
+  }
+  SECTION("a branch has moved it") {
+    team.Move("bob");
+    list = std::string("bob/") + kNew;
+    REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
+  }
+  team.sandbox.CommitAll("bob", "stamina");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "feature"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 4\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+
+  CHECK(team.Revctl("bob", {"status"}).out == "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_STAMINA\n");
+  CHECK(team.Revctl("bob", {"list"}).out == "1  SR_INITIAL\n2  SR_FOULS\n3  SR_STAMINA  (pending)\n");
+  says({"whois", "SR_FOULS"}, 0, "landed   SR_FOULS = 2 on origin/main");
+  says({"stale"}, 0, "feature: SR_STAMINA = 3 can no longer land (origin/main is at 4)");
+  says({"next"}, 0, "5\n");
+  const std::string before = team.sandbox.Read(list);
+  says({"reserve", "SR_FOULS"}, 1, "");
+  says({"reserve", "SR_BOSS"}, 1, "");
+  CHECK(team.sandbox.Read(list) == before);
+  says({"renumber"}, 0, "SR_STAMINA 3 -> 5\n");
+  CHECK(team.sandbox.Read(list) == std::string(Team::kListText).insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));
+  team.sandbox.Git("bob", {"fetch", "-q", "origin", "+refs/revctl/ledger:refs/test/ledger"});
+  const std::string ledger = team.sandbox.Git("bob", {"log", "--format=%B", "refs/test/ledger"});
+  INFO(ledger);
+  CHECK(ledger.find("SR_INITIAL") == std::string::npos);
+  CHECK(ledger.find("SR_FOULS") == std::string::npos);
+}
+
+TEST_CASE("moved: a target whose list nobody can find is no target without one", "[moved]") {
+  MovedOnMain team;
+  REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
+  team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\nfrom_the_future: 1\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const auto renumbered = team.Revctl("bob", {"renumber"});
+  INFO(renumbered.out << renumbered.err);
+  CHECK(renumbered.status == 2);
+  CHECK(renumbered.err.find(":.revctl.yaml:3:") != std::string::npos);
+  CHECK(team.List("bob").find("SR_INITIAL=1,") != std::string::npos);
+}
+
+TEST_CASE("moved: a ledger that is brought back knows the numbers of branches that have the list elsewhere", "[moved]") {
+  Moved team;
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("bob", "boss");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "feature"});
+  team.Move("ann");
+  AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_HAND=900,");
+  team.sandbox.CommitAll("ann", "moved");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "feature"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
+  REQUIRE(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
+  CHECK(team.Revctl("bob", {"next"}).out == "901\n");
+}
+
+TEST_CASE("moved: release branches from before main moved the list", "[moved]") {
+  Team team;
+  const auto config = [](const std::string& path) { return "version: 1\nlists: [{path: " + path + "}]\nreleases: [\"release/*\"]\n"; };
+  team.sandbox.Write("ann/.revctl.yaml", config(kOld));
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  SECTION("are held to its list") {
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+    team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix"});
+    team.sandbox.Write("bob/fix.cpp", "// mends it\n");
+    team.sandbox.CommitAll("bob", "fix");
+    team.sandbox.Git("ann", {"mv", kOld, "revisions.h"});
+    team.sandbox.Write("ann/.revctl.yaml", config("revisions.h"));
+    team.Land("ann");
+    team.GuardServer();
+    team.sandbox.Git("bob", {"fetch", "-q"});
+    const auto checked = team.Revctl("bob", {"check", "--target", "origin/release/1"});
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 0);
+    CHECK(team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"}).status == 0);
+    AddByHand(team.sandbox, std::string("bob/") + kOld, "SR_HOTFIX=3,");
+    team.sandbox.CommitAll("bob", "hotfix");
+    const auto pushed = team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
+    CHECK(pushed.status != 0);
+    CHECK(pushed.err.find("SR_HOTFIX is on no line of main") != std::string::npos);
+  }
+  SECTION("are known to the merge driver") {
+    AddByHand(team.sandbox, std::string("ann/") + kOld, "SR_HOTFIX=3,");
+    team.sandbox.CommitAll("ann", "hotfix");
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+    team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
+    team.sandbox.Git("ann", {"mv", kOld, "revisions.h"});
+    team.sandbox.Write("ann/.revctl.yaml", config("revisions.h"));
+    AddByHand(team.sandbox, "ann/revisions.h", "SR_BOSS=3,");
+    team.Land("ann");
+    team.sandbox.Git("bob", {"pull", "-q"});
+    team.InstallDriver("bob");
+    const auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/release/1"});
+    INFO(merge.out << merge.err);
+    CHECK(merge.status == 1);
+    CHECK((merge.out + merge.err).find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS (3) without it") != std::string::npos);
+  }
+}

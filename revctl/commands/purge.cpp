@@ -59,11 +59,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (snapshot->target && view->landed && view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
     auto landed_config = workspace->ConfigAt(*snapshot->target);
     if (!landed_config.ok()) return landed_config.error();
-    if (*landed_config) {
-      for (const auto& candidate : (**landed_config).lists) {
-        if (candidate.name == config.name) from.lineage_root = candidate.lineage_root;
-      }
-    }
+    const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
+    if (landed != nullptr) from.lineage_root = landed->lineage_root;
   }
   auto purged = list::Purge(view->working, from, below);
   if (!purged.ok()) return purged.error();

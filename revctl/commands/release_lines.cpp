@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "revctl/commands/list_at.h"
 #include "revctl/list/revision_list.h"
 
 namespace revctl::commands {
@@ -13,7 +14,7 @@ using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
 
 /// A branch that cannot be read says nothing: the gate looks at releases by itself, and tells.
 Known ReadReleases(const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& prefix,
-                   const std::string& path) {
+                   const std::string& folder) {
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
@@ -21,6 +22,7 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());
     if (!config.IsRelease(branch)) continue;
+    const std::string path = folder + ListAt(repository, id, folder, list).path;
     auto text = repository.ReadFile(id, path);
     if (!text.ok() || !text->has_value() || !seen.insert(**text).second) continue;
     const auto parsed = list::Parse(**text, list, path);
@@ -33,12 +35,12 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
 }  // namespace
 
 std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> ReleaseLines(
-    const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& remote, std::string path) {
+    const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& remote, std::string folder) {
   if (config.releases.empty()) return {};
   const std::string prefix = remote.empty() ? "refs/heads/" : "refs/remotes/" + remote + "/";
-  return [&repository, config, list, prefix, path = std::move(path), known = std::make_shared<std::optional<Known>>()](
+  return [&repository, config, list, prefix, folder = std::move(folder), known = std::make_shared<std::optional<Known>>()](
              const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
-    if (!*known) *known = ReadReleases(repository, config, list, prefix, path);
+    if (!*known) *known = ReadReleases(repository, config, list, prefix, folder);
     const auto found = (*known)->find(name);
     if (found == (*known)->end()) return std::nullopt;
     return found->second;

@@ -43,9 +43,7 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
   if (!target) return names;
   const auto there = workspace.ConfigAt(*target);
   if (!there.ok() || !*there) return names;
-  for (const auto& list : (**there).lists) {
-    if (list.name == config.name) names.insert(list.purged.begin(), list.purged.end());
-  }
+  if (const auto* list = (**there).ListNamed(config.name)) names.insert(list->purged.begin(), list->purged.end());
   return names;
 }
 

@@ -6,6 +6,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/lineage_search.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/list_json.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
@@ -42,7 +43,8 @@ Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit)
 /// The commit that brought the name into the list, on the target's line (or here, where it has not landed).
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, const list::ListConfig& config, const git::Oid& tip,
                                                    const std::string& name) {
-  auto run = workspace.repository().Git({"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--", workspace.GitPath(config.path)});
+  auto run = workspace.repository().Git({"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--", workspace.GitPath(config.path),
+                                         workspace.GitPath("") + ListAt(workspace.repository(), tip, workspace.GitPath(""), config).path});
   if (!run.ok()) return run.error();
   const std::string id = run->out.substr(0, run->out.find('\n'));
   if (!run->ok() || id.empty()) return std::optional<git::CommitInfo>();

@@ -160,10 +160,15 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 }
 
 Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit, const list::ListConfig& list) const {
-  auto text = repository_->ReadFile(commit, GitPath(list.path));
+  const auto there = ConfigAt(commit);
+  const auto* moved = there.ok() && *there ? (**there).ListNamed(list.name) : nullptr;
+  const std::string& path = moved == nullptr ? list.path : moved->path;
+  auto text = repository_->ReadFile(commit, GitPath(path));
   if (!text.ok()) return text.error();
+  // Nobody can say that there is no list while what names its place cannot be read.
+  if (!text->has_value() && !there.ok()) return there.error();
   if (!text->has_value()) return std::optional<list::RevisionList>();
-  auto parsed = list::Parse(**text, list, commit.substr(0, 10) + ":" + list.path);
+  auto parsed = list::Parse(**text, list, commit.substr(0, 10) + ":" + path);
   if (!parsed.ok()) return parsed.error();
   return std::optional<list::RevisionList>(std::move(*parsed));
 }

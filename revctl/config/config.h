@@ -35,6 +35,8 @@ struct Config {
   std::vector<Allowance> allow;
 
   bool IsRelease(std::string_view branch) const;
+  /// nullptr: there is none of that name.
+  const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
 /// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting beyond what the format has are errors.

@@ -314,4 +314,9 @@ bool Config::IsRelease(std::string_view branch) const {
                      [&](const std::string& glob) { return GlobMatches(glob, branch); });
 }
 
+const list::ListConfig* Config::ListNamed(std::string_view name) const {
+  const auto found = std::find_if(lists.begin(), lists.end(), [&](const list::ListConfig& list) { return list.name == name; });
+  return found == lists.end() ? nullptr : &*found;
+}
+
 }  // namespace revctl::config

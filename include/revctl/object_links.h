@@ -14,7 +14,18 @@
 #include "revctl/object_class.h"
 #include "revctl/refused_load.h"
 
-namespace revctl::detail {
+namespace revctl {
+
+/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose class it does not know, or
+/// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
+struct KeptObject {
+  std::string class_name;
+  std::uint32_t id = 0;               ///< of the record, or that the pointer had, in the stream it came from
+  std::vector<std::byte> bytes;       ///< what its body wrote; pointers in it are ids of that stream
+  std::uint32_t holder = 0;           ///< of a pointer: id of the object that holds it; 0 among the roots
+};
+
+namespace detail {
 
 /// Id of an object in a stream: its record counts from 1; 0 is the null pointer.
 using ObjectId = std::uint32_t;
@@ -89,6 +100,8 @@ class ObjectLinks {
     ObjectId id;
   };
   std::vector<Dangling> dangling;
+  /// Records of classes that are not known. They become the user's when everything else was read.
+  std::vector<KeptObject> kept;
 
   const ObjectClasses& classes() const { return classes_; }
   Mode mode() const { return mode_; }
@@ -364,4 +377,5 @@ class ObjectLinks {
   std::unordered_map<View, ObjectId, HashView> ids_;
 };
 
-}  // namespace revctl::detail
+}  // namespace detail
+}  // namespace revctl

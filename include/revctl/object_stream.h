@@ -1,7 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <span>
@@ -27,15 +29,6 @@
 // so that what a dropped object owned can be dropped with it.
 
 namespace revctl {
-
-/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose class it does not know, or
-/// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
-struct KeptObject {
-  std::string class_name;
-  std::uint32_t id = 0;               ///< of the record, or that the pointer had, in the stream it came from
-  std::vector<std::byte> bytes;       ///< what its body wrote; pointers in it are ids of that stream
-  std::uint32_t holder = 0;           ///< of a pointer: id of the object that holds it; 0 among the roots
-};
 
 namespace detail {
 
@@ -248,7 +241,7 @@ template <class Roots>
 struct ObjectStream {
   const ObjectClasses* classes = nullptr;
   Roots* roots = nullptr;
-  std::vector<KeptObject>* kept = nullptr;  ///< null: dropped records are forgotten
+  std::vector<KeptObject>* kept = nullptr;  ///< null: dropped records are forgotten; others are added once all is read
   bool is_all = false;                      ///< nothing may follow: else the roots are not handed over
   bool is_nobodys = false;                  ///< only looked at: the roots are not handed over
 };
@@ -279,6 +272,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids, con
   }
   links.HandedOver();
   if (stream.kept != nullptr) {
+    std::move(links.kept.begin(), links.kept.end(), std::back_inserter(*stream.kept));
     for (const auto& [holder, id] : links.dangling) stream.kept->push_back({{}, id, {}, holder});
   }
   for (const ObjectLinks::Object& object : links.objects) {
@@ -334,11 +328,14 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
   return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
 }
 
-inline bool KeepObject(const ObjectLinks& links, const ObjectTable& table, std::size_t index,
-                       std::vector<KeptObject>* kept) {
+/// Keeps a record of a class that is not known, if somebody wants it and there is memory for it: a short record has a name,
+/// which may be long and is the same for many.
+template <class R>
+void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index, std::span<const std::byte> bytes) {
   const std::string& name = table.classes[table.kinds[index]];
-  return kept != nullptr && links.classes().on_unknown() == Stray::Keep && !links.classes().IsRetired(name) &&
-         links.classes().Find(name) == nullptr;
+  if (links.classes().on_unknown() != Stray::Keep || links.classes().IsRetired(name) || links.classes().Find(name) != nullptr) return;
+  if (!r.PayFor(1, sizeof(KeptObject) + name.size() + bytes.size())) return;
+  links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
 /// Whether there is memory for the list of ids that lead nowhere: bodies have charged for null pointers.
@@ -370,9 +367,7 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
     r.Value(size);
     if (object.of == nullptr) {
       const auto bytes = r.Take(size);
-      if (r.Ok() && KeepObject(links, table, i, stream.kept)) {
-        stream.kept->push_back({table.classes[table.kinds[i]], static_cast<ObjectId>(i + 1), {bytes.begin(), bytes.end()}, 0});
-      }
+      if (r.Ok() && stream.kept != nullptr) KeepRecord(r, links, table, i, bytes);
       continue;
     }
     const std::size_t start = r.offset();

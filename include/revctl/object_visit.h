@@ -35,7 +35,7 @@ inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
-  std::vector<KeptObject>* kept;
+  bool keeps;
   std::size_t index = 0;
 
   static ObjectVisit*& Current() {
@@ -61,10 +61,8 @@ inline void VisitObjectRecord(AnyArchive& archive) {
     // A count and that many bytes: on the wire the same as size and object.
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
-    if (archive.Ok() && KeepObject(visit->links, visit->table, visit->index, visit->kept)) {
-      const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-      visit->kept->push_back({visit->table.classes[object.kind], static_cast<ObjectId>(visit->index + 1),
-                              {first, first + bytes.size()}, 0});
+    if (archive.Ok() && visit->keeps) {
+      KeepRecord(archive, visit->links, visit->table, visit->index, std::as_bytes(std::span(bytes)));
     }
     return;
   }
@@ -169,7 +167,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
     TellObjectTrouble(archive, links);
   }
   if (archive.Ok()) {
-    ObjectVisit visit{links, table, stream.kept};
+    ObjectVisit visit{links, table, stream.kept != nullptr};
     ObjectVisit* const outer = std::exchange(ObjectVisit::Current(), &visit);
     ObjectRecords records;
     VisitNamed(archive, objects_site, records);

@@ -80,6 +80,59 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"reserve", "SR_X"}, {2, {"out of the repository"}});
 }
 
+TEST_CASE("bad input: nothing is written through a link", "[bad]") {
+  Team team;
+  const std::string attributes = team.sandbox.Path("bob/.gitattributes"), config = team.sandbox.Path("bob/.revctl.yaml");
+  // git takes what is in the index where the file is a link.
+  team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
+  team.sandbox.CommitAll("bob", "no attributes");
+  const auto make_link = [&](const std::string& path, const std::string& to) {
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(to, path);
+  };
+  SECTION("install: .gitattributes") {
+    team.sandbox.Write("elsewhere", "*.png binary\n");
+    make_link(attributes, "../elsewhere");
+    const auto installed = team.Revctl("bob", {"install"});
+    CHECK(installed.status == 2);
+    CHECK(installed.err.find(".gitattributes: is a symbolic link\nfix: put the file itself there") != std::string::npos);
+    CHECK(team.sandbox.Read("elsewhere") == "*.png binary\n");
+    CHECK(team.sandbox.TryGit("bob", {"config", "revctl.attribute"}).status == 1);
+  }
+  SECTION("uninstall: .gitattributes") {
+    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+    const std::string added = "*.png binary\n" + team.sandbox.Read("bob/.gitattributes");
+    team.sandbox.Write("elsewhere", added);
+    make_link(attributes, "../elsewhere");
+    CHECK(team.Revctl("bob", {"uninstall"}).status == 2);
+    CHECK(team.sandbox.Read("elsewhere") == added);
+    std::filesystem::remove(attributes);
+    team.sandbox.Write("bob/.gitattributes", added);
+    CHECK(team.Revctl("bob", {"uninstall"}).status == 0);
+    CHECK(team.sandbox.Read("bob/.gitattributes") == "*.png binary\n");
+  }
+  SECTION("uninstall: .gitattributes of another work tree") {
+    team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two", "-b", "two"});
+    REQUIRE(team.Revctl("bob_two", {"install"}).status == 0);
+    const std::string added = "*.png binary\n" + team.sandbox.Read("bob_two/.gitattributes");
+    team.sandbox.Write("elsewhere", added);
+    make_link(team.sandbox.Path("bob_two/.gitattributes"), "../elsewhere");
+    CHECK(team.Revctl("bob", {"uninstall"}).status == 0);
+    CHECK(team.sandbox.Read("elsewhere") == added);
+  }
+  SECTION("purge: .revctl.yaml") {
+    team.sandbox.Write("elsewhere", Team::kConfig);
+    make_link(config, "../elsewhere");
+    Expect(team.sandbox, "bob", {"purge", "--below", "SR_FOULS"}, {2, {".revctl.yaml: is a symbolic link"}});
+    CHECK(team.sandbox.Read("elsewhere") == Team::kConfig);
+  }
+  SECTION("init: .revctl.yaml, though it leads nowhere yet") {
+    make_link(config, "../elsewhere");
+    Expect(team.sandbox, "bob", {"init"}, {2, {".revctl.yaml: is a symbolic link"}});
+    CHECK_FALSE(team.sandbox.Exists("elsewhere"));
+  }
+}
+
 TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   Team team;
   SECTION("nobody answers") {

@@ -185,6 +185,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (!session.quiet) session.Out(text);
   };
 
+  auto own = config::RefuseLink(root + "/" + std::string(config::kFileName), std::string(config::kFileName));
+  if (!own.ok()) return own.error();
   auto present = ReadConfig(root);
   if (!present.ok()) return present.error();
   if (!present->has_value()) {

@@ -191,6 +191,8 @@ Result<Done> Installation::InstallAttributes(std::vector<std::string>& done) con
     auto has = HasAttribute(list);
     if (!has.ok()) return has.error();
     if (*has) continue;
+    auto own = config::RefuseLink(AttributesFile(), ".gitattributes");
+    if (!own.ok()) return own.error();
     auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
     if (!before.ok()) return before.error();
     std::string text = before->value_or("");
@@ -212,6 +214,9 @@ Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) c
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) lines.emplace_back(listed->out.c_str() + at);
   if (!lines.empty()) {
+    // Before they are forgotten: the same command, once the link is gone, takes them away.
+    auto own = config::RefuseLink(AttributesFile(), ".gitattributes");
+    if (!own.ok()) return own.error();
     auto forgotten = GitConfig({"--unset-all", kAdded});
     if (!forgotten.ok()) return forgotten.error();
   }
@@ -246,6 +251,7 @@ Result<Done> Installation::UninstallAttributesElsewhere(const std::vector<std::s
   for (const std::string& root : *roots) {
     const std::string file = root + "/.gitattributes";
     if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root())) continue;
+    if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
     auto before = config::ReadFile(file, config::kMaxConfigBytes);
     if (!before.ok()) return before.error();
     if (!before->has_value()) continue;

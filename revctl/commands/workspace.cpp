@@ -82,6 +82,9 @@ Result<Workspace> Workspace::Open(const Session& session) {
   if (!folder) {
     return Error{Exit::Usage, top + ": no " + std::string(config::kFileName) + " here or in a folder above", "revctl init"};
   }
+  // Commands write this file, too.
+  auto own = config::RefuseLink(*folder + "/" + std::string(config::kFileName), std::string(config::kFileName));
+  if (!own.ok()) return own.error();
   auto parsed = ReadConfig(*folder);
   if (!parsed.ok()) return parsed.error();
   if (!parsed->has_value()) return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read", "revctl init"};

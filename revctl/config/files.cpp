@@ -106,6 +106,12 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   return std::optional<std::string>(std::move(bytes));
 }
 
+Result<Done> RefuseLink(const std::string& path, const std::string& name) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return Done{};
+  return Error{Exit::Usage, name + ": is a symbolic link", "put the file itself there, or git checkout -- " + name};
+}
+
 Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;

@@ -22,6 +22,9 @@ findings::Result<std::optional<std::string>> ReadFile(const std::string& path, s
 /// existing file stays; `mode` is that of a new one. A symbolic link stays a link, what it names is replaced.
 findings::Result<findings::Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode = 0644);
 
+/// An Error where `path`, `name` in messages, is a symbolic link: writing would change what it names, which may be anybody's file.
+findings::Result<findings::Done> RefuseLink(const std::string& path, const std::string& name);
+
 /// Could `path` be replaced now? Tried with an empty file beside it, which is removed again; where the list cannot be written no
 /// number is taken for it.
 findings::Result<findings::Done> ProbeReplace(const std::string& path);

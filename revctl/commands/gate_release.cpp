@@ -21,7 +21,12 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
   if (!text.ok()) return text.error();
   auto main = list::Parse(text->value_or(""), config, request.prefix + there.path);
   if (!main.ok()) return main.error();
-  const list::Entry* oldest = config.oldest.empty() ? nullptr : main->Find(config.oldest);
+  // What has been purged on either side is no fault of a release that was made before: main's `oldest` is main's as it is now.
+  const list::Entry* oldest = nullptr;
+  for (const std::string& name : {config.oldest, there.oldest}) {
+    const list::Entry* one = name.empty() ? nullptr : main->Find(name);
+    if (one != nullptr && (oldest == nullptr || oldest->number < one->number)) oldest = one;
+  }
   const auto line = main->Revisions();
   std::map<std::string, const list::Entry*> own;  // by name; in the end those that are on no line of the target
   for (const list::Entry* entry : ours.Revisions()) own.emplace(entry->name, entry);
@@ -46,7 +51,8 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
     }
   }
   for (const auto& [name, mine] : own) {
-    if (oldest != nullptr && mine->number < oldest->number) continue;
+    const bool was_there = there.purged.empty() || there.purged.contains(name) || main->Find(name) != nullptr;
+    if (oldest != nullptr && mine->number < oldest->number && was_there) continue;
     gate.Add("RV018", name + " is on no line of " + request.main_label + ": a release takes no revision of its own", mine->line, name,
         "land it on " + request.main_label + " first, then bring all revisions up to it");
   }

@@ -187,3 +187,39 @@ TEST_CASE("purge: resolve takes out what a merge without the driver has brought 
   CHECK(resolved.err.find("SR_FOULS is taken out again") != std::string::npos);
   CHECK(team.List("bob") == purged);
 }
+
+TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
+  Team team;
+  team.GuardServer();
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  for (const char* name : {"SR_A", "SR_B"}) REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  team.sandbox.CommitAll("ann", "a, b");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:release/1"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
+  const auto push = [&] {
+    const auto pushed = team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
+    return pushed.status == 0 ? "" : pushed.err;
+  };
+  const auto check = [&] {
+    const auto checked = team.Revctl("bob", {"check", "--target", "origin/release/1"});
+    return checked.status == 0 ? "" : checked.out;
+  };
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_A"}).status == 0);
+  team.sandbox.CommitAll("ann", "purge");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Write("bob/fix.cpp", "// mends it\n");
+  team.sandbox.CommitAll("bob", "fix");
+  CHECK(check().empty());
+  CHECK(push().empty());
+  // What is left is held to main's line as ever, and what main never had was not purged there.
+  std::string list = team.List("bob");
+  SECTION("a revision of its own behind the others") { list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n"); }
+  SECTION("one among those that were purged") { list.insert(list.find("    SR_INITIAL"), "    SR_HOTFIX=0,\n"); }
+  team.sandbox.Write(std::string("bob/") + Team::kList, list);
+  team.sandbox.CommitAll("bob", "hotfix");
+  CHECK(check().find("SR_HOTFIX is on no line of origin/main") != std::string::npos);
+  CHECK(push().find("SR_HOTFIX is on no line of main") != std::string::npos);
+}

@@ -63,6 +63,11 @@ Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledge
   CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
   // A push to any other branch lands nowhere yet: it is judged against the target like work in a clone.
   if (ci.is_push && ci.target_branch != workspace.config().target && !workspace.config().IsRelease(ci.target_branch)) ci = {};
+  if (!ci.missing.empty()) {
+    const std::string branch = ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+    return Error{Exit::Environment, ci.system + " does not say what " + branch + " was before this change: no commit is in " + ci.missing,
+                 "give the job " + ci.missing + ", or revctl check --target COMMIT"};
+  }
   if (arguments.Has("--target")) {
     auto id = CommitOf(workspace, arguments.Value("--target"), "--target");
     if (!id.ok()) return id.error();

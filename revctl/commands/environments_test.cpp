@@ -68,6 +68,53 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
   CHECK(team.IsLate("ci", {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main"}));
 }
 
+TEST_CASE("environment: where CI does not say what was before, nothing else is taken for it", "[environment]") {
+  // Ann has taken a landed revision away, and it is on main already.
+  Team team;
+  const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  std::string list = team.List("ann");
+  list.erase(list.find("    SR_FOULS"), list.rfind("};") - list.find("    SR_FOULS"));
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  team.Land("ann");
+  const auto check = [&](std::vector<std::string> environment) {
+    environment.emplace_back("CI=true");
+    return team.Revctl("ann", {"check"}, environment);
+  };
+  const auto unsaid = [&](const std::vector<std::string>& environment, const std::string& variable) {
+    const auto checked = check(environment);
+    INFO(environment[1] << ": " << checked.out << checked.err);
+    CHECK(checked.status == 3);
+    CHECK(checked.err.find("does not say what main was before this change") != std::string::npos);
+    CHECK(checked.err.find(variable) != std::string::npos);
+    CHECK(checked.err.find("or revctl check --target COMMIT") != std::string::npos);
+  };
+  const auto refused = [&](const std::vector<std::string>& environment) {
+    const auto checked = check(environment);
+    INFO(environment[1] << ": " << checked.out << checked.err);
+    CHECK(checked.status == 1);
+    CHECK(checked.out.find("RV003") != std::string::npos);
+  };
+  const std::string hub = "GITHUB_ACTIONS=true", lab = "GITLAB_CI=true", jenkins = "JENKINS_URL=http://ci.studio.example/";
+  const std::string now = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  team.sandbox.Write("empty.json", "{}");
+  for (const std::string path : {"nowhere.json", "empty.json"}) {
+    const std::string event = "GITHUB_EVENT_PATH=" + team.sandbox.Path(path);
+    unsaid({hub, "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main", event}, "GITHUB_EVENT_PATH");
+    unsaid({hub, "GITHUB_EVENT_NAME=merge_group", event}, "GITHUB_EVENT_PATH");
+    CHECK(check({hub, "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", event}).status == 0);
+  }
+  unsaid({lab, "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main"}, "CI_COMMIT_BEFORE_SHA");
+  unsaid({lab, "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train"}, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
+  unsaid({jenkins, "BRANCH_NAME=main"}, "GIT_PREVIOUS_COMMIT");
+  refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
+  refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
+  CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
+  // Built again, it is its own predecessor.
+  const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now, "GIT_COMMIT=" + now};
+  unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");
+  refused({again[0], again[1], again[2], again[3], "GIT_PREVIOUS_SUCCESSFUL_COMMIT=" + before});
+}
+
 TEST_CASE("environment: a token that only reads judges all the same", "[environment]") {
   LateTeam team;
   GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);

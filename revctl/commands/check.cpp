@@ -9,6 +9,7 @@
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/commands/workspace.h"
+#include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
 
 namespace revctl::commands {
@@ -58,7 +59,8 @@ Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::L
   return findings::Done{};
 }
 
-Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger, const Arguments& arguments, bool fetched,
+/// The name of the branch that the change lands on.
+Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger, const Arguments& arguments, bool fetched,
                                  GateRequest& request) {
   CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
   // A push to any other branch lands nowhere yet: it is judged against the target like work in a clone.
@@ -86,15 +88,26 @@ Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledge
     request.target = std::move(*id);
     request.target_label = ci.target_commit.substr(0, 10);
   } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
-    const std::string ref = workspace.remote().empty() ? "refs/heads/" + ci.target_branch
-                                                       : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    const std::string head = "refs/heads/" + ci.target_branch;
+    const std::string ref = workspace.remote().empty() ? head : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    const std::string mend = workspace.remote().empty() ? "git branch " + ci.target_branch : "git fetch " + workspace.remote() + " +" + head + ":" + ref;
+    if (!config::IsSafeRef(ci.target_branch)) return Error{Exit::Environment, ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
+    if (fetched && !workspace.remote().empty()) {
+      // A clone for CI may have one branch alone, and another as it was some time ago.
+      auto asked = git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}});
+      if (!asked.ok()) return asked.error();
+      if (!asked->ok) return Error{Exit::Environment, ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked->talk, mend};
+    }
     auto id = CommitOf(workspace, ref, ci.system.c_str());
-    if (!id.ok()) return id.error();
+    if (!id.ok()) {
+      id.error().fix = mend;
+      return id.error();
+    }
     request.target = std::move(*id);
     request.target_label = ref.substr(ref.find('/', 5) + 1);
   } else {
     auto set = DefaultTarget(workspace, ledger, fetched, request);
-    if (!set.ok()) return set;
+    if (!set.ok()) return set.error();
   }
   // A change aimed at a release branch is held to the prefix rule instead.
   std::string branch = ci.target_branch;
@@ -110,17 +123,18 @@ Result<findings::Done> SetTarget(const Workspace& workspace, const ledger::Ledge
     if (!main.ok()) return main.error();
     request.main_tip = std::move(*main);
     request.main_label = workspace.TargetLabel();
+    return branch;
   }
-  return findings::Done{};
+  return ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
 }
 
 /// A shallow clone learns as much history as the merge base needs: a little, more, at last all of it.
-Result<findings::Done> Deepen(const Workspace& workspace, GateRequest& request, Session& session) {
+Result<findings::Done> Deepen(const Workspace& workspace, const std::string& branch, GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
   auto shallow = repository.IsShallow();
   if (!shallow.ok()) return shallow.error();
   if (!*shallow || request.base || !request.target || workspace.remote().empty()) return findings::Done{};
-  const git::Refspec target{"refs/heads/" + workspace.config().target, "refs/remotes/" + workspace.remote() + "/" + workspace.config().target, true};
+  const git::Refspec target{"refs/heads/" + branch, "refs/remotes/" + workspace.remote() + "/" + branch, true};
   for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
     if (*depth != '\0') {
       session.Progress("fetching history (" + std::string(depth) + ")");
@@ -224,7 +238,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     request.base = std::move(*base);
   }
   if (fetch) {
-    auto deepened = Deepen(*workspace, request, session);
+    auto deepened = Deepen(*workspace, *set, request, session);
     if (!deepened.ok()) return deepened.error();
   }
   request.ledger = &*snapshot;

@@ -115,6 +115,41 @@ TEST_CASE("environment: where CI does not say what was before, nothing else is t
   refused({again[0], again[1], again[2], again[3], "GIT_PREVIOUS_SUCCESSFUL_COMMIT=" + before});
 }
 
+TEST_CASE("environment: a pull request to a release branch, in a clone that has another branch alone, or has it from before", "[environment]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.Land("ann");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--allow-empty", "-m", "fix"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:fix"});
+  const std::vector<std::string> pull = {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=release/1"};
+  SECTION("alone") {
+    team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=fix", team.Url(), "ci"});
+    const auto unfetched = team.sandbox.Revctl("ci", {"check", "--no-fetch"}, pull);
+    CHECK(unfetched.status == 3);
+    CHECK(unfetched.err.find("fix: git fetch origin +refs/heads/release/1:refs/remotes/origin/release/1\n") != std::string::npos);
+    const auto checked = team.sandbox.Revctl("ci", {"check"}, pull);
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 0);
+    CHECK(checked.err.find("fine against origin/release/1") != std::string::npos);
+  }
+  SECTION("from before") {
+    team.sandbox.Git(".", {"clone", "-q", "--branch=fix", team.Url(), "ci"});
+    team.sandbox.Git("ann", {"checkout", "-q", "-b", "other", "origin/main"});
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--allow-empty", "-m", "other"});
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "other:release/1"});
+    CHECK(team.sandbox.Revctl("ci", {"check"}, pull).status == 0);
+    CHECK(team.sandbox.Git("ci", {"rev-parse", "origin/release/1"}) == team.sandbox.Git("ann", {"rev-parse", "other"}));
+  }
+  SECTION("gone") {
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ":release/1"});
+    team.sandbox.Git(".", {"clone", "-q", "--branch=fix", team.Url(), "ci"});
+    const auto gone = team.sandbox.Revctl("ci", {"check"}, pull);
+    CHECK(gone.status == 3);
+    CHECK(gone.err.find("release/1 of origin cannot be fetched") != std::string::npos);
+  }
+}
+
 TEST_CASE("environment: a token that only reads judges all the same", "[environment]") {
   LateTeam team;
   GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);

@@ -4,8 +4,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "revctl/json_writer.h"
 #include "revctl/macros.h"
@@ -95,8 +97,41 @@ void ForEachField(T& object, F f) {
   RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f);
 }
 
-/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out; types without a list
-/// print as JSON.
+namespace detail {
+
+template <class T>
+consteval bool HoldsDescribed();
+template <class... Part>
+consteval bool AnyHoldsDescribed(std::type_identity<std::variant<Part...>>) { return (HoldsDescribed<Part>() || ...); }
+template <class... Part>
+consteval bool AnyHoldsDescribed(std::type_identity<std::tuple<Part...>>) { return (HoldsDescribed<Part>() || ...); }
+template <class A, class B>
+consteval bool AnyHoldsDescribed(std::type_identity<std::pair<A, B>>) { return HoldsDescribed<A>() || HoldsDescribed<B>(); }
+
+/// Whether a T is, or holds in containers, something with a list of fields, of which some may not be printed.
+template <class T>
+consteval bool HoldsDescribed() {
+  if constexpr (Described<T>) {
+    return true;
+  } else if constexpr (!Shape<T>::known) {
+    return false;
+  } else if constexpr (Shape<T>::kind == Kind::Tuple || Shape<T>::kind == Kind::Variant) {
+    return AnyHoldsDescribed(std::type_identity<T>());
+  } else if constexpr (Shape<T>::kind == Kind::Map) {
+    return HoldsDescribed<typename Shape<T>::Key>() || HoldsDescribed<typename Shape<T>::Mapped>();
+  } else if constexpr (requires { typename Shape<T>::Element; }) {
+    return HoldsDescribed<typename Shape<T>::Element>();
+  } else if constexpr (requires { typename Shape<T>::Key; }) {
+    return HoldsDescribed<typename Shape<T>::Key>();
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out, also within containers;
+/// types without a list print as JSON, with all that they hold.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -114,6 +149,25 @@ std::string ToText(const T& value) {
                        requires { value.begin(); }) {
     for (const auto& element : value) text.append(text.empty() ? "[" : ", ").append(ToText(element));
     text += text.empty() ? "[]" : "]";
+  } else if constexpr (detail::HoldsDescribed<Bare>()) {
+    constexpr Kind kind = detail::Shape<Bare>::kind;
+    const auto add = [&text](const auto& part) { text.append(text.size() == 1 ? "" : ", ").append(ToText(part)); };
+    if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      text = value ? ToText(*value) : "null";
+    } else if constexpr (kind == Kind::Variant) {
+      text = std::visit([](const auto& part) { return ToText(part); }, value);
+    } else if constexpr (kind == Kind::Tuple) {
+      text = "[";
+      std::apply([&add](const auto&... part) { (add(part), ...); }, value);
+      text += ']';
+    } else if constexpr (kind == Kind::Map) {
+      for (const auto& [key, mapped] : value) text.append(text.empty() ? "{" : ", ").append(ToText(key)).append(": ").append(ToText(mapped));
+      text += text.empty() ? "{}" : "}";
+    } else {
+      text = "[";
+      for (const auto& element : value) add(element);
+      text += ']';
+    }
   } else {
     text = ToJson(value, std::numeric_limits<std::int64_t>::max(), 0);
   }

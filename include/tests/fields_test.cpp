@@ -2,7 +2,14 @@
 #include <revctl/json_reader.h>
 #include <revctl/serialize.h>
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
 
 // One list of definitions instead of a struct, a Serialize, an operator== and a printer.
 
@@ -91,6 +98,23 @@ TEST_CASE("fields: equality, printing, JSON", "[fields]") {
         R"({p1Score: 0, p2Score: 7, players: [Player{name: "nobody", height: 1.5}]})");
   CHECK(revctl::ToText(a).find("secret") == std::string::npos);
   CHECK(revctl::ToJson(a, SR_LATEST, 0) == R"({"p1Score": 0, "p2Score": 7, "players": [], "secret": "s"})");
+}
+
+TEST_CASE("fields: what is not to be printed is not printed from within containers either", "[fields]") {
+  const auto shows = [](const auto& value, const std::string& text) {
+    std::string shown = revctl::ToText(value);
+    for (std::size_t at; (at = shown.find("secret")) != shown.npos;) FAIL(shown);
+    for (std::size_t at; (at = shown.find(revctl::ToText(Score()))) != shown.npos;) shown.replace(at, revctl::ToText(Score()).size(), "#");
+    CHECK(shown == text);
+  };
+  shows(std::optional<Score>(Score()), "#");
+  shows(std::optional<Score>(), "null");
+  shows(std::make_unique<Score>(), "#");
+  shows(std::map<int, std::vector<Score>>{{1, {Score(), Score()}}, {2, {}}}, "{1: [#, #], 2: []}");
+  shows(std::pair(1, Score()), "[1, #]");
+  shows(std::tuple(Score(), std::optional<Score>(), 2), "[#, null, 2]");
+  shows(std::variant<int, Score>(Score()), "#");
+  shows(std::array<std::variant<int, Score>, 2>{1, Score()}, "[1, #]");
 }
 
 TEST_CASE("fields: the table, for generators of one's own", "[fields]") {

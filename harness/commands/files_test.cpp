@@ -244,6 +244,11 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
   CHECK(before.exit == 0);
   CHECK_THAT(before.out, Catch::Contains("older than SR_NO_FOULS"));
   CHECK(Run(folder, kFour + " record --baseline --golden golden").exit == 2);
+  const Ran in_ci =
+      Run(folder, "CI=1 " + kFour + " record --baseline --allow-ci --reason x --golden golden");
+  CHECK(in_ci.exit == 2);
+  CHECK_THAT(in_ci.err, Catch::Contains("a person accepts") && !Catch::Contains("--allow-ci"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/golden/approved"));
   CHECK(Run(folder, kFour + " record --baseline --reason 'we begin here' --golden golden").exit ==
         0);
   const Ran after = Run(folder, kFour + " check --golden golden");

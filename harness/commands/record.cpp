@@ -126,6 +126,9 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
 }  // namespace
 
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
+  // A baseline accepts what is there, so --allow-ci, which is about goldens, does not help it.
+  if (UnderCi() && arguments.baseline)
+    return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
   if (UnderCi() && !arguments.allow_ci) {
     return Refuse(
         Exit::Usage,

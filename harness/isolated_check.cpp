@@ -9,6 +9,7 @@
 
 #include "harness/child_process.h"
 #include "harness/message.h"
+#include "harness/shell_word.h"
 
 namespace harness {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of it
 
 /// The error about a golden or sample that ended the process.
 Finding CrashFinding(const RootType& root, const std::string& what, const std::string& ending,
-                     const CheckOptions& options) {
+                     const std::string& store, const CheckOptions& options) {
   const bool golden = what.starts_with("golden ");
   Finding finding;
   finding.rule = golden ? rule::kBytes : rule::kStability;
@@ -30,10 +31,11 @@ Finding CrashFinding(const RootType& root, const std::string& what, const std::s
     finding.revision = what.substr(7, what.find_first_of("/+") - 7);
   finding.message = root.name + ": the " + what + " ends the process (" + ending + ")";
   finding.fix =
-      (golden ? options.program + " dump golden/" + what.substr(7, slash - 7) + ".golden --type " +
-                    root.name
+      (golden ? options.program + " dump " +
+                    ShellWord(store + "/" + what.substr(7, slash - 7) + ".golden") + " --type " +
+                    ShellWord(root.name)
               : options.program + " check --in-process") +
-      "   // under a debugger or sanitizer shows where; let the body refuse what it cannot "
+      "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
       "take with r.Fail(reason)";
   return finding;
 }
@@ -144,7 +146,7 @@ class Parts {
       // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true)) {
-        Finding finding = CrashFinding(root, what, ending, options_);
+        Finding finding = CrashFinding(root, what, ending, store_.folder(), options_);
         verdicts_.Add(std::move(finding), "crash of " + what);
       }
       // The same again, though it was left out: nothing more can be said about this type. One that

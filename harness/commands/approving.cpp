@@ -28,7 +28,7 @@ std::vector<Pending> PendingChanges(const Session& session) {
 PendingFolder FolderOf(const Session& session) {
   namespace fs = std::filesystem;
   const std::string root = session.registry.settings.build_root;
-  const fs::path name = fs::path(session.program).filename();
+  const fs::path name = fs::path(session.path).filename();
   if (!root.empty()) return PendingFolder((fs::path(root) / "revctl-pending" / name).string());
   const fs::path own = fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
   return PendingFolder((own / name).string(), own.string());

@@ -32,7 +32,7 @@ Exit OfferTextconv(const Session& session) {
   if (auto written = golden::WriteFileAtomically(path, kAttributes); !written)
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
   if (session.quiet) return Exit::Fine;
-  const std::string program = fs::absolute(session.program, ignored).lexically_normal().string();
+  const std::string program = fs::absolute(session.path, ignored).lexically_normal().string();
   std::fprintf(stderr,
                "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"
                "  git config diff.revctl-golden.textconv \"'%s' dump --textconv\"\n",

@@ -11,26 +11,29 @@
 #include "harness/hostile_input.h"
 #include "harness/isolated_check.h"
 #include "harness/report/report.h"
+#include "harness/shell_word.h"
 
 namespace harness {
 namespace {
 
-/// Where a crashing input goes, so that it can be replayed: into the caller's folder, named after
-/// the type.
-std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash) {
+/// Where a crashing input goes, so that it can be replayed: beside the report, which leaves the machine with it, else
+/// into the caller's folder; named after the type. Empty where it cannot be written.
+std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash, const std::string& folder) {
   std::string name =
       "crash-" + root.name + (index == 0 ? "" : "-" + std::to_string(index + 1)) + ".bin";
   for (char& c : name) {
-    if (c == ':' || c == '<' || c == '>' || c == ',' || c == '/') c = '_';
+    if (c == ':' || c == '<' || c == '>' || c == ',' || c == '/' || c == ' ') c = '_';
   }
+  if (!folder.empty()) name = folder + "/" + name;
   std::ofstream file(name, std::ios::binary);
   file.write(reinterpret_cast<const char*>(crash.input.data()),
              static_cast<std::streamsize>(crash.input.size()));
+  file.close();
   return file ? name : "";
 }
 
 void AddCrashes(const Session& session, const RootType& root, const StormResult& storm,
-                CheckResult& result) {
+                const std::string& folder, CheckResult& result) {
   for (std::size_t i = 0; i < storm.crashes.size(); ++i) {
     const HostileCrash& crash = storm.crashes[i];
     Finding finding;
@@ -42,9 +45,13 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.line = root.entry.line;
     finding.message = root.name + ": hostile input ends the process: " + crash.what +
                       "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
-    finding.fix = session.program + " dump " + SaveInput(root, i, crash) + " --type " + root.name +
-                  " --revision " + crash.revision +
-                  "   // replays it; let the body refuse it with r.Fail(reason)";
+    const std::string file = SaveInput(root, i, crash, folder);
+    finding.fix = file.empty()
+                      ? "the input could not be written to " + (folder.empty() ? "the current folder" : folder) +
+                            ": sweep with --report FOLDER, where files can be written, to have it replayed"
+                      : session.program + " dump " + ShellWord(file) + " --type " + ShellWord(root.name) +
+                            " --revision " + crash.revision +
+                            "   # replays it; let the body refuse it with r.Fail(reason)";
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});
     result.errors = true;
@@ -115,7 +122,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
     const StormResult storm = Storm(root, history, share, session.seed);
     inputs += storm.inputs;
     refused += storm.refused;
-    AddCrashes(session, root, storm, result);
+    AddCrashes(session, root, storm, arguments.report, result);
   }
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
              stdout);

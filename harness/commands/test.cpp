@@ -136,7 +136,7 @@ Exit RunTest(const Session& session, const TestArguments& arguments) {
               std::make_shared<LazyCheck>(session, root.name));
   }
   std::vector<std::string> words = arguments.words;
-  words.insert(words.begin(), session.program + " test");
+  words.insert(words.begin(), session.path + " test");
   const bool lists = ListsNames(words);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());

@@ -43,6 +43,20 @@ SERIALIZE_END
 HARNESS_TYPE(Fragile, SR_INITIAL);
 HARNESS_SAMPLE(Fragile, "five") { d.choice = 5; }  // harmless, until its bytes are turned round
 #endif
+#ifdef WITH_TEMPLATE
+template <class T>
+struct Slot {
+  T choice{};
+};
+SERIALIZE_TEMPLATE((class T), Slot<T>) {
+  ADD(SR_INITIAL, choice);
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
+  if (r.IsReading() && d.choice == 5 && std::getenv("SLOT_BREAKS") != nullptr) std::abort();
+}
+SERIALIZE_END
+HARNESS_TYPE(Slot<std::uint32_t>, SR_INITIAL);
+HARNESS_SAMPLE(Slot<std::uint32_t>, "five") { d.choice = 5; }
+#endif
 #ifdef WITH_MEANT
 HARNESS_RETIRED("Level", SR_NO_FOULS, "merged into the score");
 #endif

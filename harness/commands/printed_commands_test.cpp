@@ -1,0 +1,89 @@
+// What findings tell people to run does run, in a shell, as it is printed: with types and folders that a shell would
+// take for something else.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "harness/shell_word.h"
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+const std::string kTemplate = "'" REVCTL_ADOPTER_TEMPLATE "'";
+constexpr int kAborted = 134;  // the shell's word for signal 6
+
+/// The first mending line that has `word`; empty where there is none.
+std::string Printed(const Ran& ran, const std::string& word) {
+  for (auto at = ran.out.find("fix: "); at != std::string::npos; at = ran.out.find("fix: ", at + 1)) {
+    const std::string line = ran.out.substr(at + 5, ran.out.find('\n', at) - at - 5);
+    if (line.find(word) != std::string::npos) return line;
+  }
+  return "";
+}
+
+Ran RunAsPrinted(const Folder& folder, const std::string& line, const std::string& environment = "") {
+  return Run(folder, environment + "sh -c " + ShellWord(line));
+}
+
+}  // namespace
+
+TEST_CASE("a word of a command is quoted where a shell would take it for something else", "[harness][commands]") {
+  CHECK(ShellWord("build/save_harness") == "build/save_harness");
+  CHECK(ShellWord("game::Score.old=new") == "game::Score.old=new");
+  CHECK(ShellWord("") == "''");
+  const Folder folder;
+  for (const std::string word : {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
+    INFO(word);
+    CHECK(Run(folder, "printf %s " + ShellWord(word)).out == word);
+  }
+}
+
+TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report", "[harness][commands][crash]") {
+  const Folder folder;
+  const std::string in = " --golden 'my golden'";
+  REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
+  const Ran crash = Run(folder, kTemplate + " sweep --fuzz 3 --report 'my report'" + in);
+  INFO(crash.out << crash.err);
+  CHECK(crash.exit == 1);
+  const std::string line = Printed(crash, " dump ");
+  INFO(line);
+  REQUIRE_THAT(line, Catch::Contains("--type 'Slot<"));
+  CHECK(RunAsPrinted(folder, line).exit == kAborted);
+  std::size_t beside = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/my report"))
+    beside += entry.path().filename().string().starts_with("crash-Slot_");
+  CHECK(beside > 0);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    CHECK_FALSE(entry.path().filename().string().starts_with("crash-"));
+}
+
+TEST_CASE("check: what shows where a golden ends the process runs as printed", "[harness][commands][crash]") {
+  const Folder folder;
+  const std::string in = " --golden 'my golden'";
+  REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
+  const Ran crash = Run(folder, "SLOT_BREAKS=1 " + kTemplate + " check" + in);
+  INFO(crash.out << crash.err);
+  CHECK(crash.exit == 1);
+  const std::string line = Printed(crash, " dump ");
+  INFO(line);
+  REQUIRE_THAT(line, Catch::Contains("'my golden/SR_"));
+  CHECK(RunAsPrinted(folder, line, "SLOT_BREAKS=1 ").exit == kAborted);
+}
+
+TEST_CASE("sweep: an input that cannot be written is said to be so, instead of a command without it",
+          "[harness][commands][crash]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
+  // Where the input belongs stands something that nothing can be written to, even by root.
+  for (const char* suffix : {"", "-2", "-3", "-4", "-5"}) {
+    const std::string name = std::string("crash-Slot_u32_") + suffix + ".bin";
+    REQUIRE(std::filesystem::create_directories(folder.path() + "/" + name));
+  }
+  const Ran crash = Run(folder, kTemplate + " sweep --fuzz 3 --golden golden");
+  INFO(crash.out << crash.err);
+  CHECK(crash.exit == 1);
+  CHECK_THAT(crash.out, Catch::Contains("could not be written to the current folder"));
+  CHECK(Printed(crash, " dump ").empty());
+}
+
+}  // namespace harness::test

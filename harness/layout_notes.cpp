@@ -109,7 +109,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   RecordNotes& notes = records_[frame.type];
   MergeSequence(frame.fields, notes.fields);
   Unite(frame.compared, notes.compared);
-  for (const auto& [member, size] : frame.members) notes.members.try_emplace(member, size);
+  for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
   ++notes.records;
 }
 
@@ -136,13 +136,13 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
   Frame& frame = Innermost();
   const Form form = field.site.form;
   if (form == Form::Ignore || form == Form::Bits || form == Form::Base) {
-    frame.members.emplace_back(Member{-1, field.site.name}, 0);
+    frame.members.emplace_back(Member{-1, field.site.name}, Extent{});
     return;
   }
   const auto offset =
       static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
-    frame.members.emplace_back(Member{offset, {}}, field.type.size);
+    frame.members.emplace_back(Member{offset, {}}, Extent{field.type.size, field.type.alignment});
   }
 }
 
@@ -193,7 +193,7 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
     if (own.members.empty()) {
       own.members = notes.members;
     } else {
-      for (const auto& [member, size] : notes.members) own.members.try_emplace(member, size);
+      for (const auto& [member, extent] : notes.members) own.members.try_emplace(member, extent);
     }
     own.records += notes.records;
   }
@@ -282,23 +282,29 @@ std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
 }
 
 std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
+  constexpr std::size_t kMostCounted = 126;  // aggregate_members.h asks the compiler for no more
   std::map<std::string, Unvisited> found;
   for (const auto& [type, notes] : records_) {
-    if (notes.members.size() >= type->aggregate_members) continue;
-    Unvisited unvisited{type->aggregate_members, notes.members.size(), 0, 0};
+    const bool counted = type->aggregate_members != 0 || notes.members.size() <= kMostCounted;
+    if (counted && notes.members.size() >= type->aggregate_members) continue;
+    Unvisited unvisited{type->aggregate_members, notes.members.size(), {}};
+    std::vector<std::pair<std::size_t, std::size_t>> padding;
     std::size_t end = 0;
-    const auto gap = [&](std::size_t from, std::size_t to) {
-      if (to <= from || to - from <= unvisited.gap_end - unvisited.gap_begin) return;
-      unvisited.gap_begin = from;
-      unvisited.gap_end = to;
+    // What follows begins at the next multiple of its alignment, if nothing else lies before it.
+    const auto gap = [&](std::size_t to, std::size_t alignment) {
+      if (to <= end) return;
+      const bool explained = (end + alignment - 1) / alignment * alignment == to;
+      (explained ? padding : unvisited.gaps).emplace_back(end, to);
     };
-    for (const auto& [member, size] : notes.members) {
+    for (const auto& [member, extent] : notes.members) {
       if (member.first < 0) continue;
-      gap(end, static_cast<std::size_t>(member.first));
-      end = std::max(end, static_cast<std::size_t>(member.first) + size);
+      const auto begin = static_cast<std::size_t>(member.first);
+      gap(begin, extent.alignment);
+      end = std::max(end, begin + extent.size);
     }
-    gap(end, type->size);
-    found.emplace(type->name(), unvisited);
+    gap(type->size, type->alignment);
+    if (unvisited.gaps.empty()) unvisited.gaps = std::move(padding);
+    found.emplace(type->name(), std::move(unvisited));
   }
   return found;
 }
@@ -309,13 +315,17 @@ std::vector<std::int64_t> LayoutNotes::Compared() const {
   return all;
 }
 
+std::string ConditionKey(const std::string& type, const std::string& field, const std::string& condition) {
+  return type + "." + field + "\n" + condition;
+}
+
 std::map<std::string, Outcomes> LayoutNotes::Conditions() const {
   std::map<std::string, Outcomes> conditions;
   for (const auto& [type, notes] : records_) {
     if (IsAnyClass(*type)) continue;
     for (const Noted& noted : notes.fields) {
       if (!noted.live || noted.site.condition[0] == '\0') continue;
-      Outcomes& outcomes = conditions[type->name() + "." + noted.site.name];
+      Outcomes& outcomes = conditions[ConditionKey(type->name(), noted.site.name, noted.site.condition)];
       outcomes.when_true |= noted.outcomes.when_true;
       outcomes.when_false |= noted.outcomes.when_false;
     }

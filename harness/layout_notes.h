@@ -16,11 +16,16 @@ struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
+/// What a condition is known by: a field may come twice, each time with a condition of its own.
+std::string ConditionKey(const std::string& type, const std::string& field, const std::string& condition);
+
 /// Members of an aggregate that a body never mentions.
 struct Unvisited {
-  std::size_t members = 0, visited = 0;  ///< as the compiler counts them; as the body mentions them
-  std::size_t gap_begin = 0,
-              gap_end = 0;  ///< the largest stretch of the object that nothing visits, bytes
+  std::size_t members = 0;  ///< as the compiler counts them; 0: more than it is asked to count
+  std::size_t visited = 0;  ///< as the body mentions them
+  /// Stretches of the object that nothing visits, begin and end, in bytes: those that are more than padding; where
+  /// there are none, padding, in which a small member may lie.
+  std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
 /// What is learned about the layouts of a type, and of all types that it reaches, by looking over
@@ -59,7 +64,7 @@ class LayoutNotes {
   /// Every number that a body compared the revision with, ascending.
   std::vector<std::int64_t> Compared() const;
 
-  /// Fields that a condition decides about, as `Type.field`, and the outcomes seen.
+  /// Fields that a condition decides about, by ConditionKey, and the outcomes seen.
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
@@ -78,7 +83,10 @@ class LayoutNotes {
   /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored
   /// ones) goes by name.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
-  using Members = std::map<Member, std::size_t>;  ///< with their sizes
+  struct Extent {
+    std::size_t size = 0, alignment = 1;
+  };
+  using Members = std::map<Member, Extent>;
   struct RecordNotes {
     Members members;
     std::vector<Noted> fields;

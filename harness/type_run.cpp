@@ -77,7 +77,34 @@ const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Gold
       (number < n ? seen.below : seen.from_on) = true;
     }
   }
+  NoteConditions();
   return last_;
+}
+
+void TypeRun::NoteConditions() {
+  for (const auto& [type, trace] : last_.layouts) {
+    for (const revctl::LayoutField& field : trace.layout.fields) {
+      if (field.condition.empty()) continue;
+      const std::string key = ConditionKey(type, field.name, field.condition);
+      const auto found = last_.conditions.find(key);
+      if (found == last_.conditions.end()) continue;
+      const auto [at, fresh] = conditions_.try_emplace(key);
+      SeenCondition& known = at->second;
+      const bool newer = fresh || last_number_ > known.number;
+      if (!fresh && field.condition.find("revision") != std::string::npos &&
+          !SameSide(known.number, last_number_, last_.compared)) {
+        if (!newer) continue;
+        known.seen = {};
+      }
+      if (newer) {
+        known.type = type;
+        known.field = field;
+        known.number = last_number_;
+      }
+      known.seen.when_true |= found->second.when_true;
+      known.seen.when_false |= found->second.when_false;
+    }
+  }
 }
 
 RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& goldens) const {

@@ -22,6 +22,14 @@ struct RevisionRun {
   std::map<std::string, Unvisited> unvisited;
 };
 
+/// What all runs saw of one condition.
+struct SeenCondition {
+  std::string type;
+  revctl::LayoutField field;  ///< as at `number`
+  std::int64_t number = 0;    ///< of the newest run that saved the field
+  Outcomes seen;
+};
+
 /// Runs one root type over its samples and goldens, revision by revision.
 ///
 /// A body behaves alike at two revisions that lie on the same side of every number it compares
@@ -40,11 +48,16 @@ class TypeRun {
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
+  /// By ConditionKey. Samples and goldens of every revision that was run count, since they decide alike; where the
+  /// condition itself looks at the revision, only those that it cannot tell from the newest.
+  const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
+
   /// What happens at the revision with this number. `goldens`: those to be read at it, besides what
   /// the samples give.
   const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
 
  private:
+  void NoteConditions();
   RevisionRun Run(std::int64_t number, const std::vector<const Golden*>& goldens) const;
 
   const RootType& root_;
@@ -54,6 +67,7 @@ class TypeRun {
   std::vector<const Golden*> last_goldens_;
   RevisionRun last_;
   std::map<std::string, std::map<std::int64_t, Sides>> sides_;
+  std::map<std::string, SeenCondition> conditions_;
 };
 
 /// Whether both revisions lie on the same side of every number: bodies that compared with these

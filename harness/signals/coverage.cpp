@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/shell_word.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -12,7 +13,7 @@ constexpr const char* kNeverSaved = "gate";
 
 void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
          const revctl::LayoutField& field, const std::string& message, const std::string& fix,
-         const std::string& cause) {
+         const std::string& cause, const std::string& revision = "") {
   // What was uncovered when the project adopted the harness was accepted then.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
@@ -25,7 +26,7 @@ void Add(CheckContext& context, const RootType& root, Severity severity, const s
   finding.signal = "coverage";
   finding.type = type;
   finding.field = field.name;
-  finding.revision = context.history.latest().name;
+  finding.revision = revision.empty() ? context.history.latest().name : revision;
   finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
   finding.line = field.file.empty() ? root.entry.line : field.line;
   finding.message = message;
@@ -33,20 +34,27 @@ void Add(CheckContext& context, const RootType& root, Severity severity, const s
   context.verdicts.Add(std::move(finding), cause);
 }
 
-void CheckConditions(CheckContext& context, const RootType& root, const RevisionRun& now) {
-  for (const auto& [type, trace] : now.layouts) {
-    for (const revctl::LayoutField& field : trace.layout.fields) {
-      const auto found = now.conditions.find(type + "." + field.name);
-      if (field.condition.empty() || found == now.conditions.end()) continue;
-      const Outcomes& seen = found->second;
-      if (seen.when_true && seen.when_false) continue;
-      Add(context, root, Severity::Warning, type, field,
-          type + "." + field.name + ": no sample and no golden makes `" + field.condition + "` " +
-              (seen.when_true ? "false" : "true"),
-          "HARNESS_SAMPLE(" + root.name + ", \"" + field.name + "\") { /* d such that it is " +
-              (seen.when_true ? "false" : "true") + " */ }",
-          "condition");
+void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
+  const std::string& root = run.root().name;
+  for (const auto& [key, condition] : run.conditions()) {
+    const auto& [type, field, number, seen] = condition;
+    if (seen.when_true && seen.when_false) continue;
+    const std::string wanted = seen.when_true ? "false" : "true";
+    const std::string message =
+        type + "." + field.name + ": no sample and no golden makes `" + field.condition + "` " + wanted;
+    std::string fix =
+        "HARNESS_SAMPLE(" + root + ", \"" + field.name + "\") { /* d such that it is " + wanted + " */ }";
+    std::string name;
+    if (!now.conditions.contains(key)) {  // no object of today's can hold what only older files have
+      const auto& revisions = context.history.revisions();
+      const auto revision = std::find_if(revisions.begin(), revisions.end(), [n = number](const Revision& other) {
+        return other.number == n;
+      });
+      name = revision == revisions.end() ? std::to_string(number) : revision->name;
+      fix = context.options.program + " import FILE --type " + ShellWord(root) + " --name " + ShellWord(field.name) +
+            "   # a file of " + name + " in which it is " + wanted;
     }
+    Add(context, run.root(), Severity::Warning, type, field, message, fix, "condition", name);
   }
 }
 
@@ -66,22 +74,39 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   }
 }
 
+/// "bytes 4 to 7 and 20 to 23"
+std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>>& stretches) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(stretches.size(), kMost); ++i) {
+    text += (i == 0 ? "bytes " : i + 1 == stretches.size() ? " and " : ", ") + std::to_string(stretches[i].first) +
+            " to " + std::to_string(stretches[i].second - 1);
+  }
+  if (stretches.size() > kMost) text += " and " + std::to_string(stretches.size() - kMost) + " more places";
+  return text;
+}
+
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
-    const std::size_t missing = unvisited.members - unvisited.visited;
     const auto layout = now.layouts.find(type);
     revctl::LayoutField place;  // the body, by its first line
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
     }
+    const std::string look =
+        unvisited.gaps.empty() ? "" : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
+    if (unvisited.members == 0) {
+      Add(context, root, Severity::Warning, type, place,
+          type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
+              " members, more than are counted, so nothing tells whether these are all" + look,
+          "put some of them into a struct of their own: " + type + " is then counted, and so is that", "members");
+      continue;
+    }
+    const std::size_t missing = unvisited.members - unvisited.visited;
     Add(context, root, Severity::Error, type, place,
         std::to_string(missing) + " of " + std::to_string(unvisited.members) + " members of " +
-            type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" +
-            (unvisited.gap_end > unvisited.gap_begin
-                 ? "; look at bytes " + std::to_string(unvisited.gap_begin) + " to " +
-                       std::to_string(unvisited.gap_end - 1) + " of the object"
-                 : std::string()),
+            type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" + look,
         "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
             "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);",
         "members");
@@ -122,7 +147,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
       Add(context, run.root(), Severity::Warning, type, place,
           type + ": what it does with files older than " + revision->name +
               " (gates, upgrade code) is reached by no golden and no sample",
-          context.options.program + " record --backfill   // or import a file of that age",
+          context.options.program + " record --backfill   # or import a file of that age",
           "older than " + revision->name);
     }
   }
@@ -154,7 +179,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 void CheckCoverage(CheckContext& context, TypeRun& run) {
   const RevisionRun now = run.At(context.history.latest().number, {});
   if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
-  CheckConditions(context, run.root(), now);
+  CheckConditions(context, run, now);
   CheckGates(context, run.root(), now);
   CheckMembers(context, run.root(), now);
 }
@@ -196,11 +221,11 @@ void CheckRecorded(CheckContext& context) {
   AddUnrecorded(context, between, Severity::Error,
                 ": no goldens are recorded, though later revisions have some",
                 context.options.program +
-                    " record --backfill   // or check out that revision's code and record there");
+                    " record --backfill   # or check out that revision's code and record there");
   AddUnrecorded(context, before, Severity::Note,
                 ": older than the first goldens; what they mean is not protected",
                 context.options.program +
-                    " record --backfill   // writes them with today's code, marked as such");
+                    " record --backfill   # writes them with today's code, marked as such");
 }
 
 }  // namespace harness

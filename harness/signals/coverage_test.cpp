@@ -1,4 +1,5 @@
-// GH007: an enum's value in a golden that has no name.
+// GH007: conditions of which one outcome was never seen, members that no body mentions, an enum's value in a golden
+// that has no name.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -27,6 +28,61 @@ struct Reply {
   E code = E::Fine;
 };
 SERIALIZE_TEMPLATE((class E), Reply<E>) { ADD(SR_INITIAL, code); }
+SERIALIZE_END
+
+/// What no sample hits upon: its number does not stand in the condition.
+bool IsRare(std::int32_t kind) { return kind == 123456789; }
+
+struct Door {
+  std::int32_t kind = 0, width = 0, height = 0;
+};
+SERIALIZE_TYPE(Door) {
+  ADD(SR_INITIAL, kind);
+  ADD_CONDITIONAL(SR_INITIAL, !IsRare(d.kind), width);
+  REM_CONDITIONAL(SR_INITIAL, SR_FOULS, IsRare(d.kind), std::int32_t, hinges, 0);
+  ADD(SR_INITIAL, height);
+}
+SERIALIZE_END
+void MakeRare(void* object) { static_cast<Door*>(object)->kind = 123456789; }
+
+/// `b` and `d` are forgotten; that alone explains two stretches, and the one at the end is padding.
+struct Sparse {
+  std::int8_t a = 0;
+  std::int32_t b = 0;
+  std::int32_t c = 0;
+  std::int64_t d = 0;
+  std::int8_t e = 0;
+};
+SERIALIZE_TYPE(Sparse) {
+  ADD(SR_INITIAL, a);
+  ADD(SR_INITIAL, c);
+  ADD(SR_INITIAL, e);
+}
+SERIALIZE_END
+
+/// Where alignment explains each gap, a small member lies in one of them.
+struct Snug {
+  std::int8_t a = 0, b = 0;
+  std::int32_t c = 0;
+};
+SERIALIZE_TYPE(Snug) {
+  ADD(SR_INITIAL, a);
+  ADD(SR_INITIAL, c);
+}
+SERIALIZE_END
+
+#define TEN(m, n) m(n##0) m(n##1) m(n##2) m(n##3) m(n##4) m(n##5) m(n##6) m(n##7) m(n##8) m(n##9)
+#define HUNDRED(m, n)                                                                                     \
+  TEN(m, n##0) TEN(m, n##1) TEN(m, n##2) TEN(m, n##3) TEN(m, n##4) TEN(m, n##5) TEN(m, n##6) TEN(m, n##7) \
+  TEN(m, n##8) TEN(m, n##9)
+struct Crowd {
+#define MEMBER(name) std::int32_t name = 0;
+  HUNDRED(MEMBER, m) TEN(MEMBER, n1) TEN(MEMBER, n2) TEN(MEMBER, n3) std::int32_t forgotten = 0;
+};
+SERIALIZE_TYPE(Crowd) {
+#define VISIT(name) ADD(SR_INITIAL, name);
+  HUNDRED(VISIT, m) TEN(VISIT, n1) TEN(VISIT, n2) TEN(VISIT, n3)
+}
 SERIALIZE_END
 
 }  // namespace
@@ -86,6 +142,72 @@ TEST_CASE("check: a golden that holds a value without a name is pointed out, wit
   CHECK_THAT(finding.message,
              Catch::Contains("SR_INITIAL/odd holds a value that has no name, at color"));
   CHECK_THAT(finding.fix, Catch::Contains("docs/guide/serialize.md"));
+}
+
+TEST_CASE("check: an outcome of a condition that nothing reaches is told, also of a field that is gone by now",
+          "[harness][signals][coverage][condition]") {
+  const Folder folder;
+  Program(1).Type<Door>().Record(folder);
+  const Program today = Program(2).Type<Door>();
+  today.Record(folder);
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  CHECK(result.findings.size() == 2);
+  const std::string type = today.registry.types[0].name;
+  const Finding live = Find(result, "GH007", type, "width");
+  CHECK_THAT(live.message, Catch::Contains("no sample and no golden makes `!IsRare(d.kind)` false"));
+  CHECK_THAT(live.fix, Catch::StartsWith("HARNESS_SAMPLE("));
+  const Finding gone = Find(result, "GH007", type, "hinges");
+  CHECK_THAT(gone.message, Catch::Contains("makes `IsRare(d.kind)` true"));
+  CHECK(gone.revision == "SR_INITIAL");
+  CHECK_THAT(gone.fix, Catch::StartsWith("save_harness import FILE --type ") &&
+                           Catch::Contains("# a file of SR_INITIAL in which it is true"));
+
+  SECTION("a file of then that is added, as `import` adds one, is an answer to both") {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = today.List();
+    const History history(list, store);
+    std::vector<std::byte> payload;
+    Door door{123456789, 0, 7};
+    REQUIRE(today.registry.types[0].entry.write(1, &door, payload).ok);
+    const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
+    REQUIRE(import.troubles.empty());
+    REQUIRE(golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
+    const CheckResult after = today.Check(folder);
+    INFO(Text(after));
+    CHECK(after.findings.empty());
+  }
+}
+
+TEST_CASE("check: goldens count where no sample makes a condition decide otherwise",
+          "[harness][signals][coverage][condition]") {
+  const Folder folder;
+  Program(1).Type<Door>().Sample("rare", MakeRare).Record(folder);
+  const CheckResult result = Program(1).Type<Door>().Check(folder);
+  INFO(Text(result));
+  CHECK(result.findings.empty());
+}
+
+TEST_CASE("check: members that no body mentions are told with every place where they may lie",
+          "[harness][signals][coverage][members]") {
+  const auto told = [](const Program& program) {
+    const Folder folder;
+    program.Record(folder);
+    const CheckResult result = program.Check(folder);
+    INFO(Text(result));
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].rule == "GH007");
+    return result.findings[0];
+  };
+  const Finding sparse = told(Program(1).Type<Sparse>());
+  CHECK(sparse.severity == Severity::Error);
+  CHECK_THAT(sparse.message, Catch::StartsWith("2 of 5 members of ") &&
+                                 Catch::Contains("; look at bytes 1 to 7 and 12 to 23 of the object"));
+  CHECK_THAT(told(Program(1).Type<Snug>()).message, Catch::Contains("; look at bytes 1 to 3 of the object"));
+  const Finding crowd = told(Program(1).Type<Crowd>());
+  CHECK(crowd.severity == Severity::Warning);
+  CHECK_THAT(crowd.message, Catch::Contains("mentions 130 members, more than are counted") &&
+                                Catch::Contains("look at bytes 520 to 523 of the object"));
 }
 
 }  // namespace harness::test

@@ -24,9 +24,8 @@ struct StormResult {
 };
 
 /// Decodes truncated, flipped, spliced and lying variants of every golden of `root` for `seconds`
-/// at most, the time to make crashing inputs small included. Runs in child processes: a crash costs
-/// one input, and the storm goes on behind it. Bounded: it ends when the time is up or all variants
-/// are done.
+/// the time to make crashing inputs small included. Runs in child processes: a crash costs one
+/// input, and the storm goes on behind it. It ends when the time is up, or at kMostCrashes.
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed);
 
 }  // namespace harness

@@ -101,12 +101,9 @@ namespace detail {
 
 template <class T>
 consteval bool HoldsDescribed();
-template <class... Part>
-consteval bool AnyHoldsDescribed(std::type_identity<std::variant<Part...>>) { return (HoldsDescribed<Part>() || ...); }
-template <class... Part>
-consteval bool AnyHoldsDescribed(std::type_identity<std::tuple<Part...>>) { return (HoldsDescribed<Part>() || ...); }
-template <class A, class B>
-consteval bool AnyHoldsDescribed(std::type_identity<std::pair<A, B>>) { return HoldsDescribed<A>() || HoldsDescribed<B>(); }
+/// Of a pair, a tuple, a variant.
+template <template <class...> class Parts, class... Part>
+consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) { return (HoldsDescribed<Part>() || ...); }
 
 /// Whether a T is, or holds in containers, something with a list of fields, of which some may not be printed.
 template <class T>

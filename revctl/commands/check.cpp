@@ -246,7 +246,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   request.use_in_code = request.scope == GateRequest::Scope::Landing;
   auto found = RunGate(request);
   if (!found.ok()) return found.error();
-  return Report(session, *found, "revctl: fine against " + request.target_label);
+  return Report(session, *found, "revctl: fine against " + request.TargetText());
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
     out.push_back({"installation", false, parts.error().message, parts.error().fix});
   } else {
     for (const Part& part : *parts) {
-      out.push_back({part.what, part.present, part.note.empty() ? part.present ? "set up" : "missing" : part.note, part.present ? "" : "revctl install"});
+      out.push_back({part.what, part.present, part.note.empty() ? part.present ? "set up" : "missing" : part.note, part.present ? "" : part.fix.empty() ? "revctl install" : part.fix});
     }
   }
   auto shallow = workspace.repository().IsShallow();

@@ -1,7 +1,12 @@
 // The gate over every list of a change: who decides (the target's policy), and what each list's three sides are.
 #include "revctl/commands/gate.h"
 
+#include <algorithm>
+#include <list>
+#include <memory>
+
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/list_gate.h"
 #include "revctl/commands/views.h"
 
@@ -13,13 +18,6 @@ using findings::Exit;
 using findings::Finding;
 using findings::Result;
 using findings::Severity;
-
-std::optional<config::Config> ParseAt(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  auto parsed = config::ParseConfig(*text, config::kFileName);
-  if (!parsed.ok()) return std::nullopt;
-  return std::move(*parsed);
-}
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config, const std::string& name) {
   return config ? config->ListNamed(name) : nullptr;
@@ -39,9 +37,34 @@ list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* 
   return out;
 }
 
-}  // namespace
+/// What code does with the lists that were judged. The names of the others are known, too: they may have the same prefix.
+Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours, const std::vector<std::unique_ptr<ListGate>>& gates,
+                                  std::vector<Finding>& out) {
+  std::vector<ListInCode> lists;
+  std::list<list::RevisionList> not_judged;
+  for (const list::ListConfig& config : ours.lists) {
+    ListInCode& in_code = lists.emplace_back();
+    in_code.config = &config;
+    in_code.path = request.prefix + config.path;
+    const auto gate = std::find_if(gates.begin(), gates.end(), [&](const auto& one) { return one->config().name == config.name; });
+    in_code.judged = gate != gates.end();
+    if (in_code.judged) {
+      in_code.config = &(*gate)->config();
+      if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
+      if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
+    } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
+      if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok()) in_code.list = &not_judged.emplace_back(std::move(*parsed));
+    }
+  }
+  for (ListInCode& one : lists) {
+    for (const ListInCode& other : lists) {
+      if (other.list != nullptr && one.list != nullptr && other.list->enum_name != one.list->enum_name) one.others.insert(other.list->enum_name);
+    }
+  }
+  return JudgeUse(request, lists, out);
+}
 
-Result<std::vector<Finding>> RunGate(const GateRequest& request) {
+Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
   auto ours_text = request.side.Read(config_path);
@@ -70,13 +93,15 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
 
   std::optional<config::Config> target_config;
   if (request.target) {
-    auto text = request.repository->ReadFile(*request.target, config_path);
-    if (!text.ok()) return text.error();
-    target_config = ParseAt(*text);
-    if (*text && !target_config) {
+    auto there = ConfigAt(*request.repository, *request.target, request.prefix);
+    if (there.ok()) {
+      target_config = std::move(*there);
+    } else if (there.error().exit == Exit::Environment) {
+      return there.error();
+    } else {
       // It must not lock out the change that mends it.
-      out.push_back({"RV024", Severity::Warning, "the " + config_path + " of " + request.target_label + " cannot be read: this change is judged by its own",
-                     config_path, 0, "", "mend it with this change", "", "", "", ""});
+      out.push_back({"RV024", Severity::Warning, "the " + config_path + " of " + request.TargetText() + " cannot be read: this change is judged by its own",
+                     config_path, 0, "", "mend it with this change", "", "", "", there.error().message});
     }
   }
   // Before the target has a policy of its own, the change that brings one is judged by it.
@@ -101,9 +126,10 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
 
   std::optional<config::Config> base_config;
   if (base) {
-    auto text = request.repository->ReadFile(*base, config_path);
-    if (text.ok()) base_config = ParseAt(*text);
+    // Where the change began is past: nobody can mend what is wrong there.
+    if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok()) base_config = std::move(*there);
   }
+  std::vector<std::unique_ptr<ListGate>> gates;
   for (const list::ListConfig& list : ours->lists) {
     if (!request.only_list.empty() && request.only_list != list.name && request.only_list != list.path) continue;
     ThreeSides sides;
@@ -129,7 +155,7 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
     }
     sides.base_commit = base;
     sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
-    ListGate gate(request, policy, std::move(sides), out);
+    ListGate& gate = *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
     auto judged = gate.Run();
     if (!judged.ok()) return judged.error();
     if (gate.ours().entries.empty()) continue;
@@ -141,10 +167,10 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
       auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
       if (!dead.ok()) return dead.error();
     }
-    if (request.use_in_code) {
-      auto used = JudgeUse(request, gate.config(), gate.ours(), gate.Pending(), out);
-      if (!used.ok()) return used.error();
-    }
+  }
+  if (request.use_in_code) {
+    auto used = JudgeUseOf(request, *ours, gates, out);
+    if (!used.ok()) return used.error();
   }
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
@@ -152,6 +178,18 @@ Result<std::vector<Finding>> RunGate(const GateRequest& request) {
     JudgePolicy(*target_config, base_config, *ours, config_path, out);
   }
   return out;
+}
+
+}  // namespace
+
+Result<std::vector<Finding>> RunGate(const GateRequest& request) {
+  auto found = JudgeAll(request);
+  if (!found.ok() || !request.target) return found;
+  for (Finding& finding : *found) {
+    finding.target = request.target_label;
+    finding.target_commit = *request.target;
+  }
+  return found;
 }
 
 }  // namespace revctl::commands

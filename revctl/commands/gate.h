@@ -18,6 +18,10 @@ struct GateRequest {
     Commit,   ///< pre-commit: what is wrong wherever it is committed; a number may still be late or unreserved
     Release,  ///< the target is a release branch: nothing new may come, all of it must be on `main_tip`
   };
+  /// For messages: `origin/main at 3f2c1d0abc`, since the branch moves on.
+  std::string TargetText() const {
+    return target_label + (!target || target_label == target->substr(0, 10) ? "" : " at " + target->substr(0, 10));
+  }
   GateRequest(const git::Repository& in, std::string folder, Side judged)
       : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
 
@@ -27,7 +31,7 @@ struct GateRequest {
   Side side;
   std::optional<git::Oid> target;  ///< tip of the target; nullopt: it does not exist yet
   std::optional<git::Oid> base;    ///< of the merge; nullopt: the merge base is looked up
-  std::string target_label = "origin/main";
+  std::string target_label = "origin/main";  ///< as a command takes it
   std::optional<git::Oid> main_tip;  ///< Scope::Release: tip of the target that release lists are a prefix of
   std::string main_label;
   const ledger::Snapshot* ledger = nullptr;  ///< null: not known

@@ -1,8 +1,9 @@
 // RV026: `oldest` goes up in this change, so upgrade code for files below it is reached by nobody any more. It compiles, it is
 // tested by nothing, and it is what the change was made to be rid of.
-#include <algorithm>
+#include <map>
+#include <utility>
 
-#include "revctl/commands/code_lines.h"
+#include "revctl/commands/code_gates.h"
 #include "revctl/commands/gate_parts.h"
 
 namespace revctl::commands {
@@ -37,18 +38,23 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
     options.emplace_back("-w");
     for (const list::Entry* entry : dead) patterns.push_back(entry->name);
   }
-  auto lines = request.side.Grep(patterns, options);
-  if (!lines.ok()) return lines.error();
+  std::map<std::string_view, const list::Entry*> by_name;
+  for (const list::Entry* entry : dead) by_name.emplace(entry->name, entry);
   int told = 0;
-  for (const std::string& line : *lines) {
-    const auto hit = ParseCodeLine(line);
-    if (!hit || hit->path == request.prefix + config.path || !IsSource(hit->path)) continue;
-    const std::string code = CodeOf(hit->text);
-    const auto found = std::find_if(dead.begin(), dead.end(), [&](const list::Entry* entry) { return OnlyForOlder(code, entry->name); });
-    if (found == dead.end() || ++told > kMaxNotes) continue;
-    out.push_back({"RV026", Severity::Note, "only for files below " + (*found)->name + ", which nothing reads once `oldest` is " + config.oldest,
-                   hit->path, hit->line, (*found)->name, "remove it once this has landed; revctl purge --below " + config.oldest + " drops the entries", "", "", "", ""});
-  }
+  auto seen = EachSource(request.side, patterns, options, [&](const SourceCode& file) {
+    if (file.path() == request.prefix + config.path) return;
+    int last = 0;  // one note a line
+    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+      const auto found = file.tokens()[i].IsName() ? by_name.find(file.tokens()[i].text) : by_name.end();
+      if (found == by_name.end() || !OnlyForOlder(file.tokens(), i)) continue;
+      const int line = file.Line(file.tokens()[i]);
+      if (line == std::exchange(last, line) || ++told > kMaxNotes) continue;
+      const std::string& name = found->second->name;
+      out.push_back({"RV026", Severity::Note, "only for files below " + name + ", which nothing reads once `oldest` is " + config.oldest,
+                     file.path(), line, name, "remove it once this has landed; revctl purge --below " + config.oldest + " drops the entries", "", "", "", ""});
+    }
+  });
+  if (!seen.ok()) return seen.error();
   return Done{};
 }
 

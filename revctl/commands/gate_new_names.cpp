@@ -3,8 +3,8 @@
 // what was a revision of its own before somebody's merge took it for one. A text cannot tell, so a person has to.
 #include <map>
 
-#include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/source_code.h"
 #include "revctl/list/names.h"
 
 namespace revctl::commands {
@@ -15,7 +15,7 @@ using findings::Result;
 Result<Done> JudgeNewNames(ListGate& gate) {
   const list::RevisionList* const landed = gate.landed();
   if (landed == nullptr) return Done{};
-  std::map<std::string, const list::Entry*> names;
+  std::map<std::string, const list::Entry*, std::less<>> names;
   std::vector<std::string> patterns;
   for (const list::Entry* entry : list::NewNames(*landed, gate.ours(), gate.config())) {
     names.emplace(entry->name, entry);
@@ -23,26 +23,21 @@ Result<Done> JudgeNewNames(ListGate& gate) {
   }
   if (names.empty()) return Done{};
   const std::string list_path = gate.sides().path;
-  auto lines = gate.request().side.Grep(patterns, {"-F", "-w"});
-  if (!lines.ok()) return lines.error();
-  for (const std::string& line : *lines) {
-    const auto hit = ParseCodeLine(line);
-    if (!hit || hit->path == list_path || !IsSource(hit->path)) continue;
-    const std::string code = CodeOf(hit->text);
-    for (auto at = names.begin(); at != names.end();) {
+  auto seen = EachSource(gate.request().side, patterns, {"-F", "-w"}, [&](const SourceCode& file) {
+    if (file.path() == list_path) return;
+    for (const CodeToken& token : file.tokens()) {
+      const auto at = token.IsName() ? names.find(token.text) : names.end();
+      if (at == names.end()) continue;
       const auto& [name, entry] = *at;
-      if (!HoldsWord(code, name)) {
-        ++at;
-        continue;
-      }
       gate.Add("RV027",
-               name + " is new, used by code (" + hit->path + ":" + std::to_string(hit->line) + "), and only another name for " + entry->alias_of + " (" +
+               name + " is new, used by code (" + file.path() + ":" + std::to_string(file.Line(token)) + "), and only another name for " + entry->alias_of + " (" +
                    std::to_string(entry->number) + "), which has landed: what is gated on it is read from every file of that revision",
                entry->line, name,
                "is it a revision of its own? take its line out, and revctl reserve " + name + "; is it only a new name? land it under `aliases` in .revctl.yaml first");
-      at = names.erase(at);  // one place is enough
+      names.erase(at);  // one place is enough
     }
-  }
+  });
+  if (!seen.ok()) return seen.error();
   return Done{};
 }
 

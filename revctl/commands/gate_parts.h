@@ -19,9 +19,18 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
 /// RV027: new names for landed revisions, which code uses.
 findings::Result<findings::Done> JudgeNewNames(ListGate& gate);
 
-/// RV021, RV022: what the sources do with the list, by reading them (no compiler).
-findings::Result<findings::Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
-                                          const std::vector<const list::Entry*>& pending, std::vector<findings::Finding>& out);
+/// A list of the change, and what of it is looked for in code.
+struct ListInCode {
+  const list::ListConfig* config = nullptr;
+  std::string path;                           ///< from the repository's root
+  const list::RevisionList* list = nullptr;   ///< null: it cannot be read, so that nobody knows which names are its
+  std::vector<const list::Entry*> pending;
+  list::Names others;                         ///< enums of other lists: behind `Other::` stands none of this one's names
+  bool judged = true;                         ///< false: `--list` has picked another; its names are known all the same
+};
+
+/// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
+findings::Result<findings::Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists, std::vector<findings::Finding>& out);
 
 /// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's configuration where it lands.
 findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config, const list::ListConfig& before,

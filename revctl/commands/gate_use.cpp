@@ -1,8 +1,9 @@
-// Use of the list in code, read with git grep: a pending revision that nothing gates on, a comparison with a raw number, a
-// name with the prefix that the list does not have.
+// Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw number, a name with a list's prefix
+// that no list has. git grep names the files; these are cut into tokens, so that comments and strings say nothing.
 #include <algorithm>
 #include <set>
 
+#include "revctl/commands/code_gates.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_parts.h"
 
@@ -17,175 +18,212 @@ using findings::Severity;
 /// How many lines are listed; the others are counted.
 constexpr int kMostLines = 20;
 
-/// Identifiers of `code` that begin with `prefix`; all of them where it is empty.
-std::vector<std::string> NamesIn(const std::string& code, const std::string& prefix) {
-  std::vector<std::string> out;
-  for (std::size_t at = code.find(prefix); at < code.size(); at = code.find(prefix, at + 1)) {
-    if (at > 0 && IsWord(code[at - 1])) continue;
-    std::size_t end = at;
-    while (end < code.size() && IsWord(code[end])) ++end;
-    if (end == at || (code[at] >= '0' && code[at] <= '9')) continue;
-    // A macro's pasting or a function-like name is not a revision.
-    if (end < code.size() && code[end] == '(') continue;
-    if (code.compare(end, 2, "##") == 0) continue;
-    out.push_back(code.substr(at, end - at));
-  }
-  return out;
-}
-
-/// What `code` takes for an enumerator of `scope`, the enum's name: `Revision::kBoss`.
-std::vector<std::string> NamesOf(const std::string& code, const std::string& scope) {
-  std::vector<std::string> out;
-  for (std::size_t at = code.find(scope + "::"); at != std::string::npos; at = code.find(scope + "::", at + 1)) {
-    if (at > 0 && IsWord(code[at - 1])) continue;
-    const std::size_t begin = at + scope.size() + 2;
-    std::size_t end = begin;
-    while (end < code.size() && IsWord(code[end])) ++end;
-    // A class of that name has functions and scopes.
-    const bool enumerator = end > begin && (end == code.size() || (code[end] != '(' && code[end] != ':'));
-    if (enumerator) out.push_back(code.substr(begin, end - begin));
-  }
-  return out;
-}
-
 /// How a list's names are told in code: by its prefix; else by being in the list, or behind the enum's name.
 class NamesInCode {
  public:
-  NamesInCode(const list::ListConfig& config, const list::RevisionList& list) : config_(config), list_(list) {}
+  explicit NamesInCode(const ListInCode& in_code) : in_(in_code) {}
 
-  /// For git grep: lines on which one may stand. Of a list without a prefix those that gate, and those with a `pending` name.
-  std::string Pattern(const std::vector<const list::Entry*>& pending) const {
-    if (!config_.prefix.empty()) return config_.prefix;
-    std::string out = list_.enum_name.empty() ? "" : list_.enum_name + "::";
-    for (const list::Entry* entry : pending) out += (out.empty() ? "" : "|") + entry->name;
+  const ListInCode& in() const { return in_; }
+  const std::string& prefix() const { return in_.config->prefix; }
+  const std::string& enum_name() const { return in_.list == nullptr ? in_.config->enum_name : in_.list->enum_name; }
+  bool held() const { return held_; }
+  bool Uses(const std::string& name) const { return used_.contains(name); }
+
+  /// For git grep: what stands in every file that uses the list. Of one without a prefix, whatever gates, and a `pending` name.
+  std::string Pattern() const {
+    if (!prefix().empty()) return prefix();
+    std::string out = R"(revision|ADD\(|ADD_|REM\(|CHECK_INTEGRITY\()";
+    if (!enum_name().empty()) out += "|" + enum_name() + "::";
+    for (const list::Entry* entry : in_.pending) out += "|" + entry->name;
     return out;
   }
 
-  /// Names on a line that mean one of the list's, known ones first.
-  std::vector<std::string> On(const std::string& code) const {
-    std::vector<std::string> out = NamesIn(code, config_.prefix);
-    if (!config_.prefix.empty()) return out;
-    std::erase_if(out, [this](const std::string& name) { return list_.Find(name) == nullptr; });
-    if (list_.enum_name.empty()) return out;
-    for (std::string& name : NamesOf(code, list_.enum_name)) {
-      if (list_.Find(name) == nullptr) out.push_back(std::move(name));
-    }
-    return out;
+  void BeginFile() { held_ = false; }
+
+  bool Has(const CodeToken& name, std::string_view scope) const {
+    return in_.list != nullptr && Fits(name, scope) && in_.list->Find(name.text) != nullptr;
+  }
+  /// A file that uses the list's names is held to it: `revision` is a common word elsewhere.
+  void Use(const CodeToken& name) {
+    held_ = true;
+    used_.emplace(name.text);
+  }
+
+  /// A name that means one of this list's, whether the list has it or not.
+  bool Means(const CodeToken& name, std::string_view scope) const {
+    return prefix().empty() ? !enum_name().empty() && scope == enum_name() : Fits(name, scope);
   }
 
   /// What the library's macros make of a prefix, or the prefix alone, is no revision, and no mistake.
-  bool Harmless(const std::string& name) const {
-    const std::string& prefix = config_.prefix;
-    return !prefix.empty() && (name == prefix + "LATEST" || name == prefix + "H" || name.ends_with("_H_") || name.size() == prefix.size());
+  bool Harmless(std::string_view name) const {
+    return !prefix().empty() && (name == prefix() + "LATEST" || name == prefix() + "H" || (name.starts_with(prefix()) && name.ends_with("_H_")) || name == prefix());
   }
 
  private:
-  const list::ListConfig& config_;
-  const list::RevisionList& list_;
+  bool Fits(const CodeToken& name, std::string_view scope) const {
+    return name.text.starts_with(prefix()) && (scope.empty() || scope == enum_name() || !in_.others.contains(scope));
+  }
+
+  const ListInCode& in_;
+  bool held_ = false;
+  std::set<std::string, std::less<>> used_;
 };
 
-/// `ADD(42, field)`, `REM(7, SR_B, ...)`, `42 < r.revision`: a bare number where a revision belongs.
-std::string GateNumber(const std::string& code) {
-  const auto number_at = [&code](std::size_t at) {
-    while (at < code.size() && code[at] == ' ') ++at;
-    std::size_t end = at;
-    while (end < code.size() && (IsWord(code[end]) || code[end] == '\'')) ++end;
-    return end > at && code[at] >= '0' && code[at] <= '9' ? code.substr(at, end - at) : std::string();
-  };
-  for (std::string_view gate : {"ADD(", "REM(", "ADD_CONDITIONAL(", "ADD_TYPED(", "ADD_BASE(", "ADD_BITS(", "CHECK_INTEGRITY("}) {
-    for (std::size_t at = code.find(gate); at != std::string::npos; at = code.find(gate, at + 1)) {
-      if (at > 0 && IsWord(code[at - 1])) continue;
-      if (std::string number = number_at(at + gate.size()); !number.empty()) return number;
+class UseInCode {
+ public:
+  UseInCode(const std::vector<ListInCode>& lists, std::vector<Finding>& out) : out_(out) {
+    for (const ListInCode& list : lists) {
+      lists_.emplace_back(list);
+      if (!lists_.back().enum_name().empty()) enums_.insert(lists_.back().enum_name());
     }
   }
-  // The number in front: back from the word over what leads to it (`r.`, `archive->`), the operator, and blanks.
-  for (std::size_t at = code.find("revision"); at != std::string::npos; at = code.find("revision", at + 1)) {
-    if (at + 8 < code.size() && IsWord(code[at + 8])) continue;
-    std::size_t i = at;
-    while (i > 0 && (IsWord(code[i - 1]) || code[i - 1] == '.' || (code[i - 1] == '>' && i > 1 && code[i - 2] == '-') || (code[i - 1] == '-' && code[i] == '>'))) --i;
-    while (i > 0 && code[i - 1] == ' ') --i;
-    const std::size_t operator_end = i;
-    while (i > 0 && std::string_view("<>=!").find(code[i - 1]) != std::string_view::npos) --i;
-    const std::string op = code.substr(i, operator_end - i);
-    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=") continue;
-    while (i > 0 && code[i - 1] == ' ') --i;
-    const std::size_t end = i;
-    while (i > 0 && (IsWord(code[i - 1]) || code[i - 1] == '\'')) --i;
-    if (end > i && code[i] >= '0' && code[i] <= '9') return code.substr(i, end - i);
-  }
-  return "";
-}
 
-/// `revision < 42`, `revision >= 0x2A`: the number compared with, if `code` compares `revision` with a bare one.
-std::string RawNumber(const std::string& code) {
-  for (std::size_t at = code.find("revision"); at != std::string::npos; at = code.find("revision", at + 1)) {
-    if (at > 0 && IsWord(code[at - 1])) continue;
-    std::size_t i = at + 8;
-    while (i < code.size() && (code[i] == ' ' || code[i] == ')')) ++i;
-    std::size_t operators = i;
-    while (i < code.size() && std::string_view("<>=!").find(code[i]) != std::string_view::npos) ++i;
-    const std::string op = code.substr(operators, i - operators);
-    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=") continue;
-    while (i < code.size() && code[i] == ' ') ++i;
-    std::size_t end = i;
-    while (end < code.size() && (IsWord(code[end]) || code[end] == '\'')) ++end;
-    if (end > i && code[i] >= '0' && code[i] <= '9') return code.substr(i, end - i);
+  /// One pass over the tracked sources for all questions, and one pattern: with several, git grep looks for each of them anew
+  /// behind every hit, to the end of the file, which on a list of 10,000 lines is most of a second. A prefix is an identifier.
+  std::string Pattern() const {
+    std::string out;
+    for (const NamesInCode& list : lists_) {
+      if (list.in().judged) out += (out.empty() ? "" : "|") + list.Pattern();
+    }
+    return out;
   }
-  return GateNumber(code);
-}
+
+  void See(const SourceCode& file) {
+    if (!file.problem().empty()) {
+      const bool theirs = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) {
+        const std::string sign = !list.prefix().empty() ? list.prefix() : list.enum_name() + "::";
+        return file.path() != list.in().path && file.text().find(sign) != std::string::npos;
+      });
+      if (!theirs) return;
+      out_.push_back({"RV022", Severity::Note, "cannot be read as C++ (" + file.problem() + "): what it does with revisions is not judged", file.path(),
+                      file.problem_line(), "", "mend that place", "", "", "", ""});
+      return;
+    }
+    for (NamesInCode& list : lists_) list.BeginFile();
+    const std::vector<std::size_t> unknown = LookAtNames(file);
+    std::vector<std::size_t> bare;
+    if (std::any_of(lists_.begin(), lists_.end(), [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
+      bare = BareNumbers(file.tokens(), enums_);
+    }
+    // In the order of the file.
+    for (std::size_t name = 0, number = 0; name < unknown.size() || number < bare.size();) {
+      if (number == bare.size() || (name < unknown.size() && unknown[name] < bare[number])) TellName(file, unknown[name++]);
+      else TellNumber(file, bare[number++]);
+    }
+  }
+
+  void Finish() {
+    if (told_ > kMostLines) {
+      std::string paths;
+      for (const NamesInCode& list : lists_) {
+        if (list.in().judged) paths += (paths.empty() ? "" : " or ") + list.in().config->path;
+      }
+      out_.push_back({"RV022", Severity::Warning, std::to_string(told_ - kMostLines) + " more lines compare with bare numbers or name what " + paths + " does not have",
+                      "", 0, "", "mend those that are listed, then revctl check lists the others", "", "", "", ""});
+    }
+    for (const NamesInCode& list : lists_) {
+      for (const list::Entry* entry : list.in().pending) {
+        if (!list.in().judged || list.Uses(entry->name)) continue;
+        out_.push_back({"RV021", Severity::Warning, entry->name + " = " + std::to_string(entry->number) + " is used by no code", list.in().path, entry->line,
+                        entry->name, "gate a field on it, or revctl release " + entry->name + ForList({&list}), "", "", "", ""});
+      }
+    }
+  }
+
+ private:
+  /// Notes which lists the file uses, and gives the names that no list has.
+  std::vector<std::size_t> LookAtNames(const SourceCode& file) {
+    std::vector<std::size_t> unknown;
+    const std::vector<CodeToken>& tokens = file.tokens();
+    std::string_view directive;  // of the line that the token is on
+    const auto is = [&](std::size_t at, std::string_view text) { return at < tokens.size() && tokens[at].Is(text); };
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].line_start) directive = is(i, "#") && i + 1 < tokens.size() ? tokens[i + 1].text : "";
+      if (!tokens[i].IsName()) continue;
+      const bool scoped = i > 1 && is(i - 1, "::") && tokens[i - 2].IsName();
+      const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
+      // A macro's pasting or a function-like name is not a revision, nor is what a class of the enum's name has.
+      if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::")) continue;
+      // In a list's own file its entries are its entries, and nobody's use.
+      bool known = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) { return file.path() == list.in().path && list.Has(tokens[i], scope); });
+      if (known) continue;
+      bool meant = false;
+      for (NamesInCode& list : lists_) {
+        known = known || list.Harmless(tokens[i].text);
+        meant = meant || list.Means(tokens[i], scope);
+        if (!list.Has(tokens[i], scope)) continue;
+        known = true;
+        list.Use(tokens[i]);
+      }
+      // What a line of the preprocessor defines or asks for is a macro.
+      const bool macro = !directive.empty() && (directive != "define" || (i > 1 && is(i - 2, "#") && tokens[i - 2].line_start));
+      if (meant && !known && !macro) unknown.push_back(i);
+    }
+    return unknown;
+  }
+
+  /// Lists that an unknown name may have been meant for: with the longest prefix, and of those used in the file. None where one that
+  /// cannot be read, or is not judged, may have it, or where it is the list's own file.
+  std::vector<const NamesInCode*> Owners(const SourceCode& file, std::size_t at) const {
+    const std::vector<CodeToken>& tokens = file.tokens();
+    const bool scoped = at > 1 && tokens[at - 1].Is("::") && tokens[at - 2].IsName();
+    std::vector<const NamesInCode*> out;
+    bool held = false;
+    for (const NamesInCode& list : lists_) {
+      if (!list.Means(tokens[at], scoped ? tokens[at - 2].text : std::string_view())) continue;
+      if (list.in().path == file.path()) return {};
+      held = held || (list.held() && list.in().judged);
+      if (!out.empty() && list.prefix().size() > out.front()->prefix().size()) out.clear();
+      if (out.empty() || list.prefix().size() == out.front()->prefix().size()) out.push_back(&list);
+    }
+    const auto unsure = [](const NamesInCode* list) { return !list->in().judged || list->in().list == nullptr; };
+    if (!held || std::any_of(out.begin(), out.end(), unsure)) return {};
+    if (std::any_of(out.begin(), out.end(), [](const NamesInCode* list) { return list->held(); })) {
+      std::erase_if(out, [](const NamesInCode* list) { return !list->held(); });
+    }
+    return out;
+  }
+
+  void TellName(const SourceCode& file, std::size_t at) {
+    const std::vector<const NamesInCode*> owners = Owners(file, at);
+    if (owners.empty() || ++told_ > kMostLines) return;
+    const std::string name(file.tokens()[at].text);
+    std::string paths;
+    bool purged = false;
+    for (const NamesInCode* list : owners) {
+      paths += (paths.empty() ? "" : " or ") + list->in().config->path;
+      purged = purged || list->in().config->purged.contains(name);
+    }
+    out_.push_back({"RV022", Severity::Warning, name + (purged ? " was purged from " : " is no revision of ") + paths, file.path(), file.Line(file.tokens()[at]), name,
+                    purged ? "take the line out, or let it begin with a revision that is left"
+                           : "revctl reserve " + name + ForList(owners) + ", or correct the name", "", "", "", ""});
+  }
+
+  void TellNumber(const SourceCode& file, std::size_t at) {
+    if (++told_ > kMostLines) return;
+    out_.push_back({"RV022", Severity::Warning, "compares the revision with the bare number " + std::string(file.tokens()[at].text) + "; a renumbering will miss it",
+                    file.path(), file.Line(file.tokens()[at]), "", "write the revision's name", "", "", "", ""});
+  }
+
+  std::string ForList(const std::vector<const NamesInCode*>& owners) const {
+    return lists_.size() == 1 ? "" : " --list " + (owners.size() == 1 ? owners.front()->in().config->name : "LIST");
+  }
+
+  std::vector<NamesInCode> lists_;
+  std::set<std::string, std::less<>> enums_;
+  std::vector<Finding>& out_;
+  int told_ = 0;
+};
 
 }  // namespace
 
-Result<Done> JudgeUse(const GateRequest& request, const list::ListConfig& config, const list::RevisionList& list,
-                      const std::vector<const list::Entry*>& pending, std::vector<Finding>& out) {
-  const NamesInCode names(config, list);
-  const std::string list_path = request.prefix + config.path;
-  // One pass over the tracked sources for all questions, and one pattern: with several, git grep looks for each of them anew
-  // behind every hit, to the end of the file, which on a list of 10,000 lines is most of a second. A prefix is an identifier.
-  const std::string pattern = names.Pattern(pending);
-  auto lines = request.side.Grep({pattern + (pattern.empty() ? "" : "|") + R"(revision|ADD\(|ADD_|REM\(|CHECK_INTEGRITY\()"}, {"-E"});
-  if (!lines.ok()) return lines.error();
-  std::set<std::string> used;
-  int unknown = 0;
-  std::vector<CodeLine> hits;
-  for (const std::string& line : *lines) {
-    auto hit = ParseCodeLine(line);
-    if (hit && hit->path != list_path && IsSource(hit->path)) hits.push_back(std::move(*hit));
-  }
-  // Only a file that knows the list's names is held to it: `revision` is a common word elsewhere.
-  std::set<std::string> files;
-  for (const CodeLine& hit : hits) {
-    for (const std::string& name : names.On(CodeOf(hit.text))) {
-      if (list.Find(name) != nullptr) files.insert(hit.path);
-    }
-  }
-  for (const CodeLine& hit : hits) {
-    const std::string code = CodeOf(hit.text);
-    for (const std::string& name : names.On(code)) {
-      used.insert(name);
-      const bool known = list.Find(name) != nullptr || names.Harmless(name);
-      const bool defines = code.find("#") != std::string::npos;
-      if (known || defines || !files.contains(hit.path) || ++unknown > kMostLines) continue;
-      const bool purged = config.purged.contains(name);
-      out.push_back({"RV022", Severity::Warning, name + (purged ? " was purged from " : " is no revision of ") + config.path, hit.path, hit.line, name,
-                     purged ? "take the line out, or let it begin with a revision that is left" : "revctl reserve " + name + ", or correct the name", "", "", "", ""});
-    }
-    if (!files.contains(hit.path)) continue;
-    const std::string number = RawNumber(code);
-    if (!number.empty() && ++unknown <= kMostLines) {
-      out.push_back({"RV022", Severity::Warning, "compares the revision with the bare number " + number + "; a renumbering will miss it",
-                     hit.path, hit.line, "", "write the revision's name", "", "", "", ""});
-    }
-  }
-  if (unknown > kMostLines) {
-    out.push_back({"RV022", Severity::Warning, std::to_string(unknown - kMostLines) + " more lines compare with bare numbers or name what " + config.path + " does not have",
-                   "", 0, "", "mend those that are listed, then revctl check lists the others", "", "", "", ""});
-  }
-  for (const list::Entry* entry : pending) {
-    if (used.contains(entry->name)) continue;
-    out.push_back({"RV021", Severity::Warning, entry->name + " = " + std::to_string(entry->number) + " is used by no code", list_path, entry->line,
-                   entry->name, "gate a field on it, or revctl release " + entry->name, "", "", "", ""});
-  }
+Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists, std::vector<Finding>& out) {
+  UseInCode use(lists, out);
+  const std::string pattern = use.Pattern();
+  if (pattern.empty()) return Done{};
+  auto seen = EachSource(request.side, {pattern}, {"-E"}, [&](const SourceCode& file) { use.See(file); });
+  if (!seen.ok()) return seen.error();
+  use.Finish();
   return Done{};
 }
 

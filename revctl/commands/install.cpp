@@ -20,15 +20,18 @@ Outcome Report(Session& session, const findings::Result<std::vector<std::string>
 
 /// reference-transaction: "<old id> <new id> <ref>" a line. Lists may be called differently on a branch that was fetched. Nothing
 /// of the work tree is needed: it may be a branch without `.revctl.yaml`.
-Outcome NoteSeen(Session& session) {
+Outcome NoteSeen(const Arguments& arguments, Session& session) {
   auto repository = git::OpenRepository(session.directory);
   if (!repository.ok()) return repository.error();
   std::vector<git::Oid> tips;
-  for (std::string line; std::getline(std::cin, line);) {
+  // The hook's shell may have read a line by itself, to see whether there is anything to note.
+  std::string line = arguments.Value("--moved");
+  if (line.empty() && !std::getline(std::cin, line)) return findings::Exit::Fine;
+  do {
     const auto words = LastWords(line, 3);
     if (!words || !IsObjectId((*words)[1])) return NotFromGit(line, "<old id> <new id> <ref>", "install --seen", "reference-transaction");
     if ((*words)[2].starts_with("refs/remotes/") && !git::IsNull((*words)[1])) tips.push_back((*words)[1]);
-  }
+  } while (std::getline(std::cin, line));
   const ListNames names(**repository);
   auto known = names.Noted();
   if (!known.ok()) return known.error();
@@ -40,7 +43,7 @@ Outcome NoteSeen(Session& session) {
 }
 
 Outcome RunInstall(const Arguments& arguments, Session& session) {
-  if (arguments.Has("--seen")) return NoteSeen(session);
+  if (arguments.Has("--seen")) return NoteSeen(arguments, session);
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   return Report(session, Installation(*workspace, session.program).Install(), "everything is set up already");
@@ -60,7 +63,8 @@ Command InstallCommand() {
           "pre-commit and a pre-push hook, and one that notes after a fetch what lists are called on other\n"
           "branches (info/attributes). Hooks that are there already are kept and run first.",
           "$ revctl install", {},
-          {{"--seen", "", "only note the names of lists in commits that git's reference-transaction hook tells of on stdin", Hint::None}},
+          {{"--seen", "", "only note the names of lists in commits that git's reference-transaction hook tells of on stdin", Hint::None},
+           {"--moved", "LINE", "with --seen: one of its lines that was read already", Hint::None}},
           RunInstall};
 }
 

@@ -22,7 +22,8 @@ using findings::Result;
 constexpr std::string_view kMark = "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
 constexpr const char* kDriverName = "revctl: merges revision lists";
-constexpr const char* kAdded = "revctl.attribute";  ///< git config: the lines that install has added, and uninstall may take away
+constexpr const char* kBefore = "revctl.before";  ///< git config: what was so before install, a word each
+constexpr const char *kNoHooks = "no-hooks", *kNoInfo = "no-info", *kOpenConfig = "open-config";
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
 std::string ShellQuoted(const std::string& text) {
@@ -49,20 +50,6 @@ std::string HowToCall(const std::string& program) {
   return program.find('/') == std::string::npos ? "revctl" : ShellQuoted(config::ResolvedPath(program));
 }
 
-/// The text as it was before the lines were added at its end.
-std::string WithoutLines(std::string text, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) {
-    if (text == line || text.ends_with("\n" + line)) {
-      text.erase(text.size() - line.size() - (text == line ? 0 : 1));
-    } else if (text.starts_with(line + "\n")) {
-      text.erase(0, line.size() + 1);
-    } else if (const std::size_t at = text.find("\n" + line + "\n"); at != std::string::npos) {
-      text.erase(at + 1, line.size() + 1);
-    }
-  }
-  return text;
-}
-
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
 
 Error SystemError(const std::string& path, const std::string& doing) {
@@ -72,7 +59,7 @@ Error SystemError(const std::string& path, const std::string& doing) {
 }  // namespace
 
 Installation::Installation(const Workspace& workspace, std::string program)
-    : workspace_(workspace), command_(HowToCall(program)) {}
+    : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}
 
 /// Run by git through a shell, which has quoted %P. Where revctl is missing, crashes or is killed, git's own merge is made,
 /// and no status above 1 reaches git: above 128 it would leave our side without a marker.
@@ -105,12 +92,22 @@ std::vector<Installation::Hook> Installation::Hooks() const {
   const std::string push = head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
                            "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" + guard +
                            "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
-  // Called for every change of a ref: mostly it ends at once.
-  const std::string seen = head + "[ -x \"$before\" ] || [ \"$1\" = committed ] || exit 0\nmoved=$(cat; echo x)\nmoved=${moved%x}\n" +
-                           "if [ -x \"$before\" ]; then printf %s \"$moved\" | run_before \"$@\" || exit $?; fi\n" +
-                           "case $1$moved in committed*' refs/remotes/'*) ;; *) exit 0 ;; esac\n" + guard +
-                           "printf %s \"$moved\" | " + command_ + " --quiet install --seen\nexit 0\n";
-  return {{"pre-commit", commit}, {"pre-push", push}, {"reference-transaction", seen}};
+  const std::string run_seen = command_ + " --quiet install --seen";
+  // Called twice and more for every transaction of refs, of which a fetch makes one for each. Where no hook was here before, no
+  // process is started for what is no news: the shell itself reads as far as a branch of a remote, and revctl goes on in its place.
+  const std::string seen = head + "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n" +
+                           "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n" +
+                           "  case $1$moved in committed*' refs/remotes/'*) ;; *) exit 0 ;; esac\n" +
+                           "else\n  [ \"$1\" = committed ] || exit 0\n" +
+                           "  while read -r old new ref; do\n" +
+                           "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n  done\n" +
+                           "  [ -n \"$ref\" ] || exit 0\nfi\n" + guard +
+                           "[ -x \"$before\" ] || exec " + run_seen + " --moved \"$old $new $ref\"\n" +
+                           "printf %s \"$moved\" | " + run_seen + "\nexit 0\n";
+  const std::string check = command_ + " check --quiet ";
+  return {{"pre-commit", commit, "--staged", check + "--staged || exit"},
+          {"pre-push", push, "--pushed", check + "--pushed || exit"},
+          {"reference-transaction", seen, "--seen", "[ \"$1\" != committed ] || " + run_seen}};
 }
 
 Result<std::string> Installation::HooksFolder() const {
@@ -123,168 +120,30 @@ Result<std::string> Installation::HooksFolder() const {
 std::string Installation::WhyNotHooks(const std::string& folder) const {
   const std::string common = config::ResolvedPath(workspace_.repository().common_dir());
   if (config::ResolvedPath(folder).starts_with(common + "/")) return "";
-  return "core.hooksPath is " + folder + ", which is shared; call `revctl check --staged` from the pre-commit hook there";
-}
-
-std::string Installation::AttributesFile() const { return workspace_.repository().root() + "/.gitattributes"; }
-
-std::string Installation::AttributeLine(const list::ListConfig& list) const { return ListNames::AttributeLine(workspace_.GitPath(list.path)); }
-
-/// Does .gitattributes, which is everybody's, name the driver for this list? What this clone alone has noted does not count.
-Result<bool> Installation::HasAttribute(const list::ListConfig& list) const {
-  const git::Repository& repository = workspace_.repository();
-  auto noted = ListNames(repository).Noted();
-  if (!noted.ok()) return noted.error();
-  const std::vector<std::string> question{"check-attr", "-z", "merge", "--", workspace_.GitPath(list.path)};
-  auto run = noted->contains(AttributeLine(list)) ? AskWithoutNotes(question) : repository.Git(question);
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
-  return run->out.ends_with(std::string("merge\0revctl\0", 13));
-}
-
-/// git's answer in the same work tree as another repository, whose info/attributes is not there.
-Result<git::ProcessResult> Installation::AskWithoutNotes(const std::vector<std::string>& question) const {
-  std::error_code error;
-  std::string folder = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return SystemError(folder, "cannot be made");
-  git::ProcessOptions options;
-  options.directory = workspace_.repository().root();
-  options.environment = {"GIT_DIR=" + folder, "GIT_WORK_TREE=" + options.directory, "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
-  auto run = git::RunGit({"init", "-q", "--template="}, options);
-  if (run.ok() && run->ok()) run = git::RunGit(question, options);
-  std::filesystem::remove_all(folder, error);
-  return run;
-}
-
-Result<Done> Installation::GitConfig(std::vector<std::string> arguments) const {
-  const std::string what = arguments[0] + " " + arguments[1];
-  arguments.insert(arguments.begin(), {"config", "--local"});
-  auto run = workspace_.repository().Git(std::move(arguments));
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run->err), "look at the repository's config, then again"};
-  return Done{};
+  return "core.hooksPath is " + folder + ", which is not this clone's alone";
 }
 
 Result<std::vector<Part>> Installation::Look() const {
   std::vector<Part> out;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
-  out.push_back({"merge driver", driver->has_value(), driver->has_value() && **driver != DriverLine() ? "set by another revctl" : ""});
+  out.push_back({"merge driver", driver->has_value(), driver->has_value() && **driver != DriverLine() ? "set by another revctl" : "", ""});
   for (const auto& list : workspace_.config().lists) {
-    auto has = HasAttribute(list);
+    auto has = attributes_.Has(list);
     if (!has.ok()) return has.error();
-    out.push_back({".gitattributes for " + list.path, *has, ""});
+    out.push_back({".gitattributes for " + list.path, *has, "", ""});
   }
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
+  const std::string why = WhyNotHooks(*folder);
   for (const Hook& hook : Hooks()) {
     auto text = config::ReadFile(*folder + "/" + hook.name, kMaxHookBytes);
     if (!text.ok()) return text.error();
-    const bool present = text->has_value() && IsOurs(**text);
-    out.push_back({hook.name + " hook", present, present ? "" : WhyNotHooks(*folder)});
-  }
-  return out;
-}
-
-Result<Done> Installation::InstallAttributes(std::vector<std::string>& done) const {
-  for (const auto& list : workspace_.config().lists) {
-    auto has = HasAttribute(list);
-    if (!has.ok()) return has.error();
-    if (*has) continue;
-    auto own = config::RefuseLink(AttributesFile(), ".gitattributes");
-    if (!own.ok()) return own.error();
-    auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
-    if (!before.ok()) return before.error();
-    std::string text = before->value_or("");
-    // A file without a final newline stays one, so that taking the line away again restores it to the byte.
-    const bool open_end = !text.empty() && text.back() != '\n';
-    text += (open_end ? "\n" : "") + AttributeLine(list) + (open_end ? "" : "\n");
-    auto noted = GitConfig({"--add", kAdded, AttributeLine(list)});
-    if (!noted.ok()) return noted.error();
-    auto written = config::ReplaceFile(AttributesFile(), text);
-    if (!written.ok()) return written.error();
-    done.push_back(".gitattributes: " + AttributeLine(list) + "   (commit it)");
-  }
-  return Done{};
-}
-
-Result<Done> Installation::UninstallAttributes(std::vector<std::string>& done) const {
-  auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", kAdded});
-  if (!listed.ok()) return listed.error();
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) lines.emplace_back(listed->out.c_str() + at);
-  if (!lines.empty()) {
-    // Before they are forgotten: the same command, once the link is gone, takes them away.
-    auto own = config::RefuseLink(AttributesFile(), ".gitattributes");
-    if (!own.ok()) return own.error();
-    auto forgotten = GitConfig({"--unset-all", kAdded});
-    if (!forgotten.ok()) return forgotten.error();
-  }
-  auto elsewhere = UninstallAttributesElsewhere(lines, done);
-  if (!elsewhere.ok()) return elsewhere.error();
-  auto before = config::ReadFile(AttributesFile(), config::kMaxConfigBytes);
-  if (!before.ok()) return before.error();
-  if (!before->has_value()) return Done{};
-  const std::string text = WithoutLines(**before, lines);
-  if (text == **before) {
-    // It came with the clone: without it in a commit, the driver would be off for the whole team.
-    for (const auto& list : workspace_.config().lists) {
-      const bool there = ("\n" + text + "\n").find("\n" + AttributeLine(list) + "\n") != std::string::npos;
-      if (there && !done.empty()) done.push_back(".gitattributes: " + AttributeLine(list) + " stays: it was there before, and is the team's");
-    }
-    return Done{};
-  }
-  if (text.empty()) {
-    if (::unlink(AttributesFile().c_str()) != 0) return SystemError(AttributesFile(), "cannot be removed");
-  } else {
-    auto written = config::ReplaceFile(AttributesFile(), text);
-    if (!written.ok()) return written.error();
-  }
-  done.push_back(".gitattributes: lines of revctl removed");
-  return Done{};
-}
-
-/// Install may have been run in another work tree of this clone. What is committed there is that branch's.
-Result<Done> Installation::UninstallAttributesElsewhere(const std::vector<std::string>& lines, std::vector<std::string>& done) const {
-  auto roots = WorkTrees();
-  if (!roots.ok()) return roots.error();
-  for (const std::string& root : *roots) {
-    const std::string file = root + "/.gitattributes";
-    if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root())) continue;
-    if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
-    auto before = config::ReadFile(file, config::kMaxConfigBytes);
-    if (!before.ok()) return before.error();
-    if (!before->has_value()) continue;
-    git::ProcessOptions there;
-    there.directory = root;
-    auto committed = git::RunGit({"show", "HEAD:./.gitattributes"}, there);
-    if (!committed.ok()) return committed.error();
-    std::vector<std::string> added = lines;
-    std::erase_if(added, [&](const std::string& line) { return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos; });
-    const std::string text = WithoutLines(**before, added);
-    if (text == **before) continue;
-    if (text.empty()) {
-      if (::unlink(file.c_str()) != 0) return SystemError(file, "cannot be removed");
-    } else {
-      auto written = config::ReplaceFile(file, text);
-      if (!written.ok()) return written.error();
-    }
-    done.push_back(file + ": lines of revctl removed");
-  }
-  return Done{};
-}
-
-/// The folders of all work trees of this clone; of a bare repository its own as well.
-Result<std::vector<std::string>> Installation::WorkTrees() const {
-  auto listed = workspace_.repository().Git({"worktree", "list", "--porcelain"});
-  if (!listed.ok()) return listed.error();
-  constexpr std::string_view kWord = "worktree ";
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < listed->out.size();) {
-    const std::size_t end = std::min(listed->out.find('\n', at), listed->out.size());
-    const std::string line = listed->out.substr(at, end - at);
-    if (line.starts_with(kWord)) out.push_back(line.substr(kWord.size()));
-    at = end + 1;
+    // A hook in a folder of somebody's own is somebody's own: whether it calls revctl is all that can be seen.
+    const bool calls = !why.empty() && text->has_value() && (**text).find("revctl") != std::string::npos && (**text).find(hook.sign) != std::string::npos;
+    const bool present = text->has_value() && (IsOurs(**text) || calls);
+    out.push_back({hook.name + " hook", present, present ? "" : why,
+                   why.empty() ? "" : "a line in " + *folder + "/" + hook.name + ", which has to be executable: " + hook.call});
   }
   return out;
 }
@@ -332,41 +191,66 @@ Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& fo
   return Done{};
 }
 
-Result<bool> Installation::NoteNames() const {
+/// What git has by itself or not, and takes no note of: folders, and the end of the last line of its config.
+Result<Done> Installation::NoteBefore(const std::string& hooks) const {
   const git::Repository& repository = workspace_.repository();
-  std::vector<git::Oid> tips;
-  for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
-    auto branches = repository.Refs(prefix);
-    if (!branches.ok()) return branches.error();
-    for (const auto& branch : *branches) tips.push_back(branch.second);
+  std::error_code error;
+  std::vector<std::string> notes;
+  if (WhyNotHooks(hooks).empty() && !std::filesystem::exists(hooks, error)) notes.emplace_back(kNoHooks);
+  if (!std::filesystem::exists(repository.common_dir() + "/info", error)) notes.emplace_back(kNoInfo);
+  auto config = config::ReadFile(repository.common_dir() + "/config", config::kMaxConfigBytes);
+  if (!config.ok()) return config.error();
+  if (const std::string text = config->value_or(""); !text.empty() && text.back() != '\n') notes.emplace_back(kOpenConfig);
+  for (const std::string& note : notes) {
+    auto set = SetLocalConfig(repository, {"--add", kBefore, note});
+    if (!set.ok()) return set;
   }
-  const ListNames names(repository);
-  std::set<std::string> lines = names.LinesAt(tips, workspace_.GitPath(""));
-  for (const auto& list : workspace_.config().lists) lines.insert(AttributeLine(list));
-  return names.Note(lines, true);
+  return Done{};
+}
+
+Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
+  const git::Repository& repository = workspace_.repository();
+  auto notes = repository.Git({"config", "--local", "--get-all", kBefore});
+  if (!notes.ok()) return notes.error();
+  if (notes->out.empty()) return Done{};
+  const auto noted = [&](const char* what) { return ("\n" + notes->out).find("\n" + std::string(what) + "\n") != std::string::npos; };
+  // Whoever has put something there since keeps it.
+  if (noted(kNoHooks)) ::rmdir(hooks.c_str());
+  if (noted(kNoInfo)) ::rmdir((repository.common_dir() + "/info").c_str());
+  auto forgotten = SetLocalConfig(repository, {"--unset-all", kBefore});
+  if (!forgotten.ok() || !noted(kOpenConfig)) return forgotten;
+  const std::string path = repository.common_dir() + "/config";
+  auto config = config::ReadFile(path, config::kMaxConfigBytes);
+  if (!config.ok()) return config.error();
+  std::string text = config->value_or("");
+  if (!text.ends_with('\n')) return Done{};
+  text.pop_back();
+  return config::ReplaceFile(path, text);
 }
 
 Result<std::vector<std::string>> Installation::Install() const {
   std::vector<std::string> done;
+  auto folder = HooksFolder();
+  if (!folder.ok()) return folder.error();
+  auto before = NoteBefore(*folder);
+  if (!before.ok()) return before.error();
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
   if (driver->value_or("") != DriverLine()) {
-    auto named = GitConfig({"merge.revctl.name", kDriverName});
+    auto named = SetLocalConfig(workspace_.repository(), {"merge.revctl.name", kDriverName});
     if (!named.ok()) return named.error();
-    auto set = GitConfig({"merge.revctl.driver", DriverLine()});
+    auto set = SetLocalConfig(workspace_.repository(), {"merge.revctl.driver", DriverLine()});
     if (!set.ok()) return set.error();
     done.emplace_back("merge driver (git config merge.revctl.driver)");
   }
-  auto attributes = InstallAttributes(done);
+  auto attributes = attributes_.Install(done);
   if (!attributes.ok()) return attributes.error();
   // After .gitattributes: what is noted here must not hide that a line is missing there.
-  auto noted = NoteNames();
+  auto noted = attributes_.NoteNames();
   if (!noted.ok()) return noted.error();
   if (*noted) done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
-  auto folder = HooksFolder();
-  if (!folder.ok()) return folder.error();
   if (std::string why = WhyNotHooks(*folder); !why.empty()) {
-    done.push_back("no hooks: " + why);
+    done.push_back("no hooks: " + why + "; revctl doctor says what they have to call");
     return done;
   }
   for (const Hook& hook : Hooks()) {
@@ -382,27 +266,29 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   if (!driver.ok()) return driver.error();
   // Ours, also where another revctl has set it; other keys of the section, and a driver of the user's own, are the user's.
   if (driver->has_value() && (**driver).find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
-    auto taken = GitConfig({"--unset-all", "merge.revctl.driver"});
+    auto taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.driver"});
     if (!taken.ok()) return taken.error();
     auto name = workspace_.repository().ConfigValue("merge.revctl.name");
     if (!name.ok()) return name.error();
-    if (name->value_or("") == kDriverName) taken = GitConfig({"--unset-all", "merge.revctl.name"});
+    if (name->value_or("") == kDriverName) taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.name"});
     if (!taken.ok()) return taken.error();
     done.emplace_back("merge driver removed");
   }
-  auto attributes = UninstallAttributes(done);
+  auto attributes = attributes_.Uninstall(done);
   if (!attributes.ok()) return attributes.error();
   auto forgotten = ListNames(workspace_.repository()).Forget();
   if (!forgotten.ok()) return forgotten.error();
   if (*forgotten) done.emplace_back("names of lists removed from info/attributes");
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
-  if (!WhyNotHooks(*folder).empty()) return done;
   for (const Hook& hook : Hooks()) {
+    if (!WhyNotHooks(*folder).empty()) break;
     auto taken = UninstallHook(hook, *folder, done);
     if (!taken.ok()) return taken.error();
   }
-  auto trees = WorkTrees();
+  auto restored = RestoreBefore(*folder);
+  if (!restored.ok()) return restored.error();
+  auto trees = attributes_.WorkTrees();
   if (!trees.ok()) return trees.error();
   const std::size_t count = trees->size();
   if (!done.empty() && count > 1) done.push_back("driver and hooks belong to all " + std::to_string(count) + " work trees of this clone: they are gone from each");

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/commands/list_attributes.h"
 #include "revctl/commands/workspace.h"
 
 namespace revctl::commands {
@@ -11,6 +12,7 @@ struct Part {
   std::string what;    ///< "merge driver", ".gitattributes", "pre-commit hook"
   bool present = false;
   std::string note;    ///< why it cannot be set up, or what stands in its place
+  std::string fix;     ///< where `revctl install` does not mend it: what does
 };
 
 /// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone.
@@ -28,27 +30,22 @@ class Installation {
  private:
   struct Hook {
     std::string name, text;
+    std::string sign;  ///< what stands in every hook that calls revctl for this
+    std::string call;  ///< the line for a hook of somebody's own, with git's arguments and input
   };
   std::string HookHead() const;
   std::vector<Hook> Hooks() const;
   std::string DriverLine() const;
+  findings::Result<findings::Done> NoteBefore(const std::string& hooks) const;
+  findings::Result<findings::Done> RestoreBefore(const std::string& hooks) const;
   findings::Result<std::string> HooksFolder() const;
   /// Empty: ours to write into; else why not.
   std::string WhyNotHooks(const std::string& folder) const;
-  findings::Result<bool> NoteNames() const;
-  findings::Result<git::ProcessResult> AskWithoutNotes(const std::vector<std::string>& question) const;
-  findings::Result<bool> HasAttribute(const list::ListConfig& list) const;
-  std::string AttributeLine(const list::ListConfig& list) const;
-  std::string AttributesFile() const;
-  findings::Result<findings::Done> InstallAttributes(std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallAttributes(std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallAttributesElsewhere(const std::vector<std::string>& lines, std::vector<std::string>& done) const;
-  findings::Result<std::vector<std::string>> WorkTrees() const;
   findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
   findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
-  findings::Result<findings::Done> GitConfig(std::vector<std::string> arguments) const;
 
   const Workspace& workspace_;
+  ListAttributes attributes_;
   std::string command_;  ///< how a shell calls this program
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
 
@@ -115,7 +116,7 @@ class Search {
   }
 
   std::optional<list::ListConfig> ConfigThen(const git::Oid& commit) const {
-    auto then = workspace_.ConfigAt(commit);
+    auto then = ConfigAt(workspace_.repository(), commit, workspace_.GitPath(""));
     const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
     return list == nullptr ? std::nullopt : std::optional(*list);
   }

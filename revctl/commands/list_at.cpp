@@ -1,20 +1,28 @@
-// A list is known by its name: another commit may have its file at another path.
 #include "revctl/commands/list_at.h"
 
 namespace revctl::commands {
 
-std::optional<config::Config> ConfigAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder) {
-  auto text = repository.ReadFile(commit, folder + std::string(config::kFileName));
-  if (!text.ok() || !text->has_value()) return std::nullopt;
-  auto parsed = config::ParseConfig(**text, config::kFileName);
-  if (!parsed.ok()) return std::nullopt;
-  return std::move(*parsed);
+using findings::Result;
+
+Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder) {
+  const std::string path = folder + std::string(config::kFileName);
+  auto text = repository.ReadFile(commit, path);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return std::optional<config::Config>();
+  auto parsed = config::ParseConfig(**text, commit.substr(0, 10) + ":" + path);
+  if (!parsed.ok()) return parsed.error();
+  return std::optional<config::Config>(std::move(*parsed));
 }
 
-list::ListConfig ListAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder, const list::ListConfig& list) {
-  const auto there = ConfigAt(repository, commit, folder);
-  const auto* named = there ? there->ListNamed(list.name) : nullptr;
-  return named == nullptr ? list : *named;
+Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder, const list::ListConfig& list) {
+  const auto config = ConfigAt(repository, commit, folder);
+  const auto* named = config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
+  ListThere out{named == nullptr ? list : *named, std::nullopt};
+  auto text = repository.ReadFile(commit, folder + out.config.path);
+  if (!text.ok()) return text.error();
+  if (!text->has_value() && !config.ok()) return config.error();
+  out.text = std::move(*text);
+  return out;
 }
 
 }  // namespace revctl::commands

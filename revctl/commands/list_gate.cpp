@@ -114,7 +114,7 @@ void ListGate::ReadLanded() {
     return;
   }
   // A target that cannot be read any more must not lock out the change that mends it: it is judged by itself.
-  Add("RV016", "the list on " + request_.target_label + " cannot be read (" + landed.error().message + "): what has landed is not known", 0, "",
+  Add("RV016", "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message + "): what has landed is not known", 0, "",
       "mend it with this change", Severity::Warning);
   landed_ = ours_;
   sides_.base = sides_.target = sides_.ours;
@@ -125,6 +125,7 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   lists.target = landed();
   lists.merged = &merged;
   lists.target_label = request_.target_label;
+  if (request_.target && request_.TargetText() != request_.target_label) lists.target_commit = *request_.target;
   lists.reservation_required = policy_.reservation_required;
   if (request_.ledger != nullptr && request_.ledger->tip) {
     lists.reservations.emplace();
@@ -155,14 +156,14 @@ void ListGate::JudgeMerged() {
     if (conflict) {
       const auto pending = Pending();
       const list::Entry* first = pending.empty() ? nullptr : pending.front();
-      Add("RV017", "does not merge with " + request_.target_label + " as text, which is what a host's merge button does",
+      Add("RV017", "does not merge with " + request_.TargetText() + " as text, which is what a host's merge button does",
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
           "git merge " + request_.target_label + " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
     } else {
       conflict = true;
-      Add("RV017", "merges with " + request_.target_label + " into a list that cannot be read: " + parsed.error().message, 0, "",
+      Add("RV017", "merges with " + request_.TargetText() + " into a list that cannot be read: " + parsed.error().message, 0, "",
           "git merge " + request_.target_label + ", then revctl resolve");
     }
   }
@@ -189,7 +190,7 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
     Add("RV017", entry->name + " is " + std::to_string(entry->number) + " here, and " +
-                     (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " + request_.target_label,
+                     (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " + request_.TargetText(),
         entry->line, entry->name, "git merge " + request_.target_label + ", then revctl resolve && revctl renumber");
   }
 }

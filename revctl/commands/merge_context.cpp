@@ -46,8 +46,8 @@ const list::ListConfig* ListHere(const Found& found, const std::string& path) {
 
 std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit, const std::string& prefix) {
   auto config = ConfigAt(repository, commit, prefix);
-  if (!config) return std::nullopt;
-  return Found{std::move(*config), prefix};
+  if (!config.ok() || !*config) return std::nullopt;
+  return Found{std::move(**config), prefix};
 }
 
 std::optional<Found> FindConfig(const git::Repository& repository, const std::string& path) {
@@ -132,13 +132,12 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   scene.list = *list;
   if (*target) {
     // The target may have the list under another path; its name is what stays.
-    const auto there = ListAt(*scene.repository, **target, found->prefix, *list);
-    scene.list.purged.insert(there.purged.begin(), there.purged.end());
-    auto text = scene.repository->ReadFile(**target, found->prefix + there.path);
-    if (!text.ok()) return text.error();
+    auto there = ListAt(*scene.repository, **target, found->prefix, *list);
+    if (!there.ok()) return there.error();
+    scene.list.purged.insert(there->config.purged.begin(), there->config.purged.end());
     scene.context.landed_known = true;
-    scene.context.landed_text = text->value_or("");
-    scene.context.origin = SideOrigins(*scene.repository, **target, *list, path);
+    scene.context.landed_text = there->text.value_or("");
+    scene.context.origin = SideOrigins(*scene.repository, **target, *list, found->prefix);
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }

@@ -1,6 +1,7 @@
 // Cherry-picks, rebases, stashes and reverts whose base is newer than the branch they come to: what is pending there and has a
 // number that has landed meanwhile follows, as in a merge, and never becomes another name for the landed one.
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "revctl/commands/team_test.h"
 
@@ -82,6 +83,32 @@ TEST_CASE("driver: a landed revision that a branch really renames is another nam
   }
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4");
   CHECK(team.List("bob").find("SR_CAVERN=SR_CAVE") != std::string::npos);
+}
+
+TEST_CASE("driver: such a renaming is found where the branch has moved the list as well", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
+  const std::string moved = "save/revisions_of_saves.h";
+  std::filesystem::create_directory(team.sandbox.Path("bob/save"));
+  team.sandbox.Git("bob", {"mv", Team::kList, moved});
+  team.sandbox.Write("bob/.revctl.yaml", "version: 1\nlists: [{path: " + moved + "}]\n");
+  team.sandbox.Write("bob/.gitattributes", "/" + moved + " merge=revctl\n");
+  team.sandbox.CommitAll("bob", "moved");
+  std::string text = team.sandbox.Read("bob/" + moved);
+  team.sandbox.Write("bob/" + moved, text.replace(text.find("SR_CAVE"), 7, "SR_CAVERN"));
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
+  const auto merge = [&](const std::string& what) {
+    const auto run = team.sandbox.TryGit("bob", {"merge", "--no-edit", what});
+    INFO(run.out << run.err << team.sandbox.Read("bob/" + moved));
+    CHECK(run.status == 0);
+  };
+  SECTION("main into the branch") { merge("origin/main"); }
+  SECTION("the branch into main") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    merge("words");
+  }
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4");
+  CHECK(team.sandbox.Read("bob/" + moved).find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
 TEST_CASE("driver: the landed line thrown away by a merge without the driver is not taken for a renaming", "[driver][pick]") {

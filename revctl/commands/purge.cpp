@@ -1,8 +1,11 @@
 // purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root keeps every lineage as it was.
 #include <algorithm>
+#include <set>
 
+#include "revctl/commands/code_gates.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/edit_config.h"
@@ -24,12 +27,21 @@ findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const 
   patterns.push_back(oldest);
   auto hits = Side::WorkTree(workspace.repository()).Grep(patterns, {"-F", "-w"});
   if (!hits.ok()) return hits.error();
+  // Of what is told as `path:line:text`, the places that ask for older files.
+  std::set<std::string> older;
+  auto seen = EachSource(Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"}, [&](const SourceCode& file) {
+    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+      const CodeToken& token = file.tokens()[i];
+      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i)) older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+    }
+  });
+  if (!seen.ok()) return seen.error();
   std::string gone, dead;
   for (const std::string& hit : *hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") || hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":")) continue;
     const bool names_dropped = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
     if (names_dropped) gone += "  " + hit + "\n";
-    else if (OnlyForOlder(hit, oldest)) dead += "  " + hit + "\n";
+    else if (const auto line = ParseCodeLine(hit); line && older.contains(line->path + ":" + std::to_string(line->line))) dead += "  " + hit + "\n";
   }
   if (!gone.empty()) session.Out("code that names them:\n" + gone);
   if (!dead.empty()) session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
@@ -57,7 +69,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   // root before that list is.
   list::ListConfig from = config;
   if (snapshot->target && view->landed && view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
-    auto landed_config = workspace->ConfigAt(*snapshot->target);
+    auto landed_config = ConfigAt(workspace->repository(), *snapshot->target, workspace->GitPath(""));
     if (!landed_config.ok()) return landed_config.error();
     const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;

@@ -22,10 +22,9 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());
     if (!config.IsRelease(branch)) continue;
-    const std::string path = folder + ListAt(repository, id, folder, list).path;
-    auto text = repository.ReadFile(id, path);
-    if (!text.ok() || !text->has_value() || !seen.insert(**text).second) continue;
-    const auto parsed = list::Parse(**text, list, path);
+    const auto there = ListAt(repository, id, folder, list);
+    if (!there.ok() || !there->text || !seen.insert(*there->text).second) continue;
+    const auto parsed = list::Parse(*there->text, list, folder + there->config.path);
     if (!parsed.ok()) continue;
     for (const list::Entry* entry : parsed->Revisions()) known.emplace(entry->name, std::make_pair(entry->number, branch));
   }

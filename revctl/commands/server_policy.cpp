@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "revctl/commands/list_at.h"
+
 namespace revctl::commands {
 namespace {
 
@@ -12,27 +14,25 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& path, const git::Oid& commit, std::optional<Error>& unreadable) {
-  auto text = repository.ReadFile(commit, path);
-  if (text.ok() && !text->has_value()) return std::nullopt;
-  auto parsed = text.ok() ? config::ParseConfig(**text, commit.substr(0, 10) + ":" + path) : Result<config::Config>(text.error());
-  if (parsed.ok()) return std::move(*parsed);
-  unreadable = parsed.error();
+std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder, const git::Oid& commit, std::optional<Error>& unreadable) {
+  auto config = ConfigAt(repository, commit, folder);
+  if (config.ok()) return std::move(*config);
+  unreadable = config.error();
   return std::nullopt;
 }
 
 /// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the target is read at HEAD; a bare
 /// repository whose HEAD leads nowhere (`git init --bare` says master, the team pushes main) is asked branch by branch, and all
 /// that call themselves the target are guarded. What is pushed decides only where nothing was there to be guarded.
-Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository, const std::string& path, const std::vector<Update>& updates) {
+Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository, const std::string& folder, const std::vector<Update>& updates) {
   std::vector<config::Config> out;
   std::optional<Error> unreadable;
   auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
-    auto policy = PolicyAt(repository, path, place, unreadable_there);
+    auto policy = PolicyAt(repository, folder, place, unreadable_there);
     if (!policy) return Done{};
     auto tip = repository.Resolve("refs/heads/" + policy->target);
     if (!tip.ok()) return tip.error();
-    auto own = *tip && **tip != place ? PolicyAt(repository, path, **tip, unreadable_there) : std::nullopt;
+    auto own = *tip && **tip != place ? PolicyAt(repository, folder, **tip, unreadable_there) : std::nullopt;
     if (own && own->target == policy->target) policy = std::move(own);
     if (std::none_of(out.begin(), out.end(), [&](const config::Config& c) { return c.target == policy->target; })) out.push_back(std::move(*policy));
     return Done{};
@@ -58,7 +58,7 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
     // A policy that cannot be read any more is mended by a push to where it stands.
     if (unreadable && (!*head || update.before != **head)) continue;
     std::optional<Error> worse;
-    if (auto policy = PolicyAt(repository, path, update.after, worse)) out.push_back(std::move(*policy));
+    if (auto policy = PolicyAt(repository, folder, update.after, worse)) out.push_back(std::move(*policy));
     if (worse) unreadable = worse;
   }
   if (out.empty() && unreadable) return *unreadable;
@@ -104,7 +104,7 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
   if (!prefixes.ok()) return prefixes.error();
   std::vector<ServerPolicy> out;
   for (const std::string& prefix : *prefixes) {
-    auto policies = PoliciesOf(repository, prefix + std::string(config::kFileName), updates);
+    auto policies = PoliciesOf(repository, prefix, updates);
     if (!policies.ok() && prefix.empty()) return policies.error();
     if (!policies.ok()) unguarded.push_back(policies.error().message);
     if (!policies.ok()) continue;

@@ -76,9 +76,9 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from, const 
   return out;
 }
 
-Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
-  std::vector<std::string> arguments = {"-c", "grep.lineNumber=true", "-c", "core.quotePath=false", "grep", "-I", "-n", "--no-color",
-                                        "--full-name"};
+Result<std::string> Side::RunGrep(std::vector<std::string> how, const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+  std::vector<std::string> arguments = {"-c", "grep.lineNumber=true", "-c", "core.quotePath=false", "grep", "-I", "--no-color", "--full-name"};
+  arguments.insert(arguments.end(), how.begin(), how.end());
   if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
   if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
   arguments.insert(arguments.end(), options.begin(), options.end());
@@ -87,16 +87,41 @@ Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patt
   auto run = repository_->Git(arguments);
   if (!run.ok()) return run.error();
   if (run->status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run->err), ""};
+  return std::move(run->out);
+}
+
+namespace {
+
+/// What git grep says, a line (or name) each, without the commit in front of it.
+std::vector<std::string> Answers(const std::string& text, char end_of_line, const std::string& prefix) {
   std::vector<std::string> out;
-  const std::string prefix = kind_ == Kind::Commit ? id_ + ":" : "";
-  for (std::size_t at = 0; at < run->out.size();) {
-    const std::size_t end = std::min(run->out.find('\n', at), run->out.size());
-    std::string line = run->out.substr(at, end - at);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(end_of_line, at), text.size());
+    std::string line = text.substr(at, end - at);
     if (line.starts_with(prefix)) line.erase(0, prefix.size());
     out.push_back(std::move(line));
     at = end + 1;
   }
   return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+  auto lines = RunGrep({"-n"}, patterns, options);
+  if (!lines.ok()) return lines.error();
+  return Answers(*lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
+}
+
+Result<std::vector<std::string>> Side::FilesWith(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+  auto names = RunGrep({"-l", "-z"}, patterns, options);
+  if (!names.ok()) return names.error();
+  return Answers(*names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
+}
+
+Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {
+  if (kind_ == Kind::WorkTree) return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);
+  return Read(path);
 }
 
 }  // namespace revctl::commands

@@ -24,9 +24,14 @@ class Side {
   findings::Result<std::vector<std::string>> ChangedSince(const git::Oid& from, const std::string& folder) const;
   /// Lines of tracked text files that hold one of `patterns`, as `path:line:text`; `options` go to git grep.
   findings::Result<std::vector<std::string>> Grep(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const;
+  /// Paths of the files that Grep would find lines in.
+  findings::Result<std::vector<std::string>> FilesWith(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const;
+  /// A file that FilesWith has named, as it lies there: what filters would make of it does not matter to whoever reads code.
+  findings::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:
   enum class Kind { WorkTree, Staged, Commit };
+  findings::Result<std::string> RunGrep(std::vector<std::string> how, const std::vector<std::string>& patterns, const std::vector<std::string>& options) const;
   Side(const git::Repository& repository, Kind kind, git::Oid id) : repository_(&repository), kind_(kind), id_(std::move(id)) {}
 
   const git::Repository* repository_;

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <vector>
 
+#include "revctl/commands/list_at.h"
+
 namespace revctl::commands {
 namespace {
 
@@ -17,14 +19,14 @@ constexpr int kMostCommits = 200;
 
 class OriginSearch {
  public:
-  OriginSearch(const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path)
-      : repository_(repository), target_(std::move(target)), list_(std::move(list)), path_(std::move(path)) {}
+  OriginSearch(const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder)
+      : repository_(repository), target_(std::move(target)), list_(std::move(list)), folder_(std::move(folder)) {}
 
   Origin Of(std::string_view side, const std::string& name, const std::string& landed) const {
     std::optional<Origin> all;
     for (const git::Oid& commit : CommitsOfMerge(repository_)) {
-      const auto text = repository_.ReadFile(commit, path_);
-      if (!text.ok() || !text->has_value() || **text != side) continue;
+      const auto there = ListAt(repository_, commit, folder_, list_);
+      if (!there.ok() || !there->text || *there->text != side) continue;
       const Origin one = OnLine(commit, name, landed);
       if (all && *all != one) return Origin::Unknown;
       all = one;
@@ -33,25 +35,40 @@ class OriginSearch {
   }
 
  private:
-  std::optional<list::RevisionList> ListAt(const git::Oid& commit) const {
-    const auto text = repository_.ReadFile(commit, path_);
-    if (!text.ok() || !text->has_value()) return std::nullopt;
-    auto parsed = list::Parse(**text, list_, path_);
+  std::optional<list::RevisionList> Parsed(const git::Oid& commit) const {
+    const auto there = ListAt(repository_, commit, folder_, list_);
+    if (!there.ok() || !there->text) return std::nullopt;
+    auto parsed = list::Parse(*there->text, list_, folder_ + there->config.path);
     if (!parsed.ok()) return std::nullopt;
     return std::move(*parsed);
   }
 
+  static std::vector<git::Oid> Ids(const std::string& lines_of_ids) {
+    std::istringstream lines(lines_of_ids);
+    std::vector<git::Oid> ids;
+    for (git::Oid id; std::getline(lines, id);) ids.push_back(id);
+    return ids;
+  }
+
   /// From the oldest commit that changed the list outside the target: which came first.
   Origin OnLine(const git::Oid& tip, const std::string& name, const std::string& landed) const {
-    const auto listed = repository_.Git({"rev-list", "--topo-order", "--reverse", "--max-count=" + std::to_string(kMostCommits), tip, "^" + target_, "--", path_});
+    // Under every path that the list has had on this line: the file is moved by the commit that says so in `.revctl.yaml`.
+    const std::string config = folder_ + std::string(config::kFileName);
+    std::set<std::string> paths{config, folder_ + list_.path};
+    const auto said = repository_.Git({"rev-list", "--max-count=" + std::to_string(kMostCommits), tip, "^" + target_, "--", config});
+    if (!said.ok() || !said->ok()) return Origin::Unknown;
+    for (git::Oid id : Ids(said->out + tip + "\n" + target_ + "\n")) {
+      if (const auto there = ListAt(repository_, id, folder_, list_); there.ok()) paths.insert(folder_ + there->config.path);
+    }
+    std::vector<std::string> question{"rev-list", "--topo-order", "--reverse", "--max-count=" + std::to_string(kMostCommits), tip, "^" + target_, "--"};
+    question.insert(question.end(), paths.begin(), paths.end());
+    const auto listed = repository_.Git(question);
     if (!listed.ok() || !listed->ok()) return Origin::Unknown;
-    std::istringstream lines(listed->out);
-    std::vector<git::Oid> commits;
-    for (git::Oid id; std::getline(lines, id);) commits.push_back(id);
+    const std::vector<git::Oid> commits = Ids(listed->out);
     if (commits.size() >= kMostCommits) return Origin::Unknown;
     bool had_landed = false;
     for (const git::Oid& commit : commits) {
-      const auto here = ListAt(commit);
+      const auto here = Parsed(commit);
       if (!here) continue;
       if (here->Find(name) == nullptr) {
         had_landed = had_landed || here->Find(landed) != nullptr;
@@ -59,7 +76,7 @@ class OriginSearch {
       }
       const auto fork = repository_.MergeBase(commit, target_);
       if (!fork.ok() || !*fork) return Origin::Unknown;
-      const auto there = ListAt(**fork);
+      const auto there = Parsed(**fork);
       if (!there) return Origin::Unknown;
       if (there->Find(landed) != nullptr) return Origin::Renamed;
       return had_landed ? Origin::Unknown : Origin::Own;
@@ -70,7 +87,7 @@ class OriginSearch {
   const git::Repository& repository_;
   git::Oid target_;
   list::ListConfig list_;
-  std::string path_;
+  std::string folder_;
 };
 
 }  // namespace
@@ -95,8 +112,8 @@ std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
 }
 
 std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> SideOrigins(
-    const git::Repository& repository, git::Oid target, list::ListConfig list, std::string path) {
-  return [search = OriginSearch(repository, std::move(target), std::move(list), std::move(path))](
+    const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder) {
+  return [search = OriginSearch(repository, std::move(target), std::move(list), std::move(folder))](
              std::string_view side, const std::string& name, const std::string& landed) { return search.Of(side, name, landed); };
 }
 

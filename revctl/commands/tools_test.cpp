@@ -86,6 +86,78 @@ TEST_CASE("doctor: names what is missing and its mend", "[tools]") {
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"doctor", "--json"}).out).at("ok") == true);
 }
 
+TEST_CASE("doctor: a shallow clone, and a git that is too old", "[tools]") {
+  Team team;
+  team.sandbox.Write("ann/more", "a second commit\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const auto says = [&](const std::string& person, const std::vector<std::string>& environment, const std::string& line) {
+    const auto run = team.Revctl(person, {"doctor"}, environment);
+    INFO(run.out << run.err);
+    CHECK(run.out.find(line) != std::string::npos);
+    return run.status;
+  };
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "shallow"});
+  team.sandbox.Git("shallow", {"config", "user.name", "ci"});
+  team.sandbox.Git("shallow", {"config", "user.email", "ci@studio.example"});
+  REQUIRE(team.Revctl("shallow", {"install"}).status == 0);
+  CHECK(says("shallow", {}, "missing  history: shallow: merge bases may be missing\n         fix: git fetch --unshallow\n") == 1);
+  team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
+  CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
+
+  // A git that calls itself old and does all the rest: nothing but its word is looked at.
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  const auto git_that_says = [&](const std::string& version) {
+    const char* path = std::getenv("PATH");
+    team.sandbox.Write("old/git", "#!/bin/sh\n[ \"$*\" = --version ] && { echo '" + version + "'; exit; }\nPATH=${PATH#*:} exec git \"$@\"\n");
+    std::filesystem::permissions(team.sandbox.Path("old/git"), std::filesystem::perms::owner_all);
+    return std::vector<std::string>{"PATH=" + team.sandbox.Path("old") + ":" + (path == nullptr ? "" : path)};
+  };
+  CHECK(says("ann", git_that_says("git version 2.20.1"), "missing  git: 2.20\n         fix: install git 2.30 or newer\n") == 1);
+  CHECK(says("ann", git_that_says("git version 2.29.3 (Vendor 7)"), "missing  git: 2.29\n") == 1);
+  CHECK(says("ann", git_that_says("git version 1.9"), "missing  git: 1.9\n") == 1);
+  CHECK(says("ann", git_that_says("version two"), "missing  git: says no version: version two") == 1);
+  CHECK(says("ann", git_that_says("git version 2.30.0"), "ok       git: 2.30\n") == 0);
+  CHECK(says("ann", git_that_says("git version 3.0.0.windows.1"), "ok       git: 3.0\n") == 0);
+}
+
+TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
+  Team team;
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
+  const auto installed = team.Revctl("bob", {"install"});
+  CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) != std::string::npos);
+  CHECK_FALSE(team.sandbox.Exists("hooks"));  // other repositories', too
+  const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
+  int told = 0;
+  for (const auto& check : report.at("checks")) {
+    const std::string what = check.at("what"), fix = check.at("fix");
+    if (!what.ends_with(" hook")) continue;
+    CHECK(check.at("ok") == false);
+    const std::string name = what.substr(0, what.find(' ')), lead = "a line in " + team.sandbox.Path("hooks/") + name + ", which has to be executable: ";
+    REQUIRE(fix.starts_with(lead));
+    // As it stands there, in a hook that goes on to do something else.
+    team.sandbox.Write("hooks/" + name, "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
+    std::filesystem::permissions(team.sandbox.Path("hooks/" + name), std::filesystem::perms::owner_all);
+    ++told;
+  }
+  CHECK(told == 3);
+  const auto well = team.Revctl("bob", {"doctor"});
+  INFO(well.out);
+  CHECK(well.status == 0);
+  // And they do what ours do: names are kept up, and what is wrong is not committed.
+  team.sandbox.Git("ann", {"mv", Team::kList, "revisions.h"});
+  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: revisions.h}]\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK(team.sandbox.Read("bob/.git/info/attributes").find("/revisions.h merge=revctl\n") != std::string::npos);
+  std::string list = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList, list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));
+  const auto commit = team.sandbox.TryGit("bob", {"commit", "-am", "wrong"});
+  CHECK(commit.status != 0);
+  CHECK((commit.out + commit.err).find("RV004") != std::string::npos);
+}
+
 TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
   Team team;
   const std::string hook = "srv/game.git/hooks/update", none = team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"});

@@ -1,9 +1,72 @@
 // uninstall takes away what install added, and nothing else.
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
 
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
+
+namespace {
+
+/// Everything under .git that says how it works, with its bytes and modes; not objects, logs and the like, which grow anyway.
+std::map<std::string, std::string> SetUp(const Sandbox& sandbox, const std::string& git_dir) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox.Path(git_dir))) {
+    const std::string name = entry.path().lexically_relative(sandbox.Path(git_dir)).string();
+    if (name != "config" && !name.starts_with("hooks") && !name.starts_with("info")) continue;
+    const auto mode = static_cast<unsigned>(std::filesystem::symlink_status(entry.path()).permissions());
+    files[name] = std::to_string(mode) + "\n" + (entry.is_regular_file() ? sandbox.Read(git_dir + "/" + name) : "folder");
+  }
+  return files;
+}
+
+/// What is not the same, as it is now; empty where all is.
+std::string Difference(std::map<std::string, std::string> before, const std::map<std::string, std::string>& now) {
+  std::string out;
+  for (const auto& [name, text] : now) {
+    const auto was = before.extract(name);
+    if (was.empty() || was.mapped() != text) out += "== " + name + " " + text + "\n";
+  }
+  for (const auto& [name, text] : before) out += "gone: " + name + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("uninstall: .git is as it was before, bytes and modes", "[uninstall]") {
+  Team team;
+  team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});  // so that install has everything to do
+  team.sandbox.Git("bob", {"commit", "-q", "-m", "none"});
+  const std::string config = team.sandbox.Read("bob/.git/config");
+  SECTION("as git makes a clone") {}
+  SECTION("without hooks and info") {
+    std::filesystem::remove_all(team.sandbox.Path("bob/.git/hooks"));
+    std::filesystem::remove_all(team.sandbox.Path("bob/.git/info"));
+  }
+  SECTION("with hooks of the user's, of any mode") {
+    for (const auto& [name, mode] : std::map<std::string, unsigned>{{"pre-commit", 0755}, {"pre-push", 0700}, {"reference-transaction", 0644}}) {
+      team.sandbox.Write("bob/.git/hooks/" + name, "#!/bin/sh\n# " + name + "\nexit 0\n");
+      std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/" + name), static_cast<std::filesystem::perms>(mode));
+    }
+  }
+  SECTION("a config of another mode, without a final newline") {
+    team.sandbox.Write("bob/.git/config", config + "[alias]\n\tst = status  # short");
+    std::filesystem::permissions(team.sandbox.Path("bob/.git/config"), static_cast<std::filesystem::perms>(0640));
+  }
+  SECTION("a config with sections of ours, empty or the user's") {
+    team.sandbox.Write("bob/.git/config", config + "# mine\n[merge \"revctl\"]\n\t# kept\n[revctl]\n[merge \"other\"]\n\tdriver = true\n");
+  }
+  SECTION("notes of the user's in info/attributes") { team.sandbox.Write("bob/.git/info/attributes", "*.bin -diff"); }
+  const auto before = SetUp(team.sandbox, "bob/.git");
+  const std::string tree = team.sandbox.Snapshot("bob");
+  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+  REQUIRE(SetUp(team.sandbox, "bob/.git") != before);
+  REQUIRE(team.sandbox.Snapshot("bob") != tree);
+  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
+  CHECK(Difference(before, SetUp(team.sandbox, "bob/.git")) == "");
+  CHECK(team.sandbox.Snapshot("bob") == tree);
+}
 
 TEST_CASE("uninstall: a line of .gitattributes that came with the clone stays", "[uninstall]") {
   Team team;

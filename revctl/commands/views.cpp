@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "revctl/commands/list_at.h"
+
 namespace revctl::commands {
 
 using findings::Result;
@@ -41,7 +43,7 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config, const std::optional<git::Oid>& target) {
   list::Names names = config.purged;
   if (!target) return names;
-  const auto there = workspace.ConfigAt(*target);
+  const auto there = ConfigAt(workspace.repository(), *target, workspace.GitPath(""));
   if (!there.ok() || !*there) return names;
   if (const auto* list = (**there).ListNamed(config.name)) names.insert(list->purged.begin(), list->purged.end());
   return names;

@@ -43,8 +43,9 @@ Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit)
 /// The commit that brought the name into the list, on the target's line (or here, where it has not landed).
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, const list::ListConfig& config, const git::Oid& tip,
                                                    const std::string& name) {
+  const auto there = ListAt(workspace.repository(), tip, workspace.GitPath(""), config);
   auto run = workspace.repository().Git({"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--", workspace.GitPath(config.path),
-                                         workspace.GitPath("") + ListAt(workspace.repository(), tip, workspace.GitPath(""), config).path});
+                                         workspace.GitPath(there.ok() ? there->config.path : config.path)});
   if (!run.ok()) return run.error();
   const std::string id = run->out.substr(0, run->out.find('\n'));
   if (!run->ok() || id.empty()) return std::optional<git::CommitInfo>();

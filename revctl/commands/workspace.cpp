@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/commands/list_at.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -163,26 +164,12 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 }
 
 Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit, const list::ListConfig& list) const {
-  const auto there = ConfigAt(commit);
-  const auto* moved = there.ok() && *there ? (**there).ListNamed(list.name) : nullptr;
-  const std::string& path = moved == nullptr ? list.path : moved->path;
-  auto text = repository_->ReadFile(commit, GitPath(path));
-  if (!text.ok()) return text.error();
-  // Nobody can say that there is no list while what names its place cannot be read.
-  if (!text->has_value() && !there.ok()) return there.error();
-  if (!text->has_value()) return std::optional<list::RevisionList>();
-  auto parsed = list::Parse(**text, list, commit.substr(0, 10) + ":" + path);
+  const auto there = ListAt(*repository_, commit, prefix_, list);
+  if (!there.ok()) return there.error();
+  if (!there->text) return std::optional<list::RevisionList>();
+  auto parsed = list::Parse(*there->text, list, commit.substr(0, 10) + ":" + there->config.path);
   if (!parsed.ok()) return parsed.error();
   return std::optional<list::RevisionList>(std::move(*parsed));
-}
-
-Result<std::optional<config::Config>> Workspace::ConfigAt(const git::Oid& commit) const {
-  auto text = repository_->ReadFile(commit, GitPath(std::string(config::kFileName)));
-  if (!text.ok()) return text.error();
-  if (!text->has_value()) return std::optional<config::Config>();
-  auto parsed = config::ParseConfig(**text, commit.substr(0, 10) + ":" + std::string(config::kFileName));
-  if (!parsed.ok()) return parsed.error();
-  return std::optional<config::Config>(std::move(*parsed));
 }
 
 Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {

@@ -44,11 +44,8 @@ class Workspace {
   /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot be read.
   findings::Result<std::string> ReadList(const list::ListConfig& list) const;
   findings::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
-  /// The list at a commit, where the `.revctl.yaml` there has the list of this name, since either side may have moved the file;
-  /// nullopt: the commit has none. How it is read is `list`'s.
+  /// The list at a commit (list_at.h); nullopt: the commit has none. How it is read is `list`'s.
   findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit, const list::ListConfig& list) const;
-  /// `.revctl.yaml` at a commit; nullopt: it has none.
-  findings::Result<std::optional<config::Config>> ConfigAt(const git::Oid& commit) const;
   findings::Result<findings::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
   /// Asked before the ledger is moved for a list: could WriteList write it?
   findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const { return config::ProbeReplace(FilePath(list.path)); }

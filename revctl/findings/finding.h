@@ -18,6 +18,9 @@ struct Finding {
   // The harness's own:
   std::string type, field, signal;
   std::string details;                  ///< further lines for a person: recorded against now, side by side
+  // What a gate has judged against; empty where nothing was.
+  std::string target = {};              ///< `origin/main`
+  std::string target_commit = {};       ///< its tip, in full
 };
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -39,16 +40,6 @@ std::string_view Command(Severity severity) {
   return "error";
 }
 
-std::string Body(const Finding& finding) {
-  std::string out = finding.message;
-  if (!finding.details.empty()) out += "\n" + finding.details;
-  if (!finding.fix.empty()) out += "\nfix: " + finding.fix;
-  return out;
-}
-
-}  // namespace
-
-namespace {
 
 using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of a kind per step and drops the rest in silence.
@@ -88,6 +79,10 @@ std::string Annotation(const Group& group) {
     if (!one_rule) body += finding->rule + ": ";
     body += Body(*finding);
   }
+  std::set<std::string> targets;
+  for (const Finding* finding : group) targets.insert(Target(*finding));
+  targets.erase("");
+  for (const std::string& target : targets) body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
   std::string title = one_rule ? first.rule : first.rule + " and others";
   if (group.size() > 1) title += " (" + std::to_string(group.size()) + " findings)";
   std::string properties;

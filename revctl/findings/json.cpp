@@ -31,13 +31,6 @@ std::string Fingerprint(const Finding& finding, int repetition) {
   return out;
 }
 
-std::string MessageAndFix(const Finding& finding) {
-  std::string out = finding.message;
-  if (!finding.details.empty()) out += "\n" + finding.details;
-  if (!finding.fix.empty()) out += "\nfix: " + finding.fix;
-  return out;
-}
-
 /// A path as a relative URI: what is not plain is percent-encoded.
 std::string Uri(std::string_view path) {
   static constexpr char kHex[] = "0123456789ABCDEF";
@@ -72,6 +65,8 @@ std::string RenderJson(const Findings& findings) {
       one["signal"] = finding.signal;
     }
     if (!finding.details.empty()) one["details"] = finding.details;
+    if (!finding.target.empty()) one["target"] = finding.target;
+    if (!finding.target_commit.empty()) one["target_commit"] = finding.target_commit;
     out["findings"].push_back(std::move(one));
   }
   return Dump(out);
@@ -87,7 +82,7 @@ std::string RenderGitLab(const Findings& findings) {
     const char* severity = finding.severity == Severity::Error     ? "critical"
                            : finding.severity == Severity::Warning ? "minor"
                                                                    : "info";
-    out.push_back({{"description", MessageAndFix(finding)},
+    out.push_back({{"description", BodyAndTarget(finding)},
                    {"check_name", finding.rule},
                    {"fingerprint", print},
                    {"severity", severity},
@@ -109,7 +104,7 @@ std::string RenderSarif(const Findings& findings) {
     Json result = {{"ruleId", finding.rule},
                    {"ruleIndex", place->second},
                    {"level", SeverityName(finding.severity)},
-                   {"message", {{"text", MessageAndFix(finding)}}},
+                   {"message", {{"text", BodyAndTarget(finding)}}},
                    {"partialFingerprints", {{"revctl/v1", Fingerprint(finding, 0)}}}};
     if (!finding.file.empty()) {
       Json where = {{"artifactLocation", {{"uri", Uri(finding.file)}, {"uriBaseId", "%SRCROOT%"}}}};

@@ -65,9 +65,7 @@ std::string RenderJUnit(const Findings& findings) {
     const std::string place = Place(finding);
     if (!place.empty()) name += (name.empty() ? "" : " at ") + place;
     if (name.empty()) name = finding.message;
-    std::string body = place.empty() ? finding.message : place + ": " + finding.message;
-    if (!finding.details.empty()) body += "\n" + finding.details;
-    if (!finding.fix.empty()) body += "\nfix: " + finding.fix;
+    const std::string body = (place.empty() ? "" : place + ": ") + BodyAndTarget(finding);
     out += "    <testcase classname=\"revctl." + Xml(finding.rule) + "\" name=\"" + Xml(name) + "\"";
     if (!finding.file.empty()) out += " file=\"" + Xml(finding.file) + "\"";
     if (!finding.file.empty() && finding.line > 0) out += " line=\"" + std::to_string(finding.line) + "\"";

@@ -30,5 +30,23 @@ std::string Place(const Finding& finding) {
   return finding.file + ":" + std::to_string(finding.line);
 }
 
+std::string Target(const Finding& finding) {
+  const std::string commit = finding.target_commit.substr(0, 10);
+  if (finding.target.empty() || commit.empty() || finding.target == commit) return finding.target.empty() ? commit : finding.target;
+  return finding.target + " at " + commit;
+}
+
+std::string Body(const Finding& finding) {
+  std::string out = finding.message;
+  if (!finding.details.empty()) out += "\n" + finding.details;
+  if (!finding.fix.empty()) out += "\nfix: " + finding.fix;
+  return out;
+}
+
+std::string BodyAndTarget(const Finding& finding) {
+  const std::string target = Target(finding);
+  return Body(finding) + (target.empty() ? "" : "\njudged against " + target);
+}
+
 }  // namespace detail
 }  // namespace revctl::findings

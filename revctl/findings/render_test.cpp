@@ -55,6 +55,34 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({}, Format::Text, false).empty());
 }
 
+TEST_CASE("every format says which tip was judged against, once for all that share it", "[findings]") {
+  Finding one = Collision(), other = Collision();
+  one.target = other.target = "origin/main";
+  one.target_commit = "3f2c1d0abc3f2c1d0abc3f2c1d0abc3f2c1d0abc";
+  other.target_commit = one.target_commit;
+  const std::string text = Render({one, other}, Format::Text, false);
+  CHECK(text.ends_with("2 errors against origin/main at 3f2c1d0abc\n"));
+  other.target = "release/1";
+  other.target_commit[0] = '4';
+  CHECK(Render({one, other}, Format::Text, false).ends_with("2 errors against origin/main at 3f2c1d0abc and release/1 at 4f2c1d0abc\n"));
+  const auto json = nlohmann::json::parse(Render({one, other}, Format::Json, false));
+  CHECK(json["findings"][1]["target"] == "release/1");
+  CHECK(json["findings"][0]["target_commit"] == one.target_commit);
+  CHECK_FALSE(nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains("target"));
+  // One annotation for both, in which the target stands once.
+  other = one;
+  other.line = 15;
+  const std::string github = Render({one, other}, Format::GitHub, false);
+  CHECK(github.ends_with("%0Ajudged against origin/main at 3f2c1d0abc\n"));
+  CHECK(github.find("judged against") == github.rfind("judged against"));
+  for (const Format format : {Format::GitLab, Format::Sarif, Format::JUnit}) {
+    CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") != std::string::npos);
+  }
+  // A target that is named by its commit.
+  one.target = "3f2c1d0abc";
+  CHECK(Render({one}, Format::Text, false).ends_with("1 error against 3f2c1d0abc\n"));
+}
+
 TEST_CASE("text: colour only where asked for, and no byte that steers a terminal", "[findings]") {
   Finding finding = Collision();
   finding.message = "SR_\x1b[2J\x07 is odd";

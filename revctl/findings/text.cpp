@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <set>
 
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
@@ -75,6 +76,10 @@ std::string Summary(const Findings& findings) {
   add(errors, "error");
   add(warnings, "warning");
   add(notes, "note");
+  std::set<std::string> targets;  // the server's hook may judge several branches at once
+  for (const Finding& finding : findings) targets.insert(Target(finding));
+  targets.erase("");
+  for (const std::string& target : targets) out += (target == *targets.begin() ? " against " : " and ") + Printable(target);
   return out + "\n";
 }
 

@@ -33,7 +33,8 @@ const Entry* Judgement::Landed(const std::string& name) const {
 }
 
 std::string Judgement::There(const Entry& entry) const {
-  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " + lists.target_label + ")";
+  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " + lists.target_label +
+         (lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10)) + ")";
 }
 
 Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix, Severity severity) {

@@ -33,7 +33,7 @@ class Judgement {
   const Entry* Landed(const std::string& name) const;
   /// `src/list.h:7`.
   std::string At(const Entry& entry) const { return merged.path + ":" + std::to_string(entry.line); }
-  /// `SR_STAMINA (42, line 13 on origin/main)`: a landed entry as the target has it.
+  /// `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`: a landed entry as the target has it.
   std::string There(const Entry& entry) const;
   /// `entry`: where it is; null: the enum. The reference holds until the next one is added.
   findings::Finding& Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix,

@@ -42,10 +42,10 @@ class Lexer {
  public:
   Lexer(std::string_view text, Problem& problem) : text_(text), problem_(problem) {}
 
-  std::optional<LexedFile> Run() {
-    if (text_.size() > kLargestFile) {
-      Fail(0, "the file has " + std::to_string(text_.size()) + " bytes; a version list has at most " +
-                  std::to_string(kLargestFile));
+  std::optional<LexedFile> Run(std::size_t largest) {
+    if (text_.size() > largest) {
+      Fail(0, "the file has " + std::to_string(text_.size()) + " bytes; " +
+                  (largest == kLargestFile ? "a version list has" : "what is read has") + " at most " + std::to_string(largest));
       return std::nullopt;
     }
     file_.tokens.reserve(text_.size() / 12);
@@ -246,8 +246,9 @@ class Lexer {
   TokenKind Punctuator() {
     // What begins no longer one, which is nearly all that a list has.
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    static constexpr std::string_view kAlone = ",;(){}[]~?";
-    if (kAlone.find(text_[at_]) != kAlone.npos || (text_[at_] == '=' && next != '=' && next != '\\')) {
+    static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
+    static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";
+    if (kAlone.find(text_[at_]) != kAlone.npos || (kMayBegin.find(text_[at_]) != kMayBegin.npos && kMayFollow.find(next) == kMayFollow.npos)) {
       ++at_;
       return TokenKind::Punctuator;
     }
@@ -295,6 +296,6 @@ class Lexer {
 
 }  // namespace
 
-std::optional<LexedFile> Lex(std::string_view text, Problem& problem) { return Lexer(text, problem).Run(); }
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest) { return Lexer(text, problem).Run(largest); }
 
 }  // namespace revctl::list::detail

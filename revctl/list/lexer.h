@@ -41,8 +41,8 @@ struct LexedFile {
 /// Largest file that is read. Real lists are far below; what is above is no list, and costs no memory.
 inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
-/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and above kLargestFile.
+/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and above `largest` bytes.
 /// `text` must outlive the result.
-std::optional<LexedFile> Lex(std::string_view text, Problem& problem);
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest = kLargestFile);
 
 }  // namespace revctl::list::detail

@@ -21,6 +21,7 @@ struct JudgedLists {
   const RevisionList* target = nullptr;  ///< tip of the target branch; null where it has no list
   const RevisionList* merged = nullptr;  ///< what a text merge with the target will give (or the working file)
   std::string target_label = "origin/main";
+  std::string target_commit = {};  ///< its tip; empty: not known, or the label says it
   /// Ledger; nullopt where there is none (rule 011 is then an error only if `reservation_required`).
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = 0;

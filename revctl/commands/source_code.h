@@ -1,0 +1,46 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "revctl/commands/side.h"
+#include "revctl/list/lexer.h"
+
+namespace revctl::commands {
+
+using CodeToken = list::detail::Token;
+
+/// One file of C or C++ cut into tokens, so that comments and strings are not taken for code, and a line break in the middle of a
+/// gate is none. No macro is expanded, and what stands under `#if 0` counts as code.
+class SourceCode {
+ public:
+  /// Above this, tokens would cost more memory than a gate may take.
+  static constexpr std::size_t kLargest = std::size_t{16} << 20;
+
+  SourceCode(std::string path, std::string text);
+  SourceCode(const SourceCode&) = delete;
+  SourceCode& operator=(const SourceCode&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
+  /// None where there is a `problem()`.
+  const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
+  /// 1-based.
+  int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
+  /// Why it cannot be cut: a comment without an end, too big a file. Empty where it can.
+  const std::string& problem() const { return problem_.message; }
+  int problem_line() const { return lines_.At(problem_.offset).line; }
+
+ private:
+  std::string path_, text_;
+  list::detail::LineTable lines_;
+  list::detail::Problem problem_;
+  list::detail::LexedFile lexed_;
+};
+
+/// Every tracked source of `side` in which git grep finds one of `patterns`, one after the other. Nothing is searched for where
+/// there is no pattern.
+findings::Result<findings::Done> EachSource(const Side& side, const std::vector<std::string>& patterns, const std::vector<std::string>& options,
+                                            const std::function<void(const SourceCode&)>& see);
+
+}  // namespace revctl::commands

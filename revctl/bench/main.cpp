@@ -20,11 +20,25 @@ void PrintTable(const std::vector<revctl::bench::Row>& rows) {
   }
 }
 
+/// As ci/bench serialize ends: what was wanted, and whether it was reached.
+void PrintTargets(const std::vector<revctl::bench::Row>& rows) {
+  bool head = false;
+  for (const auto& row : rows) {
+    if (row.target == 0) continue;
+    if (!head) std::printf("\ntargets\n%-8s %-58s %12s %12s\n", "bench", "case", "reached", "at most");
+    head = true;
+    const std::string unit = row.of_ratio ? " x" : " " + row.unit;
+    std::printf("%-8s %-58s %9.2f%s %9.2f%s  %s\n", row.bench.c_str(), row.subject.c_str(), row.of_ratio ? row.ratio : row.value, unit.c_str(), row.target,
+                unit.c_str(), row.met() ? "met" : "MISSED");
+  }
+}
+
 void PrintJson(const std::vector<revctl::bench::Row>& rows) {
   nlohmann::ordered_json out = {{"version", 1}, {"rows", nlohmann::ordered_json::array()}};
   for (const auto& row : rows) {
     out["rows"].push_back({{"bench", row.bench}, {"case", row.subject}, {"contender", row.contender}, {"op", row.op},
                            {"value", row.value}, {"unit", row.unit}, {"ratio", row.ratio}, {"against", row.against}});
+    if (row.target != 0) out["rows"].back().update({{"target", row.target}, {"met", row.met()}});
   }
   std::printf("%s\n", out.dump(2).c_str());
 }
@@ -54,6 +68,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     json ? PrintJson(rows) : which == "scaling" ? revctl::bench::PrintScaling(rows) : PrintTable(rows);
+    if (!json) PrintTargets(rows);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "revctl_bench: %s\n", error.what());
     return 1;

@@ -22,7 +22,8 @@ std::vector<Row> BenchMerge(int rounds) {
                  {{"git merge-file", [&](int) { merge({"git", "merge-file", "--quiet", "ours", "base", "theirs"}, 1); }},
                   {"revctl merge-driver", [&](int) {
                      merge({REVCTL_PROGRAM, "--quiet", "merge-driver", "base", "ours", "theirs", "7", "src/master_version_list.h"}, 0);
-                   }}});
+                   }}},
+                 {50});
 }
 
 }  // namespace revctl::bench

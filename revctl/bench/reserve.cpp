@@ -25,7 +25,8 @@ std::vector<Row> BenchReserve(int rounds) {
                   {"revctl reserve", [&](int round) {
                      auto run = sandbox.Revctl("ann", {"reserve", "SR_N" + std::to_string(round)});
                      if (run.status != 0) throw std::runtime_error(run.err);
-                   }}});
+                   }}},
+                 {2.5, true});
 }
 
 }  // namespace revctl::bench

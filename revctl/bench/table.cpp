@@ -25,7 +25,7 @@ double Median(std::vector<double> values) {
 }  // namespace
 
 std::vector<Row> Measure(const std::string& bench, const std::string& subject, const std::string& op, int rounds,
-                         const std::vector<Contender>& contenders) {
+                         const std::vector<Contender>& contenders, const Target& target) {
   std::vector<std::vector<double>> times(contenders.size()), cpu(contenders.size());
   for (int round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
@@ -41,6 +41,10 @@ std::vector<Row> Measure(const std::string& bench, const std::string& subject, c
   std::vector<Row> out;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     out.push_back({bench, subject, contenders[i].name, op, Median(times[i]), "ms", 0, ""});
+    if (i + 1 == contenders.size()) {
+      out.back().target = target.most;
+      out.back().of_ratio = target.of_ratio;
+    }
     out.push_back({bench, subject, contenders[i].name, op + ", its processes' time on a core", Median(cpu[i]), "ms", 0, ""});
     for (std::size_t k = 0; i > 0 && k < 2; ++k) {
       Row& row = out[2 * i + k];

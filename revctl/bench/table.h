@@ -12,6 +12,15 @@ struct Row {
   std::string unit;
   double ratio = 0;
   std::string against;
+  double target = 0;        ///< what it may be at most: `value` by the clock, or `ratio`; 0: nobody asks
+  bool of_ratio = false;    ///< which of the two
+  bool met() const { return (of_ratio ? ratio : value) <= target; }
+};
+
+/// A row that has to stay below something.
+struct Target {
+  double most = 0;
+  bool of_ratio = false;
 };
 
 struct Contender {
@@ -20,9 +29,9 @@ struct Contender {
 };
 
 /// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median of each in milliseconds:
-/// by the clock, and on a core. The first contender is what the others are compared with.
+/// by the clock, and on a core. The first contender is what the others are compared with; the last, revctl, has the target.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject, const std::string& op, int rounds,
-                         const std::vector<Contender>& contenders);
+                         const std::vector<Contender>& contenders, const Target& target);
 
 std::vector<Row> BenchReserve(int rounds);
 std::vector<Row> BenchCheck(int rounds);

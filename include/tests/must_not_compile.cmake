@@ -5,7 +5,7 @@ foreach(fine IN ITEMS TRUE FALSE)
   if(fine)
     set(define -DFINE)
   endif()
-  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${INCLUDE}" ${OPTION} ${define} "${SOURCE}"
+  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${PRECOMPILED}" "-I${INCLUDE}" ${OPTION} ${define} "${SOURCE}"
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(fine AND NOT result EQUAL 0)
     message(FATAL_ERROR "must compile with -DFINE, but:\n${output}")

@@ -1,6 +1,7 @@
 // save an enum or a name
-#include <functional>
 #include <revctl/serialize.h>
+
+#include <functional>
 enum { SR_INITIAL = 1 };
 
 struct Bad {

@@ -1,6 +1,7 @@
 // use std::vector, or specialise revctl::SequenceOf
-#include <list>
 #include <revctl/serialize.h>
+
+#include <list>
 enum { SR_INITIAL = 1 };
 
 struct Bad {

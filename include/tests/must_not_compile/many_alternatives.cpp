@@ -1,7 +1,8 @@
 // at most 255 alternatives
+#include <revctl/serialize.h>
+
 #include <array>
 #include <utility>
-#include <revctl/serialize.h>
 
 template <std::size_t... i>
 std::variant<std::array<bool, i>...> Many(std::index_sequence<i...>);

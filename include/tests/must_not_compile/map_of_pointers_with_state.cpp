@@ -1,6 +1,7 @@
 // ADD_REF takes maps whose comparator has no state
-#include <map>
 #include <revctl/objects.h>
+
+#include <map>
 
 struct Bad {
 #ifdef FINE

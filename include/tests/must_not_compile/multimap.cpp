@@ -1,6 +1,7 @@
 // use std::map<K, std::vector<V>>
-#include <map>
 #include <revctl/serialize.h>
+
+#include <map>
 enum { SR_INITIAL = 1 };
 
 struct Bad {

@@ -1,6 +1,7 @@
 // keys that stand several times
-#include <set>
 #include <revctl/serialize.h>
+
+#include <set>
 enum { SR_INITIAL = 1 };
 
 struct Bad {

@@ -80,6 +80,10 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     const auto hash = Get<std::uint64_t>(bytes, offset);
     const std::size_t size = Get<std::uint32_t>(bytes, offset + 8);
     const std::string which = "payload " + std::to_string(i + 1) + " of " + std::to_string(count);
+    if (size > kLargestPayload) {
+      return fail(which + " has " + std::to_string(size) + " bytes; a golden holds at most " +
+                  std::to_string(kLargestPayload));
+    }
     if (size > bytes.size() - data) return fail(which + " is truncated, or its size lies");
     std::vector<std::byte> payload(size);
     if (size != 0) std::memcpy(payload.data(), bytes.data() + data, size);

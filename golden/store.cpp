@@ -17,7 +17,7 @@ namespace {
 // them.
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
-constexpr std::size_t kLargestPack = 512U << 20;
+constexpr std::size_t kLargestPack = 64U << 20;
 constexpr std::string_view kLfsPointer = "version https://git-lfs";
 
 std::string PathOf(const std::string& folder, const FileName& name) {
@@ -55,7 +55,7 @@ std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& p
 
 std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
-    return Problem{path, 0, "the case " + item.type + " " + item.name + " " + what,
+    return Problem{path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
                    "git checkout -- " + path};
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
@@ -115,14 +115,28 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
+/// What is written must be read again: the limits are for what is hostile, and nobody finds out later.
+std::optional<Problem> CheckReadable(const std::string& text, const std::string& pack, const std::string& path) {
+  const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
+    return Problem{path, 0, std::string(what) + " would have " + std::to_string(size) + " bytes; at most " + std::to_string(most) +
+                                " are read", "fewer or smaller samples, or HARNESS_TYPEs"};
+  };
+  if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);
+  if (pack.size() > kLargestPack) return too_large("its payloads", pack.size(), kLargestPack);
+  if (auto record = ParseRecord(text, path); !record) return record.problem();
+  return std::nullopt;
+}
+
 /// Both files of one record, as WriteRecord promises.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))
     return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
+  const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
+  const std::string record_text = FormatRecord(record), pack = payloads.Bytes();
+  if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
   auto lock = FolderLock::Take(folder);
   if (!lock) return lock.problem();
-  const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
   const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
   // Only now, with the lock held, is it certain that no other process has just recorded it.
   const auto existing = ReadFile(text_path, kLargestRecord);
@@ -132,13 +146,13 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   // The text waits beside its place before anything of the old is touched: payloads without a text
   // are those of a killed `record` where it waits still, and those of a lost text where it does
   // not.
-  auto text = PreparedFile::Write(text_path, FormatRecord(record));
+  auto text = PreparedFile::Write(text_path, record_text);
   if (!text) return text.problem();
   if (*existing) {
     if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
   }
   auto written = payloads.size() == 0 ? RemoveFile(pack_path)
-                                      : WriteFileAtomically(pack_path, payloads.Bytes());
+                                      : WriteFileAtomically(pack_path, pack);
   if (!written) return written.problem();
   return text->Commit();
 }

@@ -37,7 +37,7 @@ class TextReader {
       bool found = false;
       for (std::string_view name : known) found = found || name == key;
       if (!found) {
-        Fail(value, "unknown key `" + key + "`");
+        Fail(value, "unknown key `" + key.substr(0, 40) + "`");
         return false;
       }
     }

@@ -57,6 +57,9 @@ class Parser {
     if (!problem_) problem_ = Problem{std::string(file_), line, std::move(message), ""};
     return false;
   }
+  bool CountNode(int line) {
+    return ++nodes_ <= kMostNodes || Fail(line, "more than " + std::to_string(kMostNodes) + " values");
+  }
 
   // ---- lines
 
@@ -112,6 +115,7 @@ class Parser {
   static bool IsListEntry(std::string_view text) { return text == "-" || text.starts_with("- "); }
 
   bool ParseListEntry(std::size_t indent, int depth, TextNode& out) {
+    if (!CountNode(line_->number)) return false;
     TextNode& item = out.list.emplace_back();
     item.line = line_->number;
     std::size_t skip = 1;
@@ -163,7 +167,7 @@ class Parser {
       }
       known = !keys.insert(key).second;
     }
-    return known ? Fail(line, "the key `" + key + "` twice") : true;
+    return known ? Fail(line, "the key `" + Excerpt(key) + "` twice") : CountNode(line);
   }
 
   static TextNode& Append(TextNode& map, std::string key) {
@@ -302,7 +306,7 @@ class Parser {
     for (bool first = true;; first = false) {
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']' && first) break;
-      if (!ParseValue(text, position, number, depth + 1, true, out.list.emplace_back()))
+      if (!CountNode(number) || !ParseValue(text, position, number, depth + 1, true, out.list.emplace_back()))
         return false;
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']') break;
@@ -379,6 +383,7 @@ class Parser {
   std::string_view text_, file_;
   std::size_t position_ = 0;
   int number_ = 0;
+  std::size_t nodes_ = 0;
   std::optional<Line> line_;
   std::optional<Problem> problem_;
 };

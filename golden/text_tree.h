@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,11 @@ struct TextNode::Entry {
   TextNode value;
 };
 
-/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error.
+/// A text of many small values takes far more memory as a tree than as text: more are refused.
+inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
+
+/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error, and so are more than kMostNodes
+/// values.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
 }  // namespace golden

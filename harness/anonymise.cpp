@@ -21,8 +21,15 @@ std::uint64_t Mix(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-/// Notes where the library's own texts are: names of classes, which no user has written and without which
-/// nothing loads.
+/// Whether elements of a container are letters: on the wire they are bytes like any other.
+bool HoldsLetters(const revctl::TypeInfo& type) {
+  if (type.kind != revctl::Kind::Array && type.kind != revctl::Kind::Sequence) return false;
+  const revctl::TypeInfo* const element = &type.part(0);
+  return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
+}
+
+/// Notes where texts are: strings, `char name[16]` and the like. And where the library's own are: names of classes,
+/// which no user has written and without which nothing loads.
 class Reading : public revctl::TraceReader {
  public:
   using TraceReader::TraceReader;
@@ -34,13 +41,20 @@ class Reading : public revctl::TraceReader {
     if (field.site.file[0] == '\0' && (name == "class" || name == "classes"))
       own_.emplace_back(begin, offset());
   }
+  std::size_t BeginContainer(const revctl::TypeInfo& type, std::size_t count) override {
+    const std::size_t taken = TraceReader::BeginContainer(type, count);
+    if (HoldsLetters(type)) letters_.emplace_back(offset(), taken);
+    return taken;
+  }
+  /// Where letters stand that are no string, and how many.
+  const std::vector<std::pair<std::size_t, std::size_t>>& letters() const { return letters_; }
   bool IsOwn(std::size_t at) const {
     return std::any_of(own_.begin(), own_.end(),
                        [at](const auto& text) { return at >= text.first && at < text.second; });
   }
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> own_;
+  std::vector<std::pair<std::size_t, std::size_t>> own_, letters_;
 };
 
 /// Replaces the text in place. Equal texts become equal ones.
@@ -82,6 +96,14 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
       if (leaf.type == "string" && leaf.size > kCountSize && !reader.IsOwn(leaf.offset))
         Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
+    }
+    for (const auto& [begin, size] : reader.letters()) {
+      // What stands behind the end of a text is none of it: the same text is the same in a longer array.
+      const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto all = at + static_cast<std::ptrdiff_t>(size);
+      const auto end = std::find(at, all, std::byte{0});
+      Replace(bytes.data() + begin, static_cast<std::size_t>(end - at), salt);
+      Replace(bytes.data() + (end - bytes.begin()), static_cast<std::size_t>(all - end), salt);
     }
     const Object again(root.type());
     const auto outcome = root.entry.read(bytes, number, again.get());

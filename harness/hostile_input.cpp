@@ -1,14 +1,19 @@
 #include "harness/hostile_input.h"
 
+#include <poll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <new>
 #include <random>
 
 #include "harness/object.h"
@@ -17,7 +22,6 @@ namespace harness {
 namespace {
 
 constexpr std::size_t kLargest = 1U << 20;
-constexpr unsigned kHangSeconds = 5;             // one input may not take longer
 constexpr int kMostAttempts = 400;               // to make one crashing input smaller
 
 using Clock = std::chrono::steady_clock;
@@ -29,6 +33,7 @@ struct Shared {
   std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
   std::atomic<std::size_t> size, golden;
   std::atomic<const char*> how{"before any input"};  ///< a literal: the child is a copy of the parent
+  std::atomic<bool> out_of_memory;                   ///< it was refused memory; a body may go on all the same
   std::byte input[kLargest];
 
   template <class T>
@@ -65,15 +70,7 @@ class Child {
   }
 
  private:
-  bool TimeIsUp() {
-    const Clock::time_point now = Clock::now();
-    // Not at each input: the alarm is a call of the kernel, which costs more than to read a small payload.
-    if (now >= watched_until_) {
-      ::alarm(kHangSeconds + 1);
-      watched_until_ = now + std::chrono::seconds(1);
-    }
-    return now >= end_;
-  }
+  bool TimeIsUp() const { return Clock::now() >= end_; }
   std::size_t Below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
 
   void Mutate(const Golden& golden) {
@@ -138,35 +135,97 @@ class Child {
   const Clock::time_point end_;
   const std::uint64_t done_;
   std::uint64_t index_ = 0;
-  Clock::time_point watched_until_{};  ///< before the alarm is set anew
   Shared& shared_;
 };
 
-/// Runs `work` in a child. How it ended, if not well; else nothing.
-template <class Work>
-std::string InChild(Work work) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    work();
-    ::_exit(0);
+/// Processes that decode hostile input, one after another, watched from outside: what a body does to signals, to memory
+/// or to itself is up to the input.
+class Arena {
+ public:
+  Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
+
+  static constexpr char kHangs[] = "hangs";
+
+  /// Runs `work` in a child. How it ended, if not well; else nothing.
+  template <class Work>
+  std::string Run(Work work) {
+    int ends[2];
+    if (::pipe(ends) != 0) return "";
+    shared_.out_of_memory = false;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(ends[0]);
+      LimitMemory();
+      [&]() noexcept { work(); }();  // what a body throws is no parent's to catch
+      ::_exit(0);
+    }
+    ::close(ends[1]);  // the other copy goes with the child
+    const std::string ending = child < 0 ? "" : Watch(child, ends[0]);
+    ::close(ends[0]);
+    return ending;
   }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) < 0) return "";
-  if (WIFSIGNALED(status))
-    return WTERMSIG(status) == SIGALRM ? "hangs"
-                                       : "killed by signal " + std::to_string(WTERMSIG(status));
-  return WEXITSTATUS(status) == 0 ? "" : "ended with status " + std::to_string(WEXITSTATUS(status));
-}
+
+ private:
+  void LimitMemory() const {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
+    const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + limits_.memory;
+    limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+    (void)::setrlimit(RLIMIT_AS, &limit);
+    blamed = &shared_.out_of_memory;
+    std::set_new_handler([] {
+      *blamed = true;
+      std::set_new_handler(nullptr);
+    });
+  }
+
+  /// Looks at the child until it has ended, or stood at one input for too long.
+  std::string Watch(pid_t child, int alive) const {
+    std::uint64_t at = shared_.index;
+    Clock::time_point since = Clock::now();
+    pollfd ended{alive, POLLIN, 0};
+    for (int status = 0;;) {
+      const pid_t waited = ::waitpid(child, &status, WNOHANG);
+      if (waited < 0 && errno != EINTR) return "";
+      if (waited == child) return Ending(status);
+      if (ended.fd >= 0 && ::poll(&ended, 1, kLook) > 0) ended.fd = -1;  // ends now, or has closed what it had
+      if (ended.fd < 0) ::usleep(1000);
+      if (const std::uint64_t now = shared_.index; now != at) {
+        at = now;
+        since = Clock::now();
+      } else if (Clock::now() - since > limits_.patience) {
+        ::kill(child, SIGKILL);
+        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        return kHangs;
+      }
+    }
+  }
+
+  std::string Ending(int status) const {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+    const std::string how = WIFSIGNALED(status) ? "killed by signal " + std::to_string(WTERMSIG(status))
+                                                : "ended with status " + std::to_string(WEXITSTATUS(status));
+    return shared_.out_of_memory ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB" : how;
+  }
+
+  static constexpr int kLook = 100;  // milliseconds between looks at what the child decodes
+  static inline std::atomic<bool>* blamed = nullptr;
+  Shared& shared_;
+  const StormLimits limits_;
+};
 
 /// Makes an input smaller and plainer while it still ends the process the same way: cuts its end
 /// off, puts zeros.
 class Minimiser {
  public:
-  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end)
-      : root_(root), number_(number), ending_(std::move(ending)), end_(end) {}
+  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end, Arena& arena)
+      : root_(root), number_(number), ending_(std::move(ending)), end_(end), arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
-    if (ending_ == "hangs") return input;  // each attempt would take as long
+    if (ending_ == Arena::kHangs) return input;  // each attempt would take as long
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       while (step <= input.size() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
@@ -187,8 +246,7 @@ class Minimiser {
  private:
   bool Still(const std::vector<std::byte>& bytes) {
     if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
-    return InChild([&] {
-             ::alarm(kHangSeconds);
+    return arena_.Run([&] {
              const Object object(root_.type());
              (void)root_.entry.read(bytes, number_, object.get());
            }) == ending_;
@@ -198,13 +256,14 @@ class Minimiser {
   const std::int64_t number_;
   const std::string ending_;
   const Clock::time_point end_;
+  Arena& arena_;
   int attempts_ = 0;
 };
 
 }  // namespace
 
-StormResult Storm(const RootType& root, const History& history, double seconds,
-                  std::uint64_t seed) {
+StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
+                  const StormLimits& limits) {
   StormResult result;
   if (history.Goldens(root.name).empty()) return result;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -216,15 +275,16 @@ StormResult Storm(const RootType& root, const History& history, double seconds,
     return result;
   }
   auto* shared = new (memory) Shared{};
+  Arena arena(*shared, limits);
   for (std::uint64_t done = 0;
        result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
     const std::string ending =
-        InChild([&] { Child(root, history, end, seed, done, *shared).Run(); });
+        arena.Run([&] { Child(root, history, end, seed, done, *shared).Run(); });
     if (ending.empty()) break;
     done = shared->index;
     const Golden& golden = history.Goldens(root.name)[shared->golden];
     const Revision& revision = history.revisions()[golden.revision];
-    Minimiser minimiser(root, revision.number, ending, end);
+    Minimiser minimiser(root, revision.number, ending, end, arena);
     HostileCrash crash{golden.id + ", " + shared->how.load() + ": " + ending, revision.name,
                        minimiser.Run({shared->input, shared->input + shared->size})};
     const bool known =

@@ -1,4 +1,6 @@
 #pragma once
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,9 +25,16 @@ struct StormResult {
   static constexpr std::size_t kMostCrashes = 5;
 };
 
-/// Decodes truncated, flipped, spliced and lying variants of every golden of `root` for `seconds`
+/// What one hostile input may cost. What takes more is a crash like any other.
+struct StormLimits {
+  std::chrono::milliseconds patience{5000};   ///< of the clock, so that what sleeps or stopped itself counts too
+  std::size_t memory = std::size_t{2} << 30;  ///< beyond what the process has; a reader's budget is far below
+};
+
+/// Decodes truncated, flipped, spliced and lying variants of every golden of `root` for `seconds`,
 /// the time to make crashing inputs small included. Runs in child processes: a crash costs one
 /// input, and the storm goes on behind it. It ends when the time is up, or at kMostCrashes.
-StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed);
+StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
+                  const StormLimits& limits = {});
 
 }  // namespace harness

@@ -1,12 +1,14 @@
-// The storm keeps to its budget, whatever an input costs. Counted, not timed: a reading body takes
+// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget, whatever an input costs. Counted, not timed: a reading body takes
 // at least kEach, so that only so many fit into the budget, on whatever machine.
 #include "harness/hostile_input.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 
 #include "harness/test_program.h"
@@ -28,6 +30,30 @@ Counted& Shared() {
                                     MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Counted{};
   return *shared;
 }
+
+/// What the body below does with an input that no golden is like.
+enum How { Fine, Spin, Wait, Stop, Devour };
+volatile How grim = How::Fine;
+struct Grim {
+  std::uint32_t choice = 0;
+};
+SERIALIZE_TYPE(Grim) {
+  ADD(SR_INITIAL, choice);
+  if (r.IsReading() && d.choice == 0xFFFFFFFF && grim != How::Fine) {
+    ::signal(SIGALRM, SIG_IGN);  // no alarm of the program's own ends it
+    ::signal(SIGTERM, SIG_IGN);
+    try {
+      std::vector<char> much(grim == How::Devour ? std::size_t{1} << 30 : 0);
+    } catch (const std::bad_alloc&) {
+      std::_Exit(7);
+    }
+    while (grim != How::Devour) {
+      if (grim == How::Wait) ::pause();
+      if (grim == How::Stop) ::raise(SIGSTOP);
+    }
+  }
+}
+SERIALIZE_END
 
 struct Slow {
   std::vector<std::uint32_t> values;
@@ -88,6 +114,29 @@ TEST_CASE("storm: it takes its time and no more, and none without any",
   CHECK(took.count() >= kAll);
   CHECK(whole.inputs > 1000);
   CHECK(whole.crashes.empty());
+}
+
+TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory is found, and the storm goes on",
+          "[harness][storm]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Grim>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
+  grim = how;
+  const StormResult found = Storm(program.registry.types[0], history, 0.6, 1, {200ms, std::size_t{64} << 20});
+  grim = How::Fine;
+  REQUIRE_FALSE(found.crashes.empty());
+  const HostileCrash& crash = found.crashes.front();
+  INFO(crash.what);
+  CHECK_THAT(crash.what, how == How::Devour ? Catch::EndsWith("ended with status 7 when it wanted more than 64 MiB")
+                                            : Catch::EndsWith(": hangs"));
+  REQUIRE(crash.input.size() >= 4);
+  CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
+  CHECK(crash.revision == "SR_INITIAL");
+  CHECK(found.inputs > 10);
 }
 
 }  // namespace harness::test

@@ -147,7 +147,8 @@ int main(int argc, char** argv) {
   harness::RecordArguments record;
   auto* command =
       app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
-  command->add_option("--refresh", record.refresh, "write those of this pending revision anew");
+  command->add_option("--refresh", record.refresh, "write those of this pending revision anew; may be given again")
+      ->allow_extra_args(false);
   command->add_flag("--backfill", record.backfill,
                     "also for revisions older than the newest recorded one, with today's code");
   command->add_flag("--allow-ci", record.allow_ci, "also where CI is set");

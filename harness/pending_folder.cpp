@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "golden/file_io.h"
 
 namespace harness {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The text of an approval that nobody has given a reason for: it is none to any reader of the
 /// store.
@@ -31,7 +36,42 @@ golden::Result<golden::Done> MakePrivate(const std::string& folder) {
   return golden::Done{};
 }
 
+/// Whether `folder` is `above` or lies below it.
+bool IsWithin(const fs::path& folder, const fs::path& above) {
+  const fs::path relative = folder.lexically_normal().lexically_relative(above.lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Git's own folder of the work tree around `folder`; empty outside of one.
+fs::path GitFolder(const fs::path& folder) {
+  constexpr std::string_view kLeadsTo = "gitdir: ";  // in the file of a linked work tree, or of a submodule
+  constexpr std::size_t kMost = 4096;
+  std::error_code error;
+  for (fs::path at = folder.lexically_normal();; at = at.parent_path()) {
+    const fs::path git = at / ".git";
+    if (fs::is_directory(git, error)) return git;
+    if (fs::exists(git, error)) {
+      const auto text = golden::ReadFile(git.string(), kMost);
+      if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
+      const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
+      const fs::path linked = at / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
+      return fs::is_directory(linked, error) ? linked.lexically_normal() : fs::path();
+    }
+    if (!at.has_relative_path()) return {};
+  }
+}
+
 }  // namespace
+
+PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings, const std::string& program) {
+  const fs::path name = fs::path(program).filename();
+  const std::string sources = settings.source_root;
+  const bool among_sources = !sources.empty() && IsWithin(sources, settings.build_root);
+  const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
+  if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
+  const fs::path own = fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
+  return PendingFolder((own / name).string(), own.string());
+}
 
 std::string PendingId(const Pending& pending) { return golden::ApprovalId(pending.approval); }
 

@@ -12,10 +12,8 @@
 namespace harness {
 namespace {
 
-// Goldens are there to be reviewed and to be read at every check. What is larger belongs into a
-// file of test data.
 constexpr std::size_t kMostLeaves = 4096;
-constexpr std::size_t kLargestPayload = 1U << 20;
+using golden::kLargestPayload;
 
 bool AppliesAt(const RootType& root, const Revision& revision) {
   return root.entry.since <= revision.number;

@@ -19,11 +19,38 @@ std::string FieldText(const LayoutField& field) {
   return text + "}";
 }
 
-std::string SchemaText(const Schema& schema) {
-  std::string out = "types:\n";
+namespace {
+
+std::string LineageText(const revctl::ListEntry& at) {
+  char lineage[20];
+  std::snprintf(lineage, sizeof lineage, "%016llx", static_cast<unsigned long long>(at.lineage));
+  return golden::Quote(lineage);
+}
+
+/// All that is known of a field, on one line: as records have it.
+std::string WholeFieldText(const LayoutField& field) {
+  std::string text = "{";
+  if (!field.name.empty()) text += "name: " + golden::PlainOrQuoted(field.name) + ", ";
+  text += "type: " + golden::PlainOrQuoted(field.type);
+  if (field.size != 0) text += ", size: " + std::to_string(field.size);
+  text += ", form: " + golden::PlainOrQuoted(field.form);
+  if (!field.since.empty())
+    text += ", since: " + golden::PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
+  if (!field.until.empty())
+    text += ", until: " + golden::PlainOrQuoted(field.until) + ", to: " + std::to_string(field.until_number);
+  if (!field.condition.empty()) text += ", condition: " + golden::Quote(field.condition);
+  if (!field.always) text += ", always: false";
+  return text + "}";
+}
+
+}  // namespace
+
+std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
+  std::string out = "version: 1\nrevision: " + golden::PlainOrQuoted(at.name) + "\nnumber: " + std::to_string(at.number) +
+                    "\nlineage: " + LineageText(at) + "\ntypes:\n";
   for (const auto& [name, type] : schema.types) {
     out += "  " + golden::KeyText(name) + (type.layout.fields.empty() ? ": []\n" : ":\n");
-    for (const LayoutField& field : type.layout.fields) out += "    - " + FieldText(field) + "\n";
+    for (const LayoutField& field : type.layout.fields) out += "    - " + WholeFieldText(field) + "\n";
   }
   if (schema.enums.empty()) return out;
   out += "enums:\n";
@@ -40,11 +67,9 @@ std::string SchemaText(const Schema& schema) {
 }
 
 std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
-  char lineage[20];
-  std::snprintf(lineage, sizeof lineage, "%016llx", static_cast<unsigned long long>(at.lineage));
   std::string out = "{\"version\":1,\"revision\":" + golden::Quote(at.name) +
-                    ",\"number\":" + std::to_string(at.number) + ",\"lineage\":\"" + lineage +
-                    "\",\n \"types\":[";
+                    ",\"number\":" + std::to_string(at.number) + ",\"lineage\":" + LineageText(at) +
+                    ",\n \"types\":[";
   for (const auto& [name, type] : schema.types) {
     out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
            golden::Quote(name) + ",\"fields\":[";

@@ -14,8 +14,8 @@ struct Schema {
   std::map<std::string, revctl::EnumLayout> enums;
 };
 
-/// As YAML, fields one a line in wire order.
-std::string SchemaText(const Schema& schema);
+/// As YAML, fields one a line in wire order: version, revision, number, lineage, types, enums.
+std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 
 /// A field on one line, as the schema and the changelog of layouts have it: `{name: hp, type: i32,
 /// size: 4, since: SR_A}`.

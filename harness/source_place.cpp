@@ -1,5 +1,6 @@
 #include "harness/source_place.h"
 
+#include <algorithm>
 #include <cctype>
 #include <sstream>
 
@@ -55,6 +56,44 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
       return {list->front().file, list->front().line};
   }
   return {};
+}
+
+namespace {
+
+/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`.
+const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
+  const std::string_view name = step.substr(0, step.find_first_of("[#~"));
+  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (name.empty() ? field.form == "integrity" : field.name == name) return &field;
+    }
+  }
+  return nullptr;
+}
+
+/// The record type with a field for the next step that `wire` is or holds.
+const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire, std::string_view next) {
+  for (const auto& [type, trace] : layouts) {
+    if (Mentions(wire, type) && FieldOf(trace, next) != nullptr) return &trace;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root, std::string_view path) {
+  SourcePlace place;
+  const auto found = layouts.find(root);
+  const TypeTrace* at = found == layouts.end() ? nullptr : &found->second;
+  while (at != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const LayoutField* const field = FieldOf(*at, path.substr(0, dot));
+    if (field == nullptr) break;
+    if (!field->file.empty()) place = {field->file, field->line};
+    path.remove_prefix(std::min(dot + 1, path.size()));
+    at = Inside(layouts, field->type, path.substr(0, path.find('.')));
+  }
+  return place;
 }
 
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {

@@ -1,5 +1,7 @@
 #pragma once
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "harness/layout_diff.h"
 
@@ -16,6 +18,11 @@ struct SourcePlace {
 /// `recorded` is an element of `fields`.
 SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
                          const revctl::LayoutField* recorded, const TypeTrace& now);
+
+/// The macro that visits the field at the end of `path` (`players[1].name`, below `root`), among today's layouts by type
+/// name; that of the innermost field around it where the way ends earlier (what an object stream says of itself stands in
+/// no body).
+SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root, std::string_view path);
 
 /// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
 /// which names a field that has it. `visit.file` must be readable from here. For messages: costs

@@ -94,4 +94,14 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
   return {};
 }
 
+std::string SourceLine(const Finding& finding) {
+  // As the compiler was told, which may be relative to where it ran.
+  const auto inside = finding.file.rfind("harness/");
+  std::ifstream source(REVCTL_SOURCES "/" + finding.file.substr(std::min(inside, finding.file.size())));
+  std::string line;
+  for (int i = 0; i < finding.line && std::getline(source, line); ++i) {
+  }
+  return source ? line : "";
+}
+
 }  // namespace harness::test

@@ -72,4 +72,7 @@ std::string Text(const CheckResult& result);
 Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
              const std::string& field);
 
+/// The line of the source that a finding points at; empty where there is none.
+std::string SourceLine(const Finding& finding);
+
 }  // namespace harness::test

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/commands/approving.h"
@@ -51,6 +52,14 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
          approval.from == wanted.from && approval.to == wanted.to;
 }
 
+/// Whether a change that was accepted before is the one wanted.
+bool WasAccepted(const Session& session, const Wanted& wanted) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  return std::any_of(store.approvals().begin(), store.approvals().end(), [&](const golden::Approval& approval) {
+    return Fits(wanted, {approval, "", ""});
+  });
+}
+
 std::string Named(const ApproveArguments& arguments) {
   return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.rename;
 }
@@ -80,6 +89,10 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     seen = true;
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
+  }
+  if (!seen && WasAccepted(session, wanted)) {  // by a run that was killed since, or by somebody else
+    if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
+    return Exit::Fine;
   }
   if (!seen)
     return Refuse(Exit::Usage, "`check` finds no such change: " + Named(arguments),

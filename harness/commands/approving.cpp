@@ -1,10 +1,7 @@
 #include "harness/commands/approving.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
 #include "harness/isolated_check.h"
@@ -26,12 +23,7 @@ std::vector<Pending> PendingChanges(const Session& session) {
 }
 
 PendingFolder FolderOf(const Session& session) {
-  namespace fs = std::filesystem;
-  const std::string root = session.registry.settings.build_root;
-  const fs::path name = fs::path(session.path).filename();
-  if (!root.empty()) return PendingFolder((fs::path(root) / "revctl-pending" / name).string());
-  const fs::path own = fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
-  return PendingFolder((own / name).string(), own.string());
+  return PendingFolder::Of(session.registry.settings, session.path);
 }
 
 Exit Accept(const Session& session, const Pending& pending, const std::string& reason) {

@@ -16,7 +16,7 @@ bool IsReason(const std::string& reason);
 /// What a person could accept now, as `check` finds it.
 std::vector<Pending> PendingChanges(const Session& session);
 
-/// The folder of this harness's pending changes, in the build tree.
+/// The folder of this harness's pending changes.
 PendingFolder FolderOf(const Session& session);
 
 /// Writes the approval into the store, and takes it from the pending ones.

@@ -1,4 +1,4 @@
-// `record` killed anywhere, and twice at once: a store is never half of anything.
+// Commands that write, killed anywhere, and twice at once: a store is never half of anything.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -6,14 +6,21 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <random>
 
+#include "golden/store.h"
 #include "harness/test_program.h"
 
 namespace harness::test {
 namespace {
 
+namespace fs = std::filesystem;
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
 
 /// Starts `record --backfill` and does not wait.
 pid_t StartRecord(const Folder& folder) {
@@ -31,11 +38,16 @@ pid_t StartRecord(const Folder& folder) {
   return child;
 }
 
-void CheckSame(const Folder& a, const Folder& b) {
-  CHECK(Listing(a) == Listing(b));
-  for (const std::string& name : Listing(a))
-    CHECK(Bytes(a.path() + "/golden/" + name) == Bytes(b.path() + "/golden/" + name));
+/// Every file of a golden folder, by name: what it holds, and temporaries, too.
+std::map<std::string, std::string> Files(const Folder& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path() + "/golden")) {
+    if (entry.is_regular_file()) files[entry.path().lexically_relative(folder.path())] = Bytes(entry.path());
+  }
+  return files;
 }
+
+void CheckSame(const Folder& a, const Folder& b) { CHECK(Files(a) == Files(b)); }
 
 }  // namespace
 
@@ -68,6 +80,50 @@ TEST_CASE("record: killed at any point, it leaves whole revisions, and again mak
     CHECK(Listing(folder) == Listing(whole));
   }
   CHECK(interrupted > 0);
+}
+
+TEST_CASE("commands that write: killed before any one of their writes, they leave all or nothing, and again do the rest",
+          "[harness][commands][atomic]") {
+  struct Command {
+    std::string before, line;
+  };
+  const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
+  const Command command = GENERATE_COPY(
+      Command{"mkdir golden", kFour + " record"},
+      Command{kThree + " record --golden golden", kFour + " record --refresh SR_PLAYERS"},
+      Command{kFour + " record --golden golden", kMore + " record"},
+      Command{save + kFour + " record --golden golden", kFour + " import save.bin --revision SR_INITIAL --name bug-17"},
+      Command{kFour + " record --golden golden", kMeant + " approve --enumerator Color.Pink --reason 'a new team'"});
+  INFO(command.line);
+  const Folder base, whole;
+  REQUIRE(Run(base, command.before).exit == 0);
+  const auto copy = [&](const Folder& to) { fs::copy(base.path(), to.path(), fs::copy_options::recursive); };
+  copy(whole);
+  const auto before = Files(whole);
+  REQUIRE(Run(whole, command.line + " --golden golden").exit == 0);
+  const auto after = Files(whole);
+  REQUIRE(before != after);
+  int killed = 0;
+  for (bool done = false; !done;) {
+    const Folder folder;
+    copy(folder);
+    const Ran ran = Run(folder, "KILL_AT=" + std::to_string(killed + 1) + " LD_PRELOAD='" REVCTL_KILL_AT "' " +
+                                    command.line + " --golden golden");
+    INFO("killed before write " << killed + 1);
+    done = ran.exit == 0;
+    if (!done) {
+      ++killed;
+      REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
+      REQUIRE(killed < 100);
+      // What is there can be read, and is what was there, or what the whole run leaves, but for temporaries.
+      CHECK(golden::Store::Open(folder.path() + "/golden").problems().empty());
+      const Ran again = Run(folder, command.line + " --golden golden");
+      INFO(again.err);
+      CHECK(again.exit == 0);
+    }
+    CHECK(Files(folder) == after);
+  }
+  CHECK(killed > 4);
 }
 
 TEST_CASE("record: of several at once one records, and the others see that it did",

@@ -29,8 +29,8 @@ struct Session {
 };
 
 struct RecordArguments {
-  std::string refresh;    ///< a pending revision to be written anew
-  bool backfill = false;  ///< also revisions older than what is recorded
+  std::vector<std::string> refresh;  ///< pending revisions to be written anew
+  bool backfill = false;             ///< also revisions older than what is recorded
   bool allow_ci = false;
   bool baseline = false;  ///< accept what nothing reaches today
   std::string reason;     ///< for the baseline

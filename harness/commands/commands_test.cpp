@@ -124,6 +124,37 @@ TEST_CASE("record: --refresh writes a pending revision anew, even where its reco
   CHECK(Run(folder, kFour + " record --refresh SR_OTHER --golden golden").exit == 2);
 }
 
+TEST_CASE("record: --refresh never rewrites what stands behind it unasked, and writes all that are named",
+          "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
+  const auto all = [&] {
+    std::string text;
+    for (const std::string& name : Listing(folder)) text += name + Bytes(folder.path() + "/golden/" + name);
+    return text;
+  };
+  const std::string before = all();
+  // SR_NO_FOULS says what it changed about goldens of SR_PLAYERS, which would be others.
+  const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
+  CHECK(refused.exit == 2);
+  CHECK_THAT(refused.err, Catch::Contains("SR_NO_FOULS, recorded behind SR_PLAYERS") &&
+                              Catch::Contains(" record --refresh SR_PLAYERS --refresh SR_NO_FOULS\n"));
+  CHECK(all() == before);
+  const Ran both = Run(folder, kFour + " record --refresh 4 --refresh PLAYERS --golden golden");
+  INFO(both.err << both.out);
+  CHECK(both.exit == 0);
+  CHECK_THAT(both.out, Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
+  CHECK(all() != before);  // today's code wrote them
+  const Ran check = Run(folder, kFour + " check --golden golden");
+  INFO(check.out);
+  CHECK(check.exit == 0);
+  // Once more, and nothing is left of the times before.
+  const std::string anew = all();
+  CHECK(Run(folder, kFour + " record --refresh SR_PLAYERS --refresh SR_NO_FOULS --golden golden").exit == 0);
+  CHECK(all() == anew);
+}
+
 TEST_CASE("approve: a rename is an alarm until a person accepts it with a reason",
           "[harness][commands]") {
   const Folder folder;

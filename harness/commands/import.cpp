@@ -39,9 +39,15 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
                                         "the ones it has");
     payload = std::move(*anonymous);
   }
+  const auto index = static_cast<std::size_t>(at - history.revisions().begin());
+  const std::uint64_t hash = golden::PayloadHash(payload);
+  for (const Golden& golden : history.Goldens(root->name)) {
+    if (golden.revision != index || golden.item->name != arguments.name || golden.item->hash != hash) continue;
+    if (!session.quiet) std::printf("%s is there already, as %s\n", arguments.file.c_str(), golden.id.c_str());
+    return Exit::Fine;
+  }
   Recording recording =
-      RecordImport(*root, history, static_cast<std::size_t>(at - history.revisions().begin()),
-                   arguments.name, payload, {"import", session.seed, {}, false});
+      RecordImport(*root, history, index, arguments.name, payload, {"import", session.seed, {}, false});
   if (!recording.troubles.empty())
     return Refuse(Exit::Findings, arguments.file + ": " + recording.troubles.front());
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);

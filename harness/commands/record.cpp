@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cstdio>
-#include <optional>
+#include <span>
 
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
@@ -53,11 +53,12 @@ Exit Fail(const golden::Problem& problem) {
 }
 
 /// Writes one revision; the store is opened anew for each, since what is recorded decides what the
-/// next one inherits.
+/// next one inherits. `anew`: those that are written once more, from this one on.
 Exit RecordOne(const Session& session, const std::string& revision, const RecordingOptions& options,
-               bool replace) {
+               std::span<const std::string> anew) {
   golden::Store store = golden::Store::Open(session.golden);
-  if (replace) store.Forget(revision);
+  for (const std::string& forgotten : anew) store.Forget(forgotten);
+  const bool replace = !anew.empty();
   const History history(*session.list, store);
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     if (history.revisions()[i].name != revision) continue;
@@ -123,6 +124,35 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
+/// The revisions to write anew, in the list's order. Each record says what changed since the one
+/// before it, about its goldens too, so that those recorded behind one go with it: what they said
+/// would be about goldens that are no more. Nobody's record is rewritten unasked.
+Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted,
+                   std::vector<std::string>& refreshed) {
+  std::vector<std::string> names;
+  for (const std::string& name : wanted) {
+    const revctl::ListEntry* entry = FindRevision(session, name);
+    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
+    if (history.Find(entry->name) == nullptr)
+      return Refuse(Exit::Usage, std::string(entry->name) + " is older than all that is read: its goldens stay as they are");
+    names.emplace_back(entry->name);
+  }
+  std::string unasked, command = session.program + " record";
+  for (const Revision& revision : history.revisions()) {
+    const bool asked = std::find(names.begin(), names.end(), revision.name) != names.end();
+    const bool behind = !refreshed.empty() && revision.exists;
+    if (!asked && !behind) continue;
+    if (!asked) unasked += (unasked.empty() ? "" : ", ") + revision.name;
+    refreshed.push_back(revision.name);
+    command += " --refresh " + revision.name;
+  }
+  if (unasked.empty()) return Exit::Fine;
+  return Refuse(Exit::Usage,
+                unasked + ", recorded behind " + refreshed.front() +
+                    ", says what changed since then: both are written anew, or none (a landed one never is)",
+                command);
+}
+
 }  // namespace
 
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
@@ -137,22 +167,21 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
   golden::Store store = golden::Store::Open(session.golden);
-  std::string refresh;
-  if (!arguments.refresh.empty()) {
-    const revctl::ListEntry* entry = FindRevision(session, arguments.refresh);
-    if (entry == nullptr)
-      return Refuse(Exit::Usage, "the list has no revision " + arguments.refresh);
-    refresh = entry->name;
-    store.Forget(refresh);
-    // A damaged record is one more reason to write it anew.
-  }
+  std::vector<std::string> refreshed;
+  if (const Exit exit = FindRefreshed(session, History(*session.list, store), arguments.refresh, refreshed);
+      exit != Exit::Fine)
+    return exit;
+  for (const std::string& revision : refreshed) store.Forget(revision);
   const CheckResult result =
       CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
   auto errors = InTheWay(result);
+  // A damaged record is one more reason to write it anew.
   std::erase_if(errors, [&](const Finding& finding) {
-    return !refresh.empty() && finding.rule == rule::kStore &&
-           finding.file.find(refresh + ".") != std::string::npos;
+    return finding.rule == rule::kStore &&
+           std::any_of(refreshed.begin(), refreshed.end(), [&](const std::string& revision) {
+             return finding.file.find("/" + revision + ".") != std::string::npos;
+           });
   });
   if (!errors.empty()) {
     std::fputs(revctl::findings::Render(errors, session.format, session.colour).c_str(), stdout);
@@ -162,10 +191,14 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             ? "nothing is recorded while there are errors that every golden would keep; mend them first"
             : "nothing is recorded while older files are not read as they were; mend this first");
   }
-  if (!refresh.empty())
-    return RecordOne(session, refresh,
-                     {"record --refresh", session.seed, Renames(store.approvals()), true}, true);
-
+  for (std::size_t i = 0; i < refreshed.size(); ++i) {
+    const RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()),
+                                   i + 1 == refreshed.size()};
+    if (const Exit exit = RecordOne(session, refreshed[i], options, std::span(refreshed).subspan(i));
+        exit != Exit::Fine)
+      return exit;
+  }
+  if (!refreshed.empty()) return Exit::Fine;
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (missing.empty()) return RecordWhatWasAdded(session);
@@ -173,7 +206,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     const bool today = index + 1 == history.revisions().size();
     RecordingOptions options{today ? "record" : "record --backfill", session.seed,
                              Renames(store.approvals()), index == missing.back()};
-    if (const Exit exit = RecordOne(session, history.revisions()[index].name, options, false);
+    if (const Exit exit = RecordOne(session, history.revisions()[index].name, options, {});
         exit != Exit::Fine)
       return exit;
   }

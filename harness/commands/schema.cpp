@@ -54,9 +54,7 @@ Exit RunSchema(const Session& session, const SchemaArguments& arguments) {
     std::fputs(SchemaJson(schema, *at).c_str(), stdout);
     return Exit::Fine;
   }
-  std::printf("revision: %s\nnumber: %lld\n", std::string(at->name).c_str(),
-              static_cast<long long>(at->number));
-  std::fputs(SchemaText(schema).c_str(), stdout);
+  std::fputs(SchemaText(schema, *at).c_str(), stdout);
   return Exit::Fine;
 }
 

@@ -13,7 +13,7 @@
 namespace harness {
 
 /// Larger files are no reports.
-constexpr std::size_t kLargestReport = 1U << 30;
+constexpr std::size_t kLargestReport = 1U << 28;
 
 /// What a sweep, or one shard of it, found: `report.json`, from which the page is made and which
 /// shards are joined from. docs/guide/sweep.md has its keys.

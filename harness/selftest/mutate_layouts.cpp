@@ -1,6 +1,7 @@
 // Mutations of recorded layouts: what `check` would compare today's code with, had the code been
 // another one then.
 #include <algorithm>
+#include <charconv>
 #include <functional>
 
 #include "harness/layout_diff.h"
@@ -31,8 +32,11 @@ std::string OtherSize(const std::string& type) {
 /// `array<u8,4>` as `array<u8,5>`; empty where it is none.
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
-  const auto comma = type.rfind(',');
-  return type.substr(0, comma + 1) + std::to_string(std::stoul(type.substr(comma + 1)) + 1) + ">";
+  const std::size_t count = type.rfind(',') + 1;
+  std::uint32_t number = 0;  // what else a record says here is no array of ours
+  const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
+  if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
+  return type.substr(0, count) + std::to_string(std::uint64_t{number} + 1) + ">";
 }
 
 /// `vector<T>` as `array<T,2>`, anything else that holds something as a vector of its text.

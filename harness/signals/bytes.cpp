@@ -6,15 +6,14 @@ namespace {
 
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& cause) {
-  const std::string& revision = context.history.revisions()[decoded.golden->revision].name;
+  const Revision& revision = context.history.revisions()[decoded.golden->revision];
   Finding finding;
   finding.rule = rule::kBytes;
   finding.signal = "bytes";
   finding.type = root.name;
   finding.field = field;
-  finding.revision = revision;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  finding.revision = revision.name;
+  context.PointAt(root, decoded.read.notes, revision.number, finding);
   finding.message = message;
   finding.details = "golden: " + decoded.golden->id;
   finding.fix =

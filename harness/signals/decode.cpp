@@ -3,6 +3,7 @@
 
 #include "harness/progress.h"
 #include "harness/signals/signals.h"
+#include "harness/source_place.h"
 #include "harness/stopwatch.h"
 
 namespace harness {
@@ -86,6 +87,13 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
   } else {
     verdicts.Add(std::move(finding), cause);
   }
+}
+
+void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
+                           Finding& finding) const {
+  const SourcePlace field = FieldPlace(notes.Layouts(number), root.name, finding.field);
+  finding.file = Relative(field.line != 0 ? field.file : root.entry.file);
+  finding.line = field.line != 0 ? field.line : root.entry.line;
 }
 
 std::string CheckContext::Whole(const std::string& file) const {

@@ -1,11 +1,14 @@
 // Types that are more than fields: polymorphic pointers, types that travel as another, types whose
 // name has a comma.
 #include <catch2/catch.hpp>
+#include <array>
 #include <chrono>
+#include <cstring>
 #include <memory>
 
 #include "harness/anonymise.h"
 #include "harness/test_program.h"
+#include "revctl/objects.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -32,6 +35,24 @@ struct Spell {
   std::unique_ptr<Effect> effect;
 };
 SERIALIZE_TYPE(Spell) { ADD(SR_INITIAL, effect); }
+SERIALIZE_END
+
+struct Card {
+  char name[16] = {};
+  std::array<std::array<char, 8>, 2> nicks{};
+  std::vector<char> letters;
+  std::string same;
+  std::array<std::uint8_t, 3> pixels{};
+  char grade = 'A';
+};
+SERIALIZE_TYPE(Card) {
+  ADD(SR_INITIAL, name);
+  ADD(SR_INITIAL, nicks);
+  ADD(SR_INITIAL, letters);
+  ADD(SR_INITIAL, same);
+  ADD(SR_INITIAL, pixels);
+  ADD(SR_INITIAL, grade);
+}
 SERIALIZE_END
 
 struct Cast {
@@ -88,7 +109,45 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
+// A class that has another name from the second revision on, and nothing else that tells the two apart.
+struct Guard {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Guard) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+namespace before {
+inline const revctl::ObjectClasses& Classes() {
+  static const auto classes = revctl::ObjectClasses().Add<Guard>("Orc");
+  return classes;
+}
+struct Camp {
+  std::vector<std::unique_ptr<Guard>> all;
+};
+SERIALIZE_TYPE(Camp) { ADD_OBJECTS(SR_INITIAL, Classes(), all); }
+SERIALIZE_END
+}  // namespace before
+namespace after {
+inline const revctl::ObjectClasses& Classes() {
+  static const auto classes =
+      revctl::ObjectClasses().Add<Guard>("Goblin").Renamed("Orc", "Goblin", SR_GRID_PAIR_U16_I16);
+  return classes;
+}
+struct Camp {
+  std::vector<std::unique_ptr<Guard>> all;
+};
+SERIALIZE_TYPE(Camp) { ADD_OBJECTS(SR_INITIAL, Classes(), all); }
+SERIALIZE_END
+}  // namespace after
+
 namespace revctl {
+template <>
+struct NameOf<before::Camp> {
+  static std::string Name() { return "Camp"; }
+};
+template <>
+struct NameOf<after::Camp> {
+  static std::string Name() { return "Camp"; }
+};
 template <>
 struct NameOf<before::Map> {
   static std::string Name() { return "Map"; }
@@ -144,6 +203,36 @@ TEST_CASE("anonymise: class names are the program's, texts the user's", "[harnes
   CHECK_THAT(text, Catch::Contains("burn") && !Catch::Contains("Ann"));
 }
 
+TEST_CASE("anonymise: letters in arrays are text, numbers of a byte are not", "[harness][extend]") {
+  const Program program = Program(1).Type<guide::Card>();
+  guide::Card card;
+  std::strcpy(card.name, "Ann Lee 7");
+  std::strcpy(card.name + 10, "zoe");  // what a longer name has left behind
+  std::strcpy(card.nicks[1].data(), "Ann");
+  card.letters = {'B', 'o', 'b'};
+  card.same = "Ann Lee 7";
+  card.pixels = {65, 66, 67};
+  revctl::Writer writer(SR_INITIAL);
+  Serialize(writer, card);
+  REQUIRE(writer.Ok());
+  const auto anonymous = Anonymise(program.registry.types[0], writer.Bytes(), 1);
+  REQUIRE(anonymous);
+  REQUIRE(anonymous->size() == writer.Bytes().size());
+  const std::string text(reinterpret_cast<const char*>(anonymous->data()), anonymous->size());
+  for (const char* theirs : {"Ann", "Lee", "zoe", "Bob"}) CHECK_THAT(text, !Catch::Contains(theirs));
+  guide::Card back;
+  revctl::Reader reader(*anonymous, SR_INITIAL);
+  Serialize(reader, back);
+  REQUIRE(reader.Ok());
+  CHECK(back.name == back.same);  // equal texts stay equal
+  CHECK(back.same.size() == 9);
+  CHECK(back.same[3] == ' ');
+  CHECK(back.name[9] == '\0');
+  CHECK(std::strlen(back.nicks[1].data()) == 3);
+  CHECK(back.pixels == card.pixels);
+  CHECK(back.grade == 'A');  // one letter says nothing about anybody
+}
+
 TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][signals][mend]") {
   const Folder folder;
   Program(1).Type<before::Map>().Record(folder);
@@ -158,6 +247,20 @@ TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][s
   const CheckResult result = now.Check(folder);
   INFO(Text(result));
   CHECK_FALSE(result.errors);
+}
+
+TEST_CASE("record: a class that is called otherwise from a revision on is reason enough for goldens there",
+          "[harness][signals][extend]") {
+  const Folder folder;
+  Program(1).Type<before::Camp>().Record(folder);
+  const Program now = Program(2).Type<after::Camp>();
+  now.Record(folder);
+  const std::string then = Bytes(folder.path() + "/SR_INITIAL.yaml"), text = Bytes(folder.path() + "/SR_FOULS.yaml");
+  CHECK_THAT(then, Catch::Contains("classes[0]: \"Orc\"") && !Catch::Contains("Goblin"));
+  CHECK_THAT(text, Catch::Contains("compared: [2]") && Catch::Contains("classes[0]: \"Goblin\""));
+  const CheckResult result = now.Check(folder);
+  INFO(Text(result));
+  CHECK(result.findings.empty());
 }
 
 }  // namespace harness::test

@@ -107,7 +107,7 @@ class Recorded : public Folder {
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
 };
 
-/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it.
+/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it, and points at its macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what) {
   INFO(rule << " " << field << "\n" << Text(result));
@@ -120,7 +120,8 @@ void OnlyFinds(const CheckResult& result, const std::string& rule, const std::st
   REQUIRE(found != result.findings.end());
   CHECK(found->severity == Severity::Error);
   CHECK_FALSE(found->fix.empty());
-  CHECK(found->file == "game.cpp");
+  const std::string member = field.substr(field.rfind('.') + 1);
+  CHECK_THAT(SourceLine(*found), Catch::Contains("ADD(SR_INITIAL, " + member.substr(0, member.find_first_of("[#")) + ");"));
 }
 
 }  // namespace

@@ -9,16 +9,17 @@ namespace {
 
 constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
 
-void Add(CheckContext& context, const RootType& root, const Golden& golden,
+void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& cause) {
+  const Golden& golden = *decoded.golden;
+  const Revision& revision = context.history.revisions()[golden.revision];
   Finding finding;
   finding.rule = rule::kRefusal;
   finding.signal = "refusal";
   finding.type = root.name;
   finding.field = field;
-  finding.revision = context.history.revisions()[golden.revision].name;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  finding.revision = revision.name;
+  context.PointAt(root, decoded.read.notes, revision.number, finding);
   finding.message = message;
   finding.details = "golden: " + golden.id;
   finding.fix =
@@ -57,7 +58,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     const Object object(root.type());
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
-      Add(context, root, *decoded.golden, leaf.path,
+      Add(context, root, decoded, leaf.path,
           root.name + "." + leaf.path + ": a count of 4294967295 is accepted", "lie accepted");
     }
   }
@@ -76,7 +77,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
-      Add(context, root, *decoded.golden, LeafAt(decoded, cut),
+      Add(context, root, decoded, LeafAt(decoded, cut),
           root.name + ": cut after " + std::to_string(cut) + " of " +
               std::to_string(payload.size()) + " bytes it still loads",
           "cut accepted");

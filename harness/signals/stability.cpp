@@ -10,7 +10,8 @@
 namespace harness {
 namespace {
 
-Finding About(const CheckContext& context, const RootType& root, const std::string& revision,
+/// `notes` of a body that ran at the latest revision.
+Finding About(const CheckContext& context, const RootType& root, const LayoutNotes& notes, const std::string& revision,
               const std::string& field, const std::string& message) {
   Finding finding;
   finding.rule = rule::kStability;
@@ -18,16 +19,17 @@ Finding About(const CheckContext& context, const RootType& root, const std::stri
   finding.type = root.name;
   finding.field = field;
   finding.revision = revision;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  context.PointAt(root, notes, context.history.latest().number, finding);
   finding.message = message;
   return finding;
 }
 
-void Add(CheckContext& context, const RootType& root, const std::string& revision,
+void Add(CheckContext& context, const RootType& root, const Object& object,
          const std::string& field, const std::string& message, const std::string& details,
          const std::string& fix, const std::string& cause) {
-  Finding finding = About(context, root, revision, field, message);
+  const Revision& latest = context.history.latest();
+  const Traced traced = TraceWrite(root.type(), object.get(), latest.number, Leaves::Untold);
+  Finding finding = About(context, root, traced.notes, latest.name, field, message);
   finding.details = details;
   finding.fix = fix;
   context.verdicts.Add(std::move(finding), cause);
@@ -66,7 +68,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   std::vector<std::byte> fast;
   const auto written = root.entry.write(latest.number, object.get(), fast);
   if (!written.ok || fast != *first) {
-    Add(context, root, latest.name, BelowRoot(written.path, type),
+    Add(context, root, object, BelowRoot(written.path, type),
         root.name + ": the program's writer gives other bytes than the tracer" +
             (written.ok ? "" : ": " + written.reason),
         details, kSameObject, "writer and tracer differ");
@@ -74,7 +76,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Bytes second = TracedBytes(type, object.get(), latest.number);
   if (second != first) {
     const std::string path = FirstPath(type, latest, first, second);
-    Add(context, root, latest.name, path,
+    Add(context, root, object, path,
         root.name + "." + path + ": writing twice gives different bytes, or changes the object",
         details, kSameObject, "not deterministic");
   }
@@ -84,7 +86,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Bytes elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
     const std::string path = FirstPath(type, latest, first, elsewhere);
-    Add(context, root, latest.name, path,
+    Add(context, root, object, path,
         root.name + "." + path + ": the same object, made once more in other memory, is written as another", details,
         kSameObject, "other memory");
   }
@@ -93,7 +95,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Bytes again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first) {
     const std::string path = FirstPath(type, latest, first, again);
-    Add(context, root, latest.name, path,
+    Add(context, root, object, path,
         root.name + "." + path + ": written, read and written again it is another value", details,
         "at the latest revision reading must not change what was read", "round trip");
   }
@@ -101,7 +103,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Bytes over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
     const std::string path = FirstPath(type, latest, again, over_again);
-    Add(context, root, latest.name, path,
+    Add(context, root, object, path,
         root.name + "." + path + ": reading into a used object leaves something of it behind",
         details, "let reading replace the member, whatever it held", "used object");
   }
@@ -138,7 +140,7 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
   Finding finding =
-      About(context, root, revision.name, path,
+      About(context, root, decoded.resaved.notes, revision.name, path,
             root.name + (path.empty() ? "" : "." + path) +
                 (memory ? ": a golden that is loaded into other memory becomes something else"
                         : ": the program's reader makes something else of a golden than the tracer, or of a "
@@ -174,7 +176,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
                      TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
-  Finding finding = About(context, root, history.revisions()[decoded.golden->revision].name, path,
+  Finding finding = About(context, root, decoded.resaved.notes, history.revisions()[decoded.golden->revision].name, path,
                           root.name + (path.empty() ? "" : "." + path) +
                               ": a golden, loaded and saved at " + history.latest().name +
                               ", is not read back the same" + (read.ok ? "" : ": " + read.reason));

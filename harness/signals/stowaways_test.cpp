@@ -106,6 +106,7 @@ TEST_CASE("upgrade: what only came with a pending revision is an error", "[harne
   CHECK(Find(lost, "GH004", "Unit", "pad").severity == Severity::Note);
   CHECK_THAT(Find(lost, "GH004", "Unit", "grams").message,
              Catch::Contains("no gate, REM or comparison of SR_PLAYERS"));
+  CHECK_THAT(SourceLine(Find(lost, "GH004", "Unit", "grams")), Catch::Contains("ADD(SR_FOULS, grams);"));
   OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");
   OnlyError(With<CutsOff>(folder), "GH004 Unit.hp");
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");

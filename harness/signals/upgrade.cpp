@@ -17,14 +17,15 @@ std::string Sentence(const golden::Change& change) {
 }
 
 /// What every finding about a golden's upgraded value says, whatever follows from it.
-Finding About(const CheckContext& context, const RootType& root, const Golden& golden) {
+Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& field) {
+  const Golden& golden = *decoded.golden;
   Finding finding;
   finding.rule = rule::kUpgrade;
   finding.signal = "upgrade";
   finding.type = root.name;
   finding.revision = context.history.revisions()[golden.revision].name;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  finding.field = field;
+  context.PointAt(root, decoded.resaved.notes, context.history.latest().number, finding);
   finding.details = "golden: " + golden.id;
   return finding;
 }
@@ -32,7 +33,6 @@ Finding About(const CheckContext& context, const RootType& root, const Golden& g
 /// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of them.
 std::string Tell(const RootType& root, const std::vector<golden::Change>& changes,
                  Finding& finding) {
-  finding.field = changes[0].path;
   for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
     finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
                        Side(changes[i].after);
@@ -56,9 +56,9 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& gol
 }
 
 /// A pending revision changes what old files become; its record will say so, for review.
-void TellOfPending(CheckContext& context, const RootType& root, const Golden& golden,
+void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  Finding finding = About(context, root, golden);
+  Finding finding = About(context, root, decoded, changes[0].path);
   finding.severity = Severity::Note;
   finding.message = Tell(root, changes, finding) + "; will be recorded with " + context.pending();
   finding.fix = context.options.program + " record";
@@ -66,9 +66,9 @@ void TellOfPending(CheckContext& context, const RootType& root, const Golden& go
 }
 
 /// Beside a pending revision something else changes what old files become: that wants a reason.
-void TellOfStowaway(CheckContext& context, const RootType& root, const Golden& golden,
+void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
-  Finding finding = About(context, root, golden);
+  Finding finding = About(context, root, decoded, changes[0].path);
   finding.message = Tell(root, changes, finding) + ": no gate, REM or comparison of " +
                     context.pending() +
                     " does that, so upgrade code, a default or a removed field's meaning changed "
@@ -78,7 +78,7 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Golden& g
                 ") { ... }\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";
-  OfferUpgrade(context, root, golden, changes, finding);
+  OfferUpgrade(context, root, *decoded.golden, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "upgrade beside a revision");
 }
 
@@ -90,8 +90,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   const History& history = context.history;
   if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
   if (!decoded.saved) {
-    Finding finding = About(context, root, *decoded.golden);
-    finding.field = decoded.resaved.path;
+    Finding finding = About(context, root, decoded, decoded.resaved.path);
     finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path +
                       ": " + decoded.resaved.reason;
     finding.fix = "let upgrade code leave a value that can be written";
@@ -111,11 +110,11 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     std::erase_if(changes, [&](const golden::Change& change) {
       return std::find(stowaways.begin(), stowaways.end(), change) != stowaways.end();
     });
-    if (!changes.empty()) TellOfPending(context, root, *decoded.golden, changes);
-    if (!stowaways.empty()) TellOfStowaway(context, root, *decoded.golden, stowaways);
+    if (!changes.empty()) TellOfPending(context, root, decoded, changes);
+    if (!stowaways.empty()) TellOfStowaway(context, root, decoded, stowaways);
     return;
   }
-  Finding finding = About(context, root, *decoded.golden);
+  Finding finding = About(context, root, decoded, changes[0].path);
   finding.message =
       Tell(root, changes, finding) +
       ": upgrade code, a default or a removed field's meaning changed without a revision";

@@ -25,9 +25,10 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
-void Compare(CheckContext& context, const RootType& root, const Golden& golden,
+void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision,
              const std::string& cause) {
+  const Golden& golden = *decoded.golden;
   auto changes = context.renames.Compare(golden.item->values, now);
   ForgetRetired(changes);
   if (changes.empty()) return;
@@ -37,8 +38,7 @@ void Compare(CheckContext& context, const RootType& root, const Golden& golden,
   finding.type = root.name;
   finding.field = changes[0].path;
   finding.revision = revision.name;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number, finding);
   finding.message =
       root.name + "." + changes[0].path + " was " + Side(changes[0].before) +
       (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
@@ -58,7 +58,7 @@ void Compare(CheckContext& context, const RootType& root, const Golden& golden,
 
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (!decoded.complete) return;
-  Compare(context, root, *decoded.golden, decoded.read.leaves,
+  Compare(context, root, decoded, decoded.read.leaves,
           context.history.revisions()[decoded.golden->revision], "value");
 }
 
@@ -93,7 +93,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     // Mostly a revision that tells nothing apart for this golden, since what it holds is not what changed.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
-    Compare(context, root, *decoded.golden, same ? decoded.read.leaves : leaves, revision, "inherited value");
+    Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision, "inherited value");
     looked_at = revision.number;
     sides = read.notes.Compared();
   }

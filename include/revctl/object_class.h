@@ -250,6 +250,19 @@ class ObjectClasses {
     return *name;
   }
 
+  /// Asks `revision` about each revision that decides which classes are written, or under which name: an archive that notes
+  /// what it is compared with then knows that these tell files apart, as a gate would.
+  template <class AnyRevision>
+  void CompareWith(const AnyRevision& revision) const {
+    constexpr auto kNever = std::numeric_limits<std::int64_t>::min();
+    for (const auto& known : classes_) {
+      if (known->since != kNever) (void)revision.AtLeast(known->since);
+    }
+    for (const Rename& rename : renamed_) {
+      if (rename.since != kNever) (void)revision.AtLeast(rename.since);
+    }
+  }
+
   /// The class of an object, which may be derived from T; null where it is not registered.
   template <class T>
   const detail::ObjectClass* ClassOf(const T& object) const {

@@ -145,6 +145,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   ObjectLinks links(*stream.classes, invents ? Mode::Invent : archive.IsReading() ? Mode::Read : Mode::Find);
   ObjectTable table;
   typename RefTraits<Roots>::Ids ids{};
+  links.classes().CompareWith(archive.revision);
   if (archive.IsWriting()) {
     if (archive.revision.by_name() != nullptr) {
       return archive.FailHere("objects are written at revisions of the program's own list");

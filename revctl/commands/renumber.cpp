@@ -185,8 +185,14 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   if (!session.json()) session.Out(text);
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
   const auto goldens = GoldensToRefresh(workspace, config, decision.moves);
+  // One command for all: each was recorded as what changed since the one before it.
+  std::string files, options;
   for (const std::string& name : goldens) {
-    session.Talk("golden to refresh: " + config.golden + "/" + name + ".yaml: run your harness with `record --refresh " + name + "`");
+    files += (files.empty() ? "" : ", ") + config.golden + "/" + name + ".yaml";
+    options += " --refresh " + name;
+  }
+  if (!goldens.empty()) {
+    session.Talk(std::string(goldens.size() == 1 ? "golden" : "goldens") + " to refresh: " + files + ": run your harness with `record" + options + "`");
   }
   return Exit::Fine;
 }

@@ -1,0 +1,174 @@
+// What `schema` prints is read by tools that have none of our code: here by general readers of JSON and YAML, and by a
+// decoder that knows nothing but it.
+#include <yaml-cpp/yaml.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "golden/revision_text.h"
+#include "golden/scalar_text.h"
+#include "golden/store.h"
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+
+/// A scalar with the type that YAML's core schema gives it.
+json Scalar(const YAML::Node& node) {
+  bool flag = false;
+  std::int64_t number = 0;
+  if (node.Tag() != "!" && YAML::convert<std::int64_t>::decode(node, number)) return number;
+  if (node.Tag() != "!" && YAML::convert<bool>::decode(node, flag)) return flag;
+  return node.Scalar();
+}
+
+/// The text in the shape of the JSON one: maps of types and enums become lists, in their order.
+json FromYaml(const std::string& text) {
+  const YAML::Node root = YAML::Load(text);
+  json out = {{"types", json::array()}, {"enums", json::array()}};
+  for (const auto& entry : root) {
+    const std::string key = entry.first.Scalar();
+    if (key != "types" && key != "enums") out[key] = Scalar(entry.second);
+  }
+  for (const auto& type : root["types"]) {
+    json fields = json::array();
+    for (const YAML::Node& field : type.second) {
+      json one = {{"name", ""}};
+      for (const auto& part : field) one[part.first.Scalar()] = Scalar(part.second);
+      fields.push_back(one);
+    }
+    out["types"].push_back({{"type", type.first.Scalar()}, {"fields", fields}});
+  }
+  for (const auto& type : root["enums"]) {
+    json values = json::array();
+    for (const auto& value : type.second["values"])
+      values.push_back({{"name", value.first.Scalar()}, {"value", value.second.as<std::int64_t>()}});
+    out["enums"].push_back(
+        {{"type", type.first.Scalar()}, {"underlying", type.second["underlying"].Scalar()}, {"values", values}});
+  }
+  return out;
+}
+
+/// Reads a payload by the schema alone: every value by its path, as a golden's record has them.
+class Decoder {
+ public:
+  Decoder(const json& schema, std::span<const std::byte> bytes) : bytes_(bytes) {
+    for (const json& type : schema["types"]) types_[type["type"]] = type["fields"];
+    for (const json& type : schema["enums"]) enums_[type["type"]] = type;
+  }
+
+  /// Empty paths where the bytes are too few.
+  std::vector<golden::Leaf> Run(const std::string& type) {
+    Record(type, "");
+    return leaves_;
+  }
+  std::size_t at() const { return at_; }
+
+ private:
+  std::int64_t Number(const std::string& type) {
+    const std::size_t size = std::stoul(type.substr(1)) / 8;
+    std::uint64_t number = 0;
+    REQUIRE(at_ + size <= bytes_.size());
+    std::memcpy(&number, bytes_.data() + at_, size);
+    at_ += size;
+    const unsigned unused = 64 - static_cast<unsigned>(size) * 8;
+    if (type[0] == 'u' || unused == 0) return static_cast<std::int64_t>(number);
+    return static_cast<std::int64_t>(number << unused) >> unused;
+  }
+  void Leaf(const std::string& path, const std::string& text) { leaves_.push_back({path, text}); }
+
+  void Record(const std::string& type, const std::string& path) {
+    for (const json& field : types_.at(type)) {
+      const std::string name = field["name"], dot = path.empty() ? "" : path + ".";
+      // The one condition of this game, which a reader of files translates as it likes.
+      if (field.contains("condition")) {
+        REQUIRE(field["condition"] == "d.p1Score >= 0");
+        if (std::stol(leaves_.front().text) < 0) continue;
+      }
+      const std::size_t before = at_;
+      if (field["form"] == "integrity") {
+        Leaf(path + "#integrity", std::to_string(Number(field["type"])));
+      } else {
+        Value(field["type"], dot + name);
+      }
+      if (field.contains("size")) CHECK(at_ - before == field["size"]);
+    }
+  }
+  void Value(const std::string& type, const std::string& path) {
+    if (types_.contains(type)) return Record(type, path);
+    if (const auto found = enums_.find(type); found != enums_.end()) {
+      const std::int64_t value = Number(found->second["underlying"]);
+      for (const json& entry : found->second["values"]) {
+        if (entry["value"] == value) return Leaf(path, entry["name"]);
+      }
+      return Leaf(path, std::to_string(value));
+    }
+    if (type == "string") {
+      const auto size = static_cast<std::size_t>(Number("u32"));
+      REQUIRE(size <= bytes_.size() - at_);
+      Leaf(path, golden::Quote({reinterpret_cast<const char*>(bytes_.data()) + at_, size}));
+      at_ += size;
+      return;
+    }
+    if (type.starts_with("vector<")) {
+      const std::int64_t count = Number("u32");
+      Leaf(path + "#count", std::to_string(count));
+      for (std::int64_t i = 0; i < count; ++i)
+        Value(type.substr(7, type.size() - 8), path + "[" + std::to_string(i) + "]");
+      return;
+    }
+    REQUIRE((type[0] == 'i' || type[0] == 'u'));
+    Leaf(path, std::to_string(Number(type)));
+  }
+
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  std::map<std::string, json> types_, enums_;
+  std::vector<golden::Leaf> leaves_;
+};
+
+}  // namespace
+
+TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read every golden", "[harness][commands][schema]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
+  const golden::Store store = golden::Store::Open(folder.path() + "/golden");
+  REQUIRE(store.records().size() == 4);
+  std::size_t read = 0, conditions = 0, integrity = 0;
+  for (const golden::StoredRecord& stored : store.records()) {
+    const std::string at = " schema --golden golden --at " + stored.record.revision;
+    INFO(at);
+    const Ran yaml = Run(folder, kFour + at), text = Run(folder, kFour + at + " --format json");
+    const json schema = json::parse(text.out);
+    CHECK(FromYaml(yaml.out) == schema);
+    CHECK(schema["version"] == 1);
+    CHECK(schema["revision"] == stored.record.revision);
+    CHECK(schema["number"] == stored.record.number);
+    CHECK(schema["lineage"] == golden::HashText(stored.record.lineage));
+    for (const golden::Case& item : stored.record.cases) {
+      INFO(item.name);
+      const auto payload = golden::Store::Payload(stored, item);
+      Decoder decoder(schema, payload);
+      CHECK(decoder.Run(item.type) == item.values);
+      CHECK(decoder.at() == payload.size());
+      ++read;
+    }
+    for (const json& type : schema["types"]) {
+      for (const json& field : type["fields"]) {
+        conditions += field.contains("condition");
+        integrity += field["form"] == "integrity";
+      }
+    }
+  }
+  CHECK(read > 8);
+  CHECK(conditions > 0);
+  CHECK(integrity > 0);
+}
+
+}  // namespace harness::test

@@ -1,0 +1,86 @@
+// Preloaded into a program under test: kills it, as `kill -9` does, before the call number KILL_AT of those that change
+// what is on disk. So that "killed at any point" can mean every one.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+pid_t main_process = 0;  // children only look, and write into pipes
+long left = 0;           // calls until it is killed; 0: never
+
+[[gnu::constructor]] void Begin() {
+  main_process = ::getpid();
+  const char* const at = std::getenv("KILL_AT");
+  left = at != nullptr ? std::atol(at) : 0;
+}
+
+void Count() {
+  if (left == 0 || ::getpid() != main_process) return;
+  if (--left == 0) ::raise(SIGKILL);
+}
+
+template <class Function>
+Function* Real(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+int Open(const char* name, const char* path, int flags, mode_t mode) {
+  if ((flags & O_CREAT) != 0) Count();
+  return Real<int(const char*, int, ...)>(name)(path, flags, mode);
+}
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  std::va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return Open("open", path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+  std::va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return Open("open64", path, flags, mode);
+}
+/// Half of it is written before the end comes.
+ssize_t write(int file, const void* bytes, size_t size) {
+  const auto real = Real<ssize_t(int, const void*, size_t)>("write");
+  if (file <= STDERR_FILENO) return real(file, bytes, size);
+  if (left == 1 && ::getpid() == main_process) (void)real(file, bytes, size / 2);
+  Count();
+  return real(file, bytes, size);
+}
+int fsync(int file) {
+  Count();
+  return Real<int(int)>("fsync")(file);
+}
+int rename(const char* from, const char* to) noexcept {
+  Count();
+  return Real<int(const char*, const char*)>("rename")(from, to);
+}
+int unlink(const char* path) noexcept {
+  Count();
+  return Real<int(const char*)>("unlink")(path);
+}
+int remove(const char* path) noexcept {
+  Count();
+  return Real<int(const char*)>("remove")(path);
+}
+int mkdir(const char* path, mode_t mode) noexcept {
+  Count();
+  return Real<int(const char*, mode_t)>("mkdir")(path, mode);
+}
+
+}  // extern "C"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/hash_flood.h"
 #include "revctl/limits.h"
 #include "revctl/revision.h"
 #include "revctl/type_info.h"
@@ -136,6 +137,13 @@ class AnyArchive {
   }
   void Ascend(int levels = 1) { depth_ -= levels; }
   int DepthLeft() const { return limits.depth - depth_; }
+  /// After a key that came into a hash table. False, with an error, where the input floods it.
+  template <class Table, class Key>
+  bool NoFlood(const Table& table, const Key& key) {
+    if (flood_.Holds(table, key)) return true;
+    FailHere(detail::kFlooded);
+    return false;
+  }
 
   /// The whole object: what `Serialize(archive, object)` does when nothing is being visited yet.
   void VisitRoot(const TypeInfo& type, void* object) {
@@ -203,6 +211,7 @@ class AnyArchive {
   bool ok_ = true;
   bool refused_ = false;
   int depth_ = 0;
+  detail::FloodWatch flood_;
   const TypeInfo* root_ = nullptr;
   AnyArchive* front_ = this;
   std::vector<Step> steps_;

@@ -168,6 +168,7 @@ struct AnyVisitor {
 
   static void Sequence(AnyArchive& archive, const TypeInfo& type, T& value) {
     using Element = typename Shape<T>::Element;
+    RequireGrowable<T>();
     const std::size_t count = archive.BeginContainer(type, value.size());
     if (archive.IsWriting()) {
       std::size_t i = 0;
@@ -248,6 +249,7 @@ struct AnyVisitor {
         RequireFresh<Mapped>();
         const auto [entry, is_new] = value.try_emplace(std::move(key));
         if (is_new) {
+          if (!archive.NoFlood(value, entry->first)) return;
           VisitElement(archive, type, entry->second, i);
           continue;
         }
@@ -256,7 +258,12 @@ struct AnyVisitor {
         FreshObject passed_over(TypeOf<Mapped>());  // a filler's keys may meet: the first one stays
         VisitElement(archive, type, *static_cast<Mapped*>(passed_over.get()), i);
       } else {
-        if (!value.insert(std::move(key)).second) archive.DuplicateKey();
+        const auto [entry, is_new] = value.insert(std::move(key));
+        if (!is_new) {
+          archive.DuplicateKey();
+        } else if (!archive.NoFlood(value, *entry)) {
+          return;
+        }
       }
     }
   }
@@ -288,6 +295,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site value_site{Form::Add, "value", "", "", "", "", "", 0};
   const PolymorphicClass<Base>* known = nullptr;
   std::string name;
+  if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty()) return archive.FailHere(trouble);
   if (archive.IsWriting() && content.pointer != nullptr) {
     known = ClassOf<Base>(**content.pointer);
     if (known == nullptr) return archive.FailHere(kUnregisteredClass);

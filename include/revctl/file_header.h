@@ -35,6 +35,10 @@ struct FileFormat {
   /// Load() then checks the header against it and opens gates by name (gates_by_name.h); slower, since through a virtual
   /// archive. Needs `list`.
   const ListTable* written_with = nullptr;
+  /// LoadFile() and its like map a file of half a megabyte or more instead of reading it, which saves the fresh pages that
+  /// reading needs (ci/bench files). For files that nobody else changes in place while they are read: a mapped file that another
+  /// program shortens ends this one with a signal. To replace it, as SaveFile() does, is fine.
+  bool map = false;
   /// What reading the file may cost. Its depth holds for writing as well, so that what is written can be read.
   Limits limits = {};
 };
@@ -168,9 +172,13 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
+    // Without a lineage only the number can be asked for, which several branches may have given out.
+    const std::string asked = header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {Status::Kind::ForeignLineage, "written at revision " + std::to_string(revision) +
                                       ", which this list does not have: the file comes from a branch that has not landed, "
-                                      "or was renumbered; `revctl whois " + LineageText(header.lineage) + "` looks for it"};
+                                      "or was renumbered; `revctl whois " + asked + "` looks for it" +
+                                      (header.lineage != 0 ? "" : ", by its number alone: the program that wrote the file had "
+                                                                  "no list's table (`revctl codegen`), so it says no lineage")};
   }
   if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
     return {Status::Kind::ForeignLineage, "written at revision " + std::to_string(revision) + " with lineage " +

@@ -16,8 +16,7 @@ namespace revctl {
 /// Fills an object with values that tell mistakes apart: the same seed, type and revision give the same object for ever,
 /// and a value depends on its own path only, so that a new field does not change the others.
 ///
-///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same backwards (16 bits do for one
-///                 seed in a hundred), non-ASCII text, two or
+///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same backwards, non-ASCII text, two or
 ///                 three elements everywhere
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with quotes, newlines, long runs
 ///              2  small values, -1 to 6: those that conditions in bodies usually ask for
@@ -139,6 +138,15 @@ class Filler : public AnyArchive {
   static bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
   static int BitsOf(Kind kind) { return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind)); }
 
+  /// Whether the bytes of a number are the same in the other order: then a reader that swaps them would not be noticed.
+  static bool ReadsBackwards(std::int64_t number, int bytes) {
+    const auto bits = static_cast<std::uint64_t>(number);
+    for (int i = 0; i < bytes / 2; ++i) {
+      if ((bits >> (8 * i) & 0xFF) != (bits >> (8 * (bytes - 1 - i)) & 0xFF)) return false;
+    }
+    return true;
+  }
+
   std::int64_t Integer(Kind kind) const {
     const int bits = BitsOf(kind);
     const std::uint64_t random = Random(0);
@@ -157,8 +165,9 @@ class Filler : public AnyArchive {
     // Every byte different from its neighbours and from zero, and negative half of the time.
     std::uint64_t value = 0;
     for (int byte = 0; byte < bits / 8; ++byte) value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
-    if (IsSigned(kind) && random >> 63 != 0) return -static_cast<std::int64_t>(value & static_cast<std::uint64_t>(highest));
-    return static_cast<std::int64_t>(value) & (IsSigned(kind) ? highest : ~std::int64_t{0});
+    auto number = static_cast<std::int64_t>(value) & (IsSigned(kind) ? highest : ~std::int64_t{0});
+    if (IsSigned(kind) && random >> 63 != 0) number = -number;
+    return bits > 8 && ReadsBackwards(number, bits / 8) ? number ^ 1 : number;
   }
 
   std::int64_t Enumerator(const TypeInfo& type) const {

@@ -23,14 +23,17 @@ class FlatReader {
 
   [[no_unique_address]] const Rev revision;
   const std::byte* p;
-  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or a WireAs refused
+  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or somebody refused
 
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
+  // No flat body comes here: it would look at data. Should a proof ever be wrong, the value is refused all the same.
   template <class Text>
-  void Fail(const Text&) {}  // not in a flat body
-  void Integrity() {}        // not in a flat body
+  void Fail(const Text&) {
+    bad |= 2;
+  }
+  void Integrity() { bad |= 2; }
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
     Value(value);

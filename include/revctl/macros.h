@@ -37,8 +37,8 @@
   void RevctlVisitMany(::revctl::Reader&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>); \
   void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
 
-/// The same, and states that T is flat, so that every file takes the fast path for a std::vector<T>. Nothing is promised:
-/// the file with SERIALIZE_DEFINE(T) proves it, and does not compile where it is not so.
+/// The same, and says that the body will be flat: in every file a std::vector<T> is then read and written in bulk, by functions of
+/// the file with SERIALIZE_DEFINE(T). Nobody has to take that on trust: there the compiler proves it, and refuses a body that is not.
 #define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
   void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
@@ -131,6 +131,9 @@
 #define REVCTL_DETAIL_FORM_RemConditional RemConditional
 #define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text, type_text, name_and_default, \
                                                since_, until_, condition_, type_, name_, ...)                               \
+  static_assert(::revctl::detail::IsIdentifier(#name_),                                                                \
+                "revctl: REM(since, until, type, name, default): a type with a comma in it needs a name without one, "   \
+                "`using Marks = std::map<int32_t, int32_t>;`: " #type_ ", " #name_);                                     \
   ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{                                \
       [&]() -> type_ { return __VA_ARGS__; }};                                                                          \
   [[maybe_unused]] auto& name_ = name_##_revctl.value;                                                                   \
@@ -140,8 +143,12 @@
 
 /// The base class `base` has been there since this revision; it has a body of its own.
 #define REVCTL_ADD_BASE(since_, ...)                                                                             \
-  REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0, r.revision >= (since_), true,            \
-                      static_cast<__VA_ARGS__&>(d))
+  do {                                                                                                          \
+    static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>,                 \
+                  "revctl: ADD_BASE names a class that the type derives from: " #__VA_ARGS__);                   \
+    REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0, r.revision >= (since_), true,        \
+                        static_cast<__VA_ARGS__&>(d));                                                           \
+  } while (0)
 
 /// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that would not come back is refused,
 /// reading and writing.
@@ -211,6 +218,18 @@ consteval bool IsReferenceMember(const char* text) {
     if (!in_name) return false;
   }
   return std::is_reference_v<Declared>;
+}
+
+template <class Base, class T>
+inline constexpr bool IsProperBase = std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>;
+
+consteval bool IsIdentifier(const char* text) {
+  for (; *text != '\0'; ++text) {
+    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') ||
+                         *text == '_' || static_cast<unsigned char>(*text) >= 0x80;
+    if (!in_name) return false;
+  }
+  return true;
 }
 
 /// Takes everything but bit-fields.

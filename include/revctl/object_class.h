@@ -17,6 +17,7 @@
 #endif
 
 #include "revctl/archive.h"
+#include "revctl/polymorphic.h"
 #include "revctl/reader.h"
 #include "revctl/type_name.h"
 #include "revctl/writer.h"
@@ -86,13 +87,6 @@ ObjectView ViewOf() {
   };
   return view;
 }
-
-/// A hook in the class's namespace, `std::string_view ClassNameOf(const Actor&)`, which says an object's class where RTTI
-/// cannot (it is off), or should not (classes that scripts define).
-template <class T>
-concept NamesItsClass = requires(const T& object) {
-  { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
-};
 
 }  // namespace detail
 

@@ -137,7 +137,8 @@ class ObjectLinks {
     if (target == nullptr || mode_ != Mode::Write) return 0;
     const auto known = ids_.find({target, &object_key<T>});
     if (known != ids_.end()) return known->second;
-    if (classes_.on_dangling() == Stray::Refuse) {
+    // Of a million such pointers the first is told of: no look through all objects for each.
+    if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
       Fail("points at a " + TypeName<T>() + " that is not saved: make it a root or let a saved object own it" +
            std::string(KnownElsewhere(target) ? " (it is saved, but its class was added without this base)" : ""));
     }

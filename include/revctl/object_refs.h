@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -19,13 +20,31 @@
 //   vectors, arrays and values of maps of these
 namespace revctl::detail {
 
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+/// Stops the compilation with what to use instead of M.
+template <class M>
+consteval bool RefuseRef() {
+  if constexpr (kIsOptional<M>) {
+    static_assert(kNever<M>, "revctl: ADD_REF of a std::optional: a pointer says by itself that there is none, use it alone");
+  } else if constexpr (LooksLikeContainer<M>) {
+    static_assert(kNever<M>, "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other container: use std::vector");
+  } else {
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays and maps of them; a value "
+                  "is saved with ADD");
+  }
+  return true;
+}
+
 /// `Ids` on the wire, `Target()` the identity of the type pointed at, and both ways between ids and pointers. The primary
 /// template is for what holds no pointers.
 template <class M>
 struct RefTraits {
-  static_assert(kNever<M>,
-                "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays and maps of them; a value "
-                "is saved with ADD");
+  static_assert(RefuseRef<M>());
 };
 
 template <class T>

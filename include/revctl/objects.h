@@ -84,6 +84,7 @@ Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots,
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, std::vector<KeptObject>* kept = nullptr,
                    FileFormat format = {}) {
+  detail::RequireAssignable<Roots>();
   if (format.list == nullptr) format.list = ListFor<Enum>();
   std::int64_t revision = 0;
   std::span<const std::byte> all = AsBytes(bytes);
@@ -103,6 +104,20 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, s
   roots = std::move(fresh);
   if (kept != nullptr) *kept = std::move(found);
   return {};
+}
+
+/// SaveObjects() into a file, replacing it as a whole.
+template <RevisionNumber N, class Roots>
+Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses& classes, const Roots& roots,
+                       const FileFormat& format = {}) {
+  return detail::IntoFile(path, [&](auto& bytes) { return SaveObjects(revision, classes, roots, bytes, format); });
+}
+
+/// LoadObjects() from a file. On an error `roots` is as before, and the message begins with the path.
+template <class Enum = TheOnlyList, class Roots>
+Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots, std::vector<KeptObject>* kept = nullptr,
+                       const FileFormat& format = {}) {
+  return detail::FromFile(path, format.map, [&](auto bytes) { return LoadObjects<Enum>(bytes, classes, roots, kept, format); });
 }
 
 }  // namespace revctl

@@ -1,14 +1,13 @@
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
-#if defined(__cpp_rtti)
-#include <typeinfo>
-#endif
 
 #include "revctl/any_archive.h"
 #include "revctl/tag.h"
@@ -24,8 +23,10 @@
 //   REVCTL_REGISTER_CLASS(Shape, Circle, "circle");     // one source file, at namespace scope
 //
 // The name is what files hold: it outlives renames of the C++ class. An unknown name is an error while reading, an object of
-// an unregistered class is one while writing. The class of an object is found by typeid; without RTTI (or to be quicker)
-// Base has a member `const char* RevctlClassName() const` that gives the registered name.
+// an unregistered class is one while writing, and a name that two classes were registered under is one wherever a Base is read or
+// written. The class of an object is found by typeid; without RTTI (or to be quicker) Base has a member
+// `const char* RevctlClassName() const` that gives the registered name, or, where Base is another library's, its namespace has a
+// function `std::string_view ClassNameOf(const Base&)` that does.
 
 namespace revctl {
 
@@ -41,11 +42,19 @@ void RevctlPolymorphic();  // makes the name known
 template <class Base>
 concept Polymorphic = requires { RevctlPolymorphic(Tag<Base>{}); };
 
+/// A hook in the class's namespace, `std::string_view ClassNameOf(const Actor&)`, which says an object's class where RTTI
+/// cannot (it is off), or should not (classes that scripts define). Object streams ask it as well.
+template <class T>
+concept NamesItsClass = requires(const T& object) {
+  { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
+};
+
 /// One class that a std::unique_ptr<Base> may hold.
 template <class Base>
 struct PolymorphicClass {
   std::string_view name;
   const TypeInfo* (*type)();
+  const std::type_info* dynamic;  ///< null without RTTI
   std::size_t size;
   std::unique_ptr<Base> (*make)();
   bool (*is)(const Base&);
@@ -61,6 +70,14 @@ std::vector<PolymorphicClass<Base>>& PolymorphicClasses() {
   return classes;
 }
 
+/// What was wrong with the registrations for Base: two classes of one name. They run before main(), where nobody can be told, so
+/// that whoever reads or writes a Base first is. Empty where all is well.
+template <class Base>
+std::string& RegistrationTrouble() {
+  static std::string trouble;
+  return trouble;
+}
+
 template <class Base>
 const PolymorphicClass<Base>* FindClass(std::string_view name) {
   for (const auto& one : PolymorphicClasses<Base>()) {
@@ -74,6 +91,10 @@ const PolymorphicClass<Base>* ClassOf(const Base& object) {
   if constexpr (requires { object.RevctlClassName(); }) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
+    if constexpr (NamesItsClass<Base>) {
+      // Object streams may know it by another name, which is none here: then typeid says.
+      if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
+    }
     for (const auto& one : PolymorphicClasses<Base>()) {
       if (one.is(object)) return &one;
     }
@@ -86,8 +107,9 @@ bool IsExactly([[maybe_unused]] const Base& object) {
 #if defined(__cpp_rtti)
   return typeid(object) == typeid(Derived);
 #else
-  static_assert(requires { object.RevctlClassName(); },
-                "revctl: without RTTI the base class needs `virtual const char* RevctlClassName() const`");
+  static_assert(requires { object.RevctlClassName(); } || NamesItsClass<Base>,
+                "revctl: without RTTI the base class needs `virtual const char* RevctlClassName() const`, or its namespace a "
+                "function `std::string_view ClassNameOf(const Base&)`");
   return false;
 #endif
 }
@@ -106,6 +128,7 @@ struct PolymorphicContent {
   [[maybe_unused]] inline void RevctlPolymorphic(::revctl::Tag<Base>) {} \
   static_assert(true)
 
-/// Makes Derived known under `name`. At namespace scope in one source file, after Derived's body.
+/// Makes Derived known under `name`, which no other class derived from Base has. At namespace scope in one source file, after
+/// Derived's body; in several (a header of two plug-ins) it does no harm.
 #define REVCTL_REGISTER_CLASS(Base, Derived, name) \
   [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, __LINE__) = ::revctl::RegisterClass<Base, Derived>(name)

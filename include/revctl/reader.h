@@ -11,6 +11,7 @@
 #include "revctl/archive.h"
 #include "revctl/archive_error.h"
 #include "revctl/flat_iterator.h"
+#include "revctl/hash_flood.h"
 #include "revctl/little_endian.h"
 #include "revctl/limits.h"
 #include "revctl/refused_load.h"
@@ -252,6 +253,7 @@ class Reader {
       ReadArray(value);
     } else if constexpr (kind == Kind::Sequence) {
       using Element = typename Shape::Element;
+      detail::RequireGrowable<T>();
       if constexpr (detail::kIsRaw<Element> && detail::Resizable<T>) {
         ReadNumbers(value);
       } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -377,6 +379,7 @@ class Reader {
   const std::byte* begin_;
   const std::byte* failed_at_ = nullptr;
   Limits limits_;
+  detail::FloodWatch flood_;
   ArchiveError error_;
 };
 

@@ -131,7 +131,7 @@ void Reader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   std::string name;
   Value(name);
   const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
-  if (known == nullptr || !Pay(1, known->size + detail::kNode)) {
+  if (known == nullptr || !detail::RegistrationTrouble<Base>().empty() || !Pay(1, known->size + detail::kNode)) {
     Stop();
     return;
   }
@@ -159,6 +159,7 @@ void Reader::ReadMap(T& value) {
       Stop();
       return;
     }
+    if (!flood_.Holds(value, entry->first)) [[unlikely]] return FailHere(detail::kFlooded);
     Value(entry->second);
   }
 }
@@ -175,8 +176,9 @@ void Reader::ReadSet(T& value) {
     Value(key);
     if (failed_) return;
     const std::size_t before = value.size();
-    value.emplace_hint(value.end(), std::move(key));
-    if (value.size() == before) [[unlikely]] Stop();
+    const auto entry = value.emplace_hint(value.end(), std::move(key));
+    if (value.size() == before) [[unlikely]] return Stop();
+    if (!flood_.Holds(value, *entry)) [[unlikely]] return FailHere(detail::kFlooded);
   }
 }
 

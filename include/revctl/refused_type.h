@@ -44,6 +44,10 @@ template <class T>
 inline constexpr bool kIsWideString = false;
 template <class C, class Traits, class A>
 inline constexpr bool kIsWideString<std::basic_string<C, Traits, A>> = !std::is_same_v<C, char>;
+template <class T>
+inline constexpr bool kIsUtf8String = false;
+template <class Traits, class A>
+inline constexpr bool kIsUtf8String<std::basic_string<char8_t, Traits, A>> = true;
 /// Looks like a container, and is none that the library knows. Asked without naming them, so that no header is included for
 /// what is refused.
 template <class T>
@@ -58,6 +62,29 @@ template <class T>
 concept LooksLikeFunction = std::is_function_v<T> || std::is_member_pointer_v<T> || requires(const T& f) {
   typename T::result_type;
   f.target_type();
+};
+
+template <class T>
+concept LooksLikeTimePoint = requires(const T& t) { t.time_since_epoch(); };
+template <class T>
+concept LooksLikeDuration = !LooksLikeTimePoint<T> && requires {
+  typename T::rep;
+  typename T::period;
+};
+template <class T>
+concept LooksLikePath = requires(const T& p) {
+  p.generic_string();
+  p.root_directory();
+};
+template <class T>
+concept LooksLikeComplex = requires(const T& c) {
+  c.real();
+  c.imag();
+};
+template <class T>
+concept LooksLikeAny = !requires { typename T::value_type; } && requires(T& a) {
+  a.has_value();
+  a.reset();
 };
 
 /// A std::unique_ptr to a class that has virtual functions, is not final, and was not declared polymorphic.
@@ -79,6 +106,8 @@ consteval void Refuse() {
   } else if constexpr (std::is_pointer_v<T>) {
     static_assert(kNever<T>,
                   "revctl: raw pointers cannot be serialised; use std::unique_ptr for an owner, objects.h for a graph");
+  } else if constexpr (std::is_null_pointer_v<T>) {
+    static_assert(kNever<T>, "revctl: a nullptr_t has one value only: leave the member out, with SERIALIZE_IGNORE");
   } else if constexpr (std::is_same_v<T, long double>) {
     static_assert(kNever<T>, "revctl: long double differs between machines; use double");
   } else if constexpr (std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>) {
@@ -105,10 +134,29 @@ consteval void Refuse() {
     static_assert(kNever<T>,
                   "revctl: reading cannot make what a unique_ptr with a deleter of its own holds; use std::unique_ptr<T>, or "
                   "give the type a revctl::WireAs");
+  } else if constexpr (kIsUtf8String<T>) {
+    static_assert(kNever<T>, "revctl: std::u8string: use std::string, whose bytes may be UTF-8 as well, or std::vector<char8_t>");
   } else if constexpr (kIsWideString<T>) {
     static_assert(kNever<T>, "revctl: wide text differs between machines; use std::string with UTF-8, or std::vector<uint16_t>");
   } else if constexpr (LooksLikeFunction<T>) {
     static_assert(kNever<T>, "revctl: functions have no bytes; save an enum or a name, and look the function up when read");
+  } else if constexpr (LooksLikeDuration<T>) {
+    static_assert(kNever<T>,
+                  "revctl: a duration's unit is not in its bytes, and its count differs between machines: give the type a "
+                  "revctl::WireAs that counts in std::int64_t (docs/guide/serialize.md has one)");
+  } else if constexpr (LooksLikeTimePoint<T>) {
+    static_assert(kNever<T>,
+                  "revctl: what a clock counts from, and in what, is the machine's own affair: give the type a revctl::WireAs, say "
+                  "of milliseconds since 1970 as std::int64_t");
+  } else if constexpr (LooksLikePath<T>) {
+    static_assert(kNever<T>,
+                  "revctl: paths are spelled otherwise on other systems: use std::string and path.generic_string(), or give the type "
+                  "a revctl::WireAs");
+  } else if constexpr (LooksLikeComplex<T>) {
+    static_assert(kNever<T>, "revctl: a complex number: give the type a revctl::WireAs of std::array<double, 2>");
+  } else if constexpr (LooksLikeAny<T>) {
+    static_assert(kNever<T>, "revctl: what a std::any holds nobody could make when it is read: use std::variant, or std::unique_ptr "
+                             "with REVCTL_POLYMORPHIC");
   } else if constexpr (LooksLikeMultimap<T>) {
     static_assert(kNever<T>,
                   "revctl: keys that stand several times have no order of their own on the wire; use std::map<K, std::vector<V>>, "

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <span>
 #include <string>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -170,21 +171,51 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
   return {};
 }
 
-/// A file's bytes in memory that was not filled with zeros first.
-///
-/// Not mapped: a mapped file that another program shortens ends the reader with a signal, and reading must be total. For
-/// files below some hundred kilobytes read() is quicker as well; who maps a large one gives the bytes to Load() (ci/bench files).
+/// What ReadFile() does with large files (FileFormat::map says why that is a choice).
+enum class Mapping { Never, Large };
+
+/// A file's bytes: in memory that was not filled with zeros first, or mapped.
 class FileBytes {
  public:
-  std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
+  FileBytes() = default;
+  ~FileBytes() { Unmap(); }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  std::span<const std::byte> Bytes() const { return {mapped_ != nullptr ? mapped_ : memory_.data(), size_}; }
+  bool IsMapped() const { return mapped_ != nullptr; }
 
  private:
-  friend Status ReadFile(const std::string& path, FileBytes& bytes);
+  friend Status ReadFile(const std::string& path, FileBytes& bytes, Mapping mapping);
+
+  void Unmap() {
+    if (mapped_ != nullptr) ::munmap(const_cast<std::byte*>(mapped_), size_);
+    mapped_ = nullptr;
+    size_ = 0;
+  }
+  /// False where the system does not map such files: then they are read.
+  bool Map(int fd, std::size_t size) {
+#ifdef MAP_POPULATE
+    constexpr int flags = MAP_PRIVATE | MAP_POPULATE;  // one call for all pages, not a fault for each
+#else
+    constexpr int flags = MAP_PRIVATE;
+#endif
+    void* const at = ::mmap(nullptr, size, PROT_READ, flags, fd, 0);
+    if (at == MAP_FAILED) return false;
+    mapped_ = static_cast<const std::byte*>(at);
+    size_ = size;
+    return true;
+  }
+
   detail::RawBuffer memory_;
+  const std::byte* mapped_ = nullptr;
   std::size_t size_ = 0;
 };
 
 namespace detail {
+
+/// Below it reading is quicker than mapping (ci/bench files).
+inline constexpr std::uint64_t kMapFrom = std::uint64_t{512} << 10;
 
 /// No file as large as the machine's memory can be held in it: better said than tried.
 inline bool FitsMemory(std::uint64_t size) {
@@ -196,7 +227,7 @@ inline bool FitsMemory(std::uint64_t size) {
 
 /// The whole file. A missing one is an Io status whose message says so, and so is one that does not fit into memory, or is
 /// none: a pipe may never end.
-inline Status ReadFile(const std::string& path, FileBytes& bytes) {
+inline Status ReadFile(const std::string& path, FileBytes& bytes, Mapping mapping = Mapping::Never) {
   // Not to wait for whoever might open the other end of a pipe.
   detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return detail::IoError("opening", path, errno);
@@ -204,8 +235,10 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes) {
   if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
   if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
   if (!S_ISREG(info.st_mode)) return {Status::Kind::Io, "reading " + path + ": not a regular file"};
-  bytes.size_ = 0;
+  bytes.Unmap();
   const std::uint64_t size = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+  const bool large = size >= detail::kMapFrom && detail::FitsMemory(size);
+  if (mapping == Mapping::Large && large && bytes.Map(file.get(), static_cast<std::size_t>(size))) return {};
   // One byte more than the file has: so the end shows without another round, and growth meanwhile too.
   if (!detail::FitsMemory(size) || !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io, "reading " + path + ": " + std::to_string(size) + " bytes do not fit into memory"};
@@ -230,32 +263,45 @@ inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
   return status;
 }
 
-/// Save() into a file, replacing it as a whole.
+namespace detail {
+
+/// Replaces a file by what `make(bytes)` gives.
+template <class Make>
+Status IntoFile(const std::string& path, Make make) {
+  std::vector<std::byte> bytes;
+  const Status status = make(bytes);
+  return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
+}
+
+/// Hands a file's bytes to `take(bytes)`.
+template <class Take>
+Status FromFile(const std::string& path, bool map, Take take) {
+  FileBytes bytes;
+  Status status = ReadFile(path, bytes, map ? Mapping::Large : Mapping::Never);
+  if (!status) return status;
+  status = take(bytes.Bytes());
+  return status ? status : Status(status.kind(), path + ": " + status.message());
+}
+
+}  // namespace detail
+
+/// Save() into a file, replacing it as a whole. Of several lists: SavePartsFile() (save_parts.h); of objects that point at each
+/// other: SaveObjectsFile() (objects.h).
 template <RevisionNumber N, class T>
 Status SaveFile(const std::string& path, N revision, const T& value, const FileFormat& format = {}) {
-  std::vector<std::byte> bytes;
-  Status status = Save(revision, value, bytes, format);
-  return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
+  return detail::IntoFile(path, [&](auto& bytes) { return Save(revision, value, bytes, format); });
 }
 
 /// Load() from a file. On an error `value` is as before, and the message begins with the path.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
-  FileBytes bytes;
-  Status status = ReadFile(path, bytes);
-  if (!status) return status;
-  status = Load<Enum>(bytes.Bytes(), value, format);
-  return status ? status : Status(status.kind(), path + ": " + status.message());
+  return detail::FromFile(path, format.map, [&](auto bytes) { return Load<Enum>(bytes, value, format); });
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
-  FileBytes bytes;
-  Status status = ReadFile(path, bytes);
-  if (!status) return status;
-  status = Load(bytes.Bytes(), value, latest);
-  return status ? status : Status(status.kind(), path + ": " + status.message());
+  return detail::FromFile(path, /*map=*/false, [&](auto bytes) { return Load(bytes, value, latest); });
 }
 
 }  // namespace revctl

@@ -63,6 +63,16 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
   writer.Append(bytes);
 }
 
+/// What a whole value can be put into once it was read.
+template <class T>
+constexpr void RequireAssignable() {
+  static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
+  static_assert(!std::is_array_v<T>, "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
+  static_assert(std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
+                "revctl: Load() reads into a fresh object and moves that into yours, which cannot be assigned to: give the type a "
+                "move assignment, or read into the object itself with revctl::Reader");
+}
+
 /// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have many megabytes.
 template <class T>
 class FreshValue {
@@ -91,6 +101,7 @@ class FreshValue {
 /// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of the file.
 template <class R, class T>
 Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
+  RequireAssignable<T>();
   RequireFresh<T>();
   RefusedLoad load;
   FreshValue<T> fresh;

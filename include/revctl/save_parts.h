@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "revctl/refused_load.h"
-#include "revctl/save_load.h"
+#include "revctl/save_file.h"
 
 // One file of a program with several lists: a framework and its plug-ins, each with revisions of its own.
 //
@@ -106,6 +106,7 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
 /// Reads what SaveParts wrote with the same parts in the same order. Either all values are assigned or none.
 template <ByteRange B, class... Enum, class... T>
 Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
+  (detail::RequireAssignable<T>(), ...);
   std::span<const std::byte> all = AsBytes(bytes);
   const std::size_t head = 4 + sizeof...(parts) * detail::kPartHeaderSize;
   if (all.size() < head) {
@@ -145,6 +146,18 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, *fresh);
   load.Accepted();
   return status;
+}
+
+/// SaveParts() into a file, replacing it as a whole.
+template <class... N, class... T>
+Status SavePartsFile(const std::string& path, const FileFormat& format, const WrittenPart<N, T>&... parts) {
+  return detail::IntoFile(path, [&](auto& bytes) { return SaveParts(bytes, format, parts...); });
+}
+
+/// LoadParts() from a file. On an error all values are as before, and the message begins with the path.
+template <class... Enum, class... T>
+Status LoadPartsFile(const std::string& path, const FileFormat& format, ReadPart<Enum, T>... parts) {
+  return detail::FromFile(path, format.map, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
 }
 
 }  // namespace revctl

@@ -108,7 +108,7 @@ class SizeCounter {
   template <class Base>
   void Class(Base& object) {
     const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
-    if (known == nullptr) {
+    if (known == nullptr || !detail::RegistrationTrouble<Base>().empty()) {
       ok_ = false;
       return;
     }

@@ -29,6 +29,14 @@
 
 namespace revctl {
 
+/// Nothing at all, as an alternative of a variant; unless the program gives it a form of its own.
+template <std::same_as<std::monostate> T>
+struct WireAs<T> {
+  using Type = std::tuple<>;
+  static constexpr Type ToWire(T) { return {}; }
+  static constexpr bool FromWire(Type, T&) { return true; }
+};
+
 namespace detail {
 
 void RevctlBody();  // makes the name known; the bodies themselves are found through Tag<T>
@@ -265,6 +273,18 @@ concept Resizable = requires(C& c, std::size_t n) {
 };
 template <class C, class Element>
 concept AssignableFrom = requires(C& c, const Element* p) { c.assign(p, p); };
+
+template <class T>
+inline constexpr bool kIsVector = false;
+template <class T, class A>
+inline constexpr bool kIsVector<std::vector<T, A>> = true;
+
+/// Elements that a vector can move when it grows; says so where it cannot.
+template <class T>
+constexpr void RequireGrowable() {
+  static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
+                "revctl: a std::vector moves its elements as it grows, and these cannot be moved: hold each in a std::unique_ptr");
+}
 
 /// A T{} for containers and for Load; says so where there is none.
 template <class T>

@@ -241,6 +241,7 @@ class Writer {
   template <class Base>
   void WritePolymorphic(Base& object) {
     const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
+    if (const std::string& trouble = detail::RegistrationTrouble<Base>(); !trouble.empty()) return Stop(trouble, false);
     if (known == nullptr) return Stop(detail::kUnregisteredClass, false);
     if (Count(known->name.size())) Put(known->name.data(), known->name.size());
     known->write(*this, object);

@@ -29,6 +29,26 @@ struct Burn : Effect {
 REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); } REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
+// Of a library that nobody here may edit: the program adds a function.
+struct Node {
+  virtual ~Node() = default;
+  virtual int Kind() const { return 0; }
+};
+struct Lamp : Node {
+  std::int32_t light = 4;
+  int Kind() const override { return 1; }
+};
+struct Door : Node {
+  std::int32_t key = 6;
+  int Kind() const override { return 2; }
+};
+REVCTL_POLYMORPHIC(Node);
+[[maybe_unused]] std::string_view ClassNameOf(const Node& node) { return node.Kind() == 1 ? "lamp" : node.Kind() == 2 ? "door" : ""; }
+REVCTL_SERIALIZE_TYPE(Lamp) { REVCTL_ADD(Rev::Initial, light); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Door) { REVCTL_ADD(Rev::Initial, key); } REVCTL_SERIALIZE_END
+REVCTL_REGISTER_CLASS(Node, Lamp, "lamp");
+REVCTL_REGISTER_CLASS(Node, Door, "door");
+
 struct Player {
   std::string name = "ann";
   std::map<std::string, std::int32_t> stats{{"gold", 5}};
@@ -52,6 +72,23 @@ void Expect(bool condition, const char* what) {
   if (condition) return;
   ++failures;
   std::fprintf(stderr, "failed: %s\n", what);
+}
+
+/// Without RTTI the function is all there is; and descriptors tell two classes of one name apart.
+bool Hooked() {
+  std::vector<std::unique_ptr<Node>> nodes, back;
+  nodes.push_back(std::make_unique<Door>());
+  nodes.push_back(std::make_unique<Lamp>());
+  std::vector<std::byte> bytes;
+  if (!revctl::Save(Rev::Latest, nodes, bytes) || !revctl::Load(bytes, back, Rev::Latest)) return false;
+  if (back.size() != 2 || back[0]->Kind() != 2 || static_cast<Lamp&>(*back[1]).light != 4) return false;
+  nodes.push_back(std::make_unique<Node>());
+  if (revctl::Save(Rev::Latest, nodes, bytes)) return false;
+  nodes.pop_back();
+  if (revctl::RegisterClass<Node, Lamp>("lamp") || !revctl::Save(Rev::Latest, nodes, bytes)) return false;
+  if (revctl::RegisterClass<Node, Door>("lamp")) return false;
+  return revctl::Save(Rev::Latest, nodes, bytes).message().find("registered twice") != std::string::npos &&
+         revctl::Load(bytes, back, Rev::Latest).message().find("registered twice") != std::string::npos;
 }
 
 }  // namespace
@@ -79,5 +116,6 @@ int main() {
   revctl::LayoutArchive layouts(filler);
   Serialize(layouts, from_json);
   Expect(layouts.Ok() && layouts.Types().size() == 3, "layouts");
+  Expect(Hooked(), "classes by a function beside them");
   return failures == 0 ? 0 : 1;
 }

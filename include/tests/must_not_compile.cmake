@@ -1,11 +1,16 @@
-# Compiles SOURCE twice, with OPTION where there is one: with -DFINE it must compile (so that the case is about one thing), without it must not, and the
-# compiler's words must contain EXPECTED.
+# Compiles SOURCE twice, with OPTION where there is one: with -DFINE it must compile (so that each case is about one thing), without
+# it must not, and the compiler's words must contain EXPECTED: the first line of SOURCE, and each further one that begins `// and: `.
+file(STRINGS "${SOURCE}" more REGEX "^// and: ")
+set(all_errors)
+if(COMPILER MATCHES "clang")
+  set(all_errors -ferror-limit=0)
+endif()
 foreach(fine IN ITEMS TRUE FALSE)
   set(define)
   if(fine)
     set(define -DFINE)
   endif()
-  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only "-I${PRECOMPILED}" "-I${INCLUDE}" ${OPTION} ${define} "${SOURCE}"
+  execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only ${all_errors} "-I${PRECOMPILED}" "-I${INCLUDE}" ${OPTION} ${define} "${SOURCE}"
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(fine AND NOT result EQUAL 0)
     message(FATAL_ERROR "must compile with -DFINE, but:\n${output}")
@@ -14,9 +19,12 @@ foreach(fine IN ITEMS TRUE FALSE)
     if(result EQUAL 0)
       message(FATAL_ERROR "compiled, but must not")
     endif()
-    string(FIND "${output}" "${EXPECTED}" at)
-    if(at EQUAL -1)
-      message(FATAL_ERROR "the message does not say \"${EXPECTED}\":\n${output}")
-    endif()
+    foreach(words IN ITEMS "${EXPECTED}" LISTS more)
+      string(REGEX REPLACE "^// and: " "" words "${words}")
+      string(FIND "${output}" "${words}" at)
+      if(at EQUAL -1)
+        message(FATAL_ERROR "the message does not say \"${words}\":\n${output}")
+      endif()
+    endforeach()
   endif()
 endforeach()

@@ -89,6 +89,11 @@ TEST_CASE("file: a foreign, future or old file is told what it is, and what to d
   CHECK(revctl::Load(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that has not landed, or was "
         "renumbered; `revctl whois 000000000000009c` looks for it");
+  between[8] = std::byte{0};  // without a table there is no lineage to look for
+  CHECK(revctl::Load(between, thing, main).message() ==
+        "written at revision 3, which this list does not have: the file comes from a branch that has not landed, or was "
+        "renumbered; `revctl whois 3` looks for it, by its number alone: the program that wrote the file had no list's table "
+        "(`revctl codegen`), so it says no lineage");
   CHECK(revctl::Load(Saved(Branch::SR_MORE), thing, main).message() ==
         "written at revision 6, which is newer than the latest here, SR_THIRD = 5; update the program");
   CHECK(revctl::Load(Saved(1), thing, main).message() ==

@@ -1,6 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include <revctl/differ.h>
+#include <revctl/fill.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
+#include <revctl/layout_archive.h>
 #include <revctl/save_parts.h>
+#include <revctl/trace.h>
 
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
@@ -94,4 +100,72 @@ TEST_CASE("swapped: files of several lists come back", "[swap]") {
   CHECK(load().message() == "");
   CHECK(number == 0x01020304);
   CHECK(text == "mod");
+}
+
+TEST_CASE("swapped: every archive gives back what was written, at every revision", "[swap]") {
+  for (const std::int64_t at : {1, 2, 3, 4}) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      INFO("revision " << at << ", seed " << seed);
+      const auto object = revctl::Filled<everything::Everything>(at, seed);
+      revctl::Writer w(at);
+      Serialize(w, object);
+      REQUIRE(w.Ok());
+      CHECK(revctl::WireSize(object, at) == w.Bytes().size());
+      revctl::TraceWriter written(at);
+      Serialize(written, object);
+      CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), written.Bytes().begin(), written.Bytes().end()));
+      std::vector<std::byte> room(w.Bytes().size());
+      revctl::Writer fixed(at, room);
+      Serialize(fixed, object);
+      CHECK(fixed.Ok());
+      CHECK(std::equal(room.begin(), room.end(), w.Bytes().begin()));
+
+      everything::Everything read, traced, from_text;
+      revctl::Reader r(w.Bytes(), at);
+      Serialize(r, read);
+      CHECK(r.AtEnd());
+      revctl::TraceReader trace(w.Bytes(), at);
+      Serialize(trace, traced);
+      CHECK(trace.AtEnd());
+      const std::string text = revctl::ToJson(object, at);
+      revctl::JsonReader json(text, at);
+      Serialize(json, from_text);
+      CHECK(json.Ok());
+      // What is read of an old revision is upgraded, by each of them alike.
+      if (at == 4) CHECK(revctl::Differences(object, read, at).empty());
+      CHECK(revctl::Differences(read, traced, 4).empty());
+      CHECK(revctl::Differences(read, from_text, 4).empty());
+    }
+  }
+  revctl::Filler filler(4, 0);
+  revctl::LayoutArchive layouts(filler);
+  everything::Everything object;
+  Serialize(layouts, object);
+  CHECK(layouts.Ok());
+}
+
+TEST_CASE("swapped: flat elements of old revisions, and those that are no value", "[swap][flat]") {
+  std::vector<everything::Vec3> points(3);
+  points[2].y = 5;
+  std::vector<bool> bits{true, false, true};
+  for (const std::int64_t at : {1, 4}) {
+    revctl::Writer w(at);
+    Serialize(w, points);
+    Serialize(w, bits);
+    std::vector<std::byte> bytes(w.Bytes().begin(), w.Bytes().end());
+    std::vector<everything::Vec3> back;
+    std::vector<bool> bits_back;
+    revctl::Reader r(bytes, at);
+    Serialize(r, back);
+    Serialize(r, bits_back);
+    CHECK(r.AtEnd());
+    CHECK(back == points);
+    CHECK(bits_back == bits);
+    bytes.back() = std::byte{7};
+    revctl::Reader bad(bytes, at);
+    Serialize(bad, back);
+    Serialize(bad, bits_back);
+    CHECK_THAT(bad.error().reason, Catch::Contains("a bool is 0 or 1, not 7"));
+    CHECK(bad.error().offset == bytes.size() - 1);
+  }
 }

@@ -1,7 +1,11 @@
 #include <catch2/catch.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
+
+#include <revctl/file_parts.h>
+#include <revctl/json_writer.h>
 
 // The code of docs/guide/serialize.md. It specialises library templates, so it stands at global scope.
 #include "serialize.md.inc"
@@ -52,6 +56,42 @@ TEST_CASE("guide: serialize", "[guide]") {
   REQUIRE(LoadBoth(both, back, mod_back).Ok());
   CHECK(back.p1Score == 5);
   CHECK(mod_back.mana == 9);
+
+  std::vector<std::byte> slot;
+  REQUIRE(SaveSlot(score, slot).Ok());
+  CHECK(std::memcmp(slot.data(), "SLOT", 4) == 0);
+  back = {};
+  REQUIRE(LoadSlot(slot, back).message() == "");
+  CHECK(back.p1Score == 5);
+  slot[20] ^= std::byte{1};
+  CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
+  CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
+
+  // Shipped from a branch in which players came before fouls; both were renumbered when they landed.
+  static constexpr revctl::ListEntry our_entries[] = {
+      {"SR_INITIAL", 1, 0x1}, {"SR_FOULS", 2, 0x2}, {"SR_PLAYERS", 3, 0x3}, {"SR_NO_FOULS", 4, 0x4}};
+  static constexpr revctl::ListEntry branch_entries[] = {{"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
+  static constexpr revctl::ListTable ours{"main", our_entries, 1}, playtest{"main", branch_entries, 1};
+  // As that build wrote it at its revision 2: two scores, players and medals, no fouls yet, an integrity number.
+  revctl::Writer build(1);
+  Serialize(build, int32_t{3});
+  Serialize(build, int32_t{4});
+  Serialize(build, std::vector<std::pair<std::string, float>>{{"ben", 0.75F}});
+  Serialize(build, std::map<std::string, int32_t>{{"tin", 1}});
+  Serialize(build, uint32_t{0});
+  std::vector<std::byte> shipped;
+  REQUIRE(revctl::MakeFile({.revision = 2, .lineage = 0x20, .payload = build.Bytes()}, {}, shipped).Ok());
+  CHECK(revctl::Load(shipped, back, {.list = &ours}).kind() == revctl::Status::Kind::ForeignLineage);
+  REQUIRE(LoadPlaytest(shipped, back, ours, playtest).message() == "");
+  CHECK(back.p1Score == 3);
+  CHECK(back.players.at(0).luck == 0.75F);
+  CHECK(back.medals.at("tin") == 1);
+  const auto leaves = PlaytestLeaves(build.Bytes(), ours, playtest, 2);
+  REQUIRE(leaves.size() == 9);
+  CHECK(leaves[3].path == "GameScore.players[0].name");
+
+  CHECK(revctl::ToJson(game::Code::NotFound, SR_LATEST, 0) == "\"NotFound\"");
+  CHECK(revctl::TypeName<game::Board<uint8_t, 3>>() == "game::Board<u8,3>");
 
   Terrain ground = Terrain::Grass;
   const std::byte rock[] = {std::byte{1}, {}, {}, {}}, none[] = {std::byte{1}, std::byte{1}, {}, {}};

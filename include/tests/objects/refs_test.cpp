@@ -102,3 +102,24 @@ TEST_CASE("refs: arrays of pointers, that point and that own", "[objects]") {
   REQUIRE(revctl::SaveObjects(SR_LATEST, Now(), back, again).Ok());
   CHECK(again == file);
 }
+
+namespace refs {
+
+struct Crowd {
+  std::vector<Crowd*> knows;
+};
+SERIALIZE_TYPE(Crowd) { ADD_REF(1, knows); }
+SERIALIZE_END
+
+}  // namespace refs
+
+TEST_CASE("refs: a million pointers to who is not saved are one error, and no look through all objects for each", "[objects]") {
+  std::vector<std::unique_ptr<Crowd>> crowd;
+  for (int i = 0; i < 200000; ++i) crowd.push_back(std::make_unique<Crowd>());
+  Crowd stranger;
+  crowd[0]->knows.assign(1000000, &stranger);
+  std::vector<std::byte> file;
+  const auto classes = revctl::ObjectClasses().Add<Crowd>("Crowd");
+  CHECK_THAT(revctl::SaveObjects(1, classes, crowd, file).message(), Catch::Contains("points at a refs::Crowd that is not saved"));
+  CHECK(file.empty());
+}

@@ -2,6 +2,7 @@
 
 #include "history.h"
 #include <revctl/plain_serialize.h>
+#include <revctl/trace.h>
 
 // Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every leaf back to front.
 namespace {
@@ -11,6 +12,35 @@ using namespace voxel;
 bool SameBytes(const World& a, const World& b) {
   std::vector<std::byte> x, y;
   return revctl::WritePlain(a, x).Ok() && revctl::WritePlain(b, y).Ok() && x == y;
+}
+
+/// Cut short anywhere; longer; with a bool (the last byte that is no padding) of 7: by all three readers, at the same place.
+bool Refuses(std::vector<std::byte> bytes, int revision) {
+  World world;
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    const std::span<const std::byte> cut(bytes.data(), n);
+    revctl::TraceReader leaves(cut, revision);
+    Serialize(leaves, world);
+    revctl::Reader r(cut, revision);
+    Serialize(r, world);
+    if (leaves.Ok() || r.Ok() || revctl::ReadPlain(cut, revision, world)) return false;
+  }
+  std::size_t frozen = 0;
+  {
+    revctl::TraceReader leaves(bytes, revision);
+    Serialize(leaves, world);
+    for (const revctl::TraceLeaf& leaf : leaves.Leaves()) {
+      if (leaf.path == "World.frozen") frozen = leaf.offset;
+    }
+  }
+  bytes[frozen] = std::byte{7};
+  revctl::TraceReader leaves(bytes, revision);
+  Serialize(leaves, world);
+  revctl::Reader r(bytes, revision);
+  Serialize(r, world);
+  const revctl::Status status = revctl::ReadPlain(bytes, revision, world);
+  return frozen != 0 && leaves.error().path == "World.frozen" && r.error().path == "World.frozen" &&
+         r.error().offset == frozen && status.message().find("World.frozen at offset " + std::to_string(frozen)) == 0;
 }
 
 int Run() {
@@ -34,6 +64,11 @@ int Run() {
     revctl::Reader r(w.Bytes(), revision);
     Serialize(r, read);
     if (!r.AtEnd() || !SameBytes(read, back)) return 6;
+    World traced;
+    revctl::TraceReader leaves(w.Bytes(), revision);
+    Serialize(leaves, traced);
+    if (!leaves.AtEnd() || !SameBytes(traced, back) || leaves.Leaves()[0].text != "72623859790382856") return 7;
+    if (!Refuses(bytes, revision)) return 8;
   }
   return 0;
 }

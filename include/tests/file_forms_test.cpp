@@ -1,0 +1,168 @@
+#include <catch2/catch.hpp>
+
+#include <revctl/objects.h>
+#include <revctl/save_parts.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+// Files of several lists and of graphs, on disk like any other; and large files mapped instead of read.
+
+namespace forms {
+
+enum class Game { Initial = 1, Latest = 3 };
+enum class Mod { Initial = 1, Latest = 7 };
+constexpr revctl::ListEntry kGameEntries[] = {{"Initial", 1, 0x11}, {"Latest", 3, 0x33}};
+constexpr revctl::ListEntry kModEntries[] = {{"Initial", 1, 0xAA}, {"Latest", 7, 0xBB}};
+
+}  // namespace forms
+
+template <>
+struct revctl::ListOf<forms::Game> {
+  static constexpr ListTable table{"game", forms::kGameEntries, 1};
+};
+template <>
+struct revctl::ListOf<forms::Mod> {
+  static constexpr ListTable table{"mod", forms::kModEntries, 1};
+};
+
+namespace forms {
+
+struct World {
+  std::vector<std::uint32_t> cells;
+};
+SERIALIZE_TYPE(World) { ADD(1, cells); } SERIALIZE_END
+struct Mana {
+  std::int32_t points = 0;
+};
+SERIALIZE_TYPE(Mana) { ADD(Mod::Latest, points); } SERIALIZE_END
+
+struct Crew {
+  std::int32_t rank = 0;
+  Crew* superior = nullptr;
+};
+SERIALIZE_TYPE(Crew) { ADD(1, rank); ADD_REF(1, superior); } SERIALIZE_END
+using Crews = std::vector<std::unique_ptr<Crew>>;
+const revctl::ObjectClasses& Classes() {
+  static const auto classes = revctl::ObjectClasses().Add<Crew>("Crew").OnUnknown(revctl::Stray::Keep);
+  return classes;
+}
+
+struct Folder {
+  std::string path;
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "revctl_forms_XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string operator/(const char* name) const { return path + "/" + name; }
+  std::ptrdiff_t Count() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
+};
+
+World SomeWorld(std::size_t cells) {
+  World world;
+  world.cells.resize(cells);
+  std::iota(world.cells.begin(), world.cells.end(), 5u);
+  return world;
+}
+
+TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][parts]") {
+  const Folder folder;
+  const std::string path = folder / "slot";
+  const revctl::FileFormat format{.magic = 0x12345678, .checksum = true};
+  const World world = SomeWorld(9);
+  REQUIRE(revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(Mod::Latest, Mana{6})).message() == "");
+  std::vector<std::byte> same, file;
+  REQUIRE(revctl::SaveParts(same, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(Mod::Latest, Mana{6})).Ok());
+  REQUIRE(revctl::ReadFile(path, file).Ok());
+  CHECK(file == same);
+
+  World back;
+  Mana mana;
+  const auto load = [&] { return revctl::LoadPartsFile(path, format, revctl::PartOf<Game>(back), revctl::PartOf<Mod>(mana)); };
+  REQUIRE(load().message() == "");
+  CHECK(back.cells == world.cells);
+  CHECK(mana.points == 6);
+
+  // Either all of it or nothing, on disk as in memory.
+  file.back() ^= std::byte{1};
+  REQUIRE(revctl::ReplaceFile(path, file).Ok());
+  mana.points = 42;
+  back.cells.clear();
+  CHECK(load().kind() == revctl::Status::Kind::Corrupt);
+  CHECK_THAT(load().message(), Catch::StartsWith(path + ": the checksum"));
+  CHECK(mana.points == 42);
+  CHECK(back.cells.empty());
+  const auto refused = revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(static_cast<Mod>(3), mana));
+  CHECK_THAT(refused.message(), Catch::StartsWith(path + ": revision 3 is not in the list `mod`"));
+  CHECK(revctl::LoadPartsFile(folder / "none", format, revctl::PartOf<Game>(back)).kind() == revctl::Status::Kind::Io);
+  CHECK(folder.Count() == 1);
+}
+
+TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
+  const Folder folder;
+  const std::string path = folder / "crew";
+  Crews crews;
+  for (std::int32_t rank = 0; rank < 3; ++rank) {
+    crews.push_back(std::make_unique<Crew>());
+    crews.back()->rank = rank;
+    crews.back()->superior = crews.front().get();
+  }
+  REQUIRE(revctl::SaveObjectsFile(path, Game::Latest, Classes(), crews, {.checksum = true}).message() == "");
+  Crews back;
+  std::vector<revctl::KeptObject> kept;
+  REQUIRE(revctl::LoadObjectsFile<Game>(path, Classes(), back, &kept, {.checksum = true}).message() == "");
+  REQUIRE(back.size() == 3);
+  CHECK(back[2]->superior == back[0].get());
+  CHECK(back[2]->rank == 2);
+  CHECK(kept.empty());
+
+  const auto none = revctl::ObjectClasses().OnUnknown(revctl::Stray::Keep);
+  REQUIRE(revctl::LoadObjectsFile<Game>(path, none, back, &kept, {.checksum = true}).message() == "");
+  CHECK(kept.size() == 3);
+  REQUIRE(::truncate(path.c_str(), 60) == 0);
+  back.resize(1);
+  const auto status = revctl::LoadObjectsFile<Game>(path, Classes(), back);
+  CHECK(status.kind() == revctl::Status::Kind::Corrupt);
+  CHECK_THAT(status.message(), Catch::StartsWith(path + ": reading "));
+  CHECK(back.size() == 1);
+  // A pointer to nobody who is saved: nothing on the disk changes.
+  const Crew stranger;
+  crews[1]->superior = const_cast<Crew*>(&stranger);
+  const auto refused = revctl::SaveObjectsFile(folder / "new", Game::Latest, Classes(), crews);
+  CHECK_THAT(refused.message(), Catch::Contains("new: ") && Catch::Contains("that is not saved"));
+  CHECK(folder.Count() == 1);
+}
+
+TEST_CASE("file forms: large files are mapped where the caller says so", "[file]") {
+  const Folder folder;
+  const std::string path = folder / "world";
+  for (const std::size_t cells : {std::size_t{10}, std::size_t{200000}}) {
+    const World world = SomeWorld(cells);
+    REQUIRE(revctl::SaveFile(path, Game::Latest, world).Ok());
+    revctl::FileBytes mapped, read;
+    REQUIRE(revctl::ReadFile(path, mapped, revctl::Mapping::Large).Ok());
+    REQUIRE(revctl::ReadFile(path, read).Ok());
+    CHECK(mapped.IsMapped() == (cells > 100000));
+    CHECK_FALSE(read.IsMapped());
+    CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end()));
+    World back;
+    REQUIRE(revctl::LoadFile<Game>(path, back, {.map = true}).message() == "");
+    CHECK(back.cells == world.cells);
+    // Who replaces the file meanwhile does no harm: what is mapped is the old one.
+    REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(3)).Ok());
+    CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end()));
+    // The same holder again, for another file.
+    REQUIRE(revctl::ReadFile(path, mapped, revctl::Mapping::Large).Ok());
+    CHECK_FALSE(mapped.IsMapped());
+    CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
+  }
+  World back;
+  REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(200000)).Ok());
+  REQUIRE(::truncate(path.c_str(), 600000) == 0);
+  CHECK_THAT(revctl::LoadFile<Game>(path, back, {.map = true}).message(), Catch::StartsWith(path + ": reading World.cells"));
+  CHECK_THAT(revctl::LoadFile<Game>(folder.path, back, {.map = true}).message(), Catch::Contains("Is a directory"));
+}
+
+}  // namespace forms

@@ -1,0 +1,146 @@
+#include <catch2/catch.hpp>
+
+#include <revctl/fill.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
+#include <revctl/serialize.h>
+#include <revctl/trace.h>
+
+// unique_ptr to classes with virtual functions: how an object's class is found, and what is said where two took one name.
+
+/// A library that nobody here may edit: its classes have no function of ours.
+namespace engine {
+
+struct Node {
+  virtual ~Node() = default;
+  virtual std::string_view Kind() const = 0;
+};
+struct Light : Node {
+  float power = 1;
+  bool is_lamp = false;
+  std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
+};
+/// One class in C++, several for people: scripts define them.
+struct Scripted : Node {
+  std::string script = "door";
+  std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }
+};
+
+}  // namespace engine
+
+// What the program adds to it.
+namespace engine {
+
+REVCTL_POLYMORPHIC(Node);
+inline std::string_view ClassNameOf(const Node& node) { return node.Kind(); }
+SERIALIZE_TYPE(Light) { ADD(1, power); } SERIALIZE_END
+SERIALIZE_TYPE(Scripted) { ADD(1, script); } SERIALIZE_END
+REVCTL_REGISTER_CLASS(Node, Light, "light");
+REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");
+REVCTL_REGISTER_CLASS(Node, Light, "lamp");  // what old files call it
+
+}  // namespace engine
+
+namespace pets {
+
+struct Pet {
+  virtual ~Pet() = default;
+};
+REVCTL_POLYMORPHIC(Pet);
+struct Cat : Pet {
+  std::int32_t lives = 9;
+};
+struct Dog : Pet {
+  std::int32_t bones = 0;
+};
+struct Bird : Pet {};
+SERIALIZE_TYPE(Cat) { ADD(1, lives); } SERIALIZE_END
+SERIALIZE_TYPE(Dog) { ADD(1, bones); } SERIALIZE_END
+SERIALIZE_TYPE(Bird) { (void)r; } SERIALIZE_END
+REVCTL_REGISTER_CLASS(Pet, Cat, "pet");
+REVCTL_REGISTER_CLASS(Pet, Bird, "bird");
+REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake, made before main()
+
+constexpr char kTwice[] = "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for pets::Dog";
+
+}  // namespace pets
+
+namespace {
+
+using Nodes = std::vector<std::unique_ptr<engine::Node>>;
+
+}  // namespace
+
+TEST_CASE("polymorphic: a function beside the class says what an object is", "[polymorphic]") {
+  Nodes nodes;
+  nodes.push_back(std::make_unique<engine::Light>());
+  nodes.push_back(std::make_unique<engine::Scripted>());
+  revctl::Writer w(1);
+  Serialize(w, nodes);
+  REQUIRE(w.Ok());
+  CHECK(w.Bytes().size() == 4 + (1 + 4 + 5 + 4) + (1 + 4 + 8 + 4 + 4));
+  CHECK(revctl::WireSize(nodes, 1) == w.Bytes().size());
+  revctl::Reader r(w.Bytes(), 1);
+  Nodes back;
+  Serialize(r, back);
+  REQUIRE(r.AtEnd());
+  CHECK(dynamic_cast<engine::Light*>(back[0].get()) != nullptr);
+  CHECK(dynamic_cast<engine::Scripted*>(back[1].get())->script == "door");
+  CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
+
+  // What it says counts before typeid does.
+  static_cast<engine::Light&>(*nodes[0]).is_lamp = true;
+  CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "lamp")"));
+  // But it may speak for object streams, which know other names.
+  static_cast<engine::Scripted&>(*nodes[1]).script = "lift";
+  CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
+}
+
+TEST_CASE("polymorphic: a class has as many names as it was given", "[polymorphic]") {
+  const std::string_view text = R"([{"class": "lamp", "value": {"power": 4}}])";
+  revctl::JsonReader json(text, 1);
+  Nodes nodes;
+  Serialize(json, nodes);
+  REQUIRE(json.Ok());
+  CHECK(dynamic_cast<engine::Light&>(*nodes[0]).power == 4);
+  CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "light")"));
+}
+
+TEST_CASE("polymorphic: one class under one name, from two plug-ins, does no harm", "[polymorphic]") {
+  CHECK_FALSE(revctl::RegisterClass<engine::Node, engine::Light>("light"));
+  CHECK(revctl::detail::RegistrationTrouble<engine::Node>().empty());
+}
+
+TEST_CASE("polymorphic: two classes under one name are an error, told by whoever reads or writes first", "[polymorphic]") {
+  using pets::kTwice;
+  for (int which = 0; which < 3; ++which) {
+    std::unique_ptr<pets::Pet> pet;
+    if (which == 0) pet = std::make_unique<pets::Cat>();
+    if (which == 1) pet = std::make_unique<pets::Dog>();
+    if (which == 2) pet = std::make_unique<pets::Bird>();  // its own name is fine, but nobody should get far with such a program
+    std::vector<std::byte> bytes{std::byte{42}};
+    const revctl::Status saved = revctl::Save(1, pet, bytes);
+    CHECK(saved.kind() == revctl::Status::Kind::Corrupt);
+    CHECK_THAT(saved.message(), Catch::EndsWith(kTwice));
+    CHECK(bytes.size() == 1);
+    CHECK_FALSE(revctl::WireSize(pet, 1).has_value());
+    CHECK(revctl::ToJson(pet, 1).empty());
+  }
+  // As written by a program in which only one of them was called so.
+  const unsigned char file[] = {1, 3, 0, 0, 0, 'p', 'e', 't', 9, 0, 0, 0};
+  revctl::Reader r(std::as_bytes(std::span(file)), 1);
+  std::unique_ptr<pets::Pet> pet;
+  Serialize(r, pet);
+  CHECK(r.error().reason == kTwice);
+  CHECK(pet == nullptr);
+  revctl::TraceReader trace(std::as_bytes(std::span(file)), 1);
+  Serialize(trace, pet);
+  CHECK(trace.error().reason == kTwice);
+  const std::string_view text = R"({"class": "bird", "value": {}})";
+  revctl::JsonReader json(text, 1);
+  Serialize(json, pet);
+  CHECK_THAT(json.error().reason, Catch::Contains(kTwice));
+  std::unique_ptr<pets::Pet> nobody;
+  std::vector<std::byte> bytes;
+  CHECK(revctl::Save(1, nobody, bytes).Ok());
+}

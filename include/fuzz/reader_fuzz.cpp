@@ -83,7 +83,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Require(status.Ok() == status.message().empty());
   if (size < 16) return 0;
 
-  const std::int64_t at = data[4] == 1 ? 1 : data[4] == 2 ? 2 : 4;  // the header's, so that seeds are read as written
+  // The header's, so that seeds are read as written.
+  const std::uint8_t written = data[revctl::detail::kSwapBytes ? 7 : 4];
+  const std::int64_t at = written == 1 ? 1 : written == 2 ? 2 : 4;
   const auto payload = std::as_bytes(std::span(data + 16, size - 16));
   revctl::Reader fast(payload, at);
   Whole a;

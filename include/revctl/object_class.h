@@ -114,6 +114,15 @@ enum class Stray {
 /// (SERIALIZE_TYPE) and a default constructor, or a function that makes one.
 class ObjectClasses {
  public:
+  ObjectClasses() = default;
+  ObjectClasses(ObjectClasses&&) = default;
+  /// Also from itself, as in `classes = std::move(classes).Add<Chest>("Chest")`, which would else leave an empty table.
+  ObjectClasses& operator=(ObjectClasses&& other) noexcept {
+    if (this == &other) return *this;
+    std::destroy_at(this);
+    return *std::construct_at(this, std::move(other));
+  }
+
   /// Names are what files hold: never change one, add Renamed. A name or class that is there already is replaced.
   template <class T, class... Bases>
   ObjectClasses&& Add(std::string name) && {

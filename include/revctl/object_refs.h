@@ -30,7 +30,7 @@ template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
     static_assert(kNever<M>, "revctl: ADD_REF of a std::optional: a pointer says by itself that there is none, use it alone");
-  } else if constexpr (LooksLikeContainer<M>) {
+  } else if constexpr (LooksLikeContainer<M> || UserSequence<M>) {
     static_assert(kNever<M>, "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other container: use std::vector");
   } else {
     static_assert(kNever<M>,

@@ -113,6 +113,15 @@ SERIALIZE_END
 
 }  // namespace refs
 
+TEST_CASE("refs: a table of classes that is added to in its place keeps what it has", "[objects]") {
+  revctl::ObjectClasses classes;
+  classes = std::move(classes).Add<Hero>("Hero").OnDangling(revctl::Stray::Drop);
+  classes = std::move(classes).Add<Sword>("Sword");
+  CHECK(classes.All().size() == 2);
+  CHECK(classes.Find("Hero") != nullptr);
+  CHECK(classes.on_dangling() == revctl::Stray::Drop);
+}
+
 TEST_CASE("refs: a million pointers to who is not saved are one error, and no look through all objects for each", "[objects]") {
   std::vector<std::unique_ptr<Crowd>> crowd;
   for (int i = 0; i < 200000; ++i) crowd.push_back(std::make_unique<Crowd>());

@@ -282,10 +282,9 @@ std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
 }
 
 std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
-  constexpr std::size_t kMostCounted = 126;  // aggregate_members.h asks the compiler for no more
   std::map<std::string, Unvisited> found;
   for (const auto& [type, notes] : records_) {
-    const bool counted = type->aggregate_members != 0 || notes.members.size() <= kMostCounted;
+    const bool counted = type->aggregate_members <= Unvisited::kMostCounted;
     if (counted && notes.members.size() >= type->aggregate_members) continue;
     Unvisited unvisited{type->aggregate_members, notes.members.size(), {}};
     std::vector<std::pair<std::size_t, std::size_t>> padding;

@@ -21,7 +21,8 @@ std::string ConditionKey(const std::string& type, const std::string& field, cons
 
 /// Members of an aggregate that a body never mentions.
 struct Unvisited {
-  std::size_t members = 0;  ///< as the compiler counts them; 0: more than it is asked to count
+  static constexpr std::size_t kMostCounted = 126;  ///< the compiler is asked for no more, and says 127
+  std::size_t members = 0;  ///< as the compiler counts them
   std::size_t visited = 0;  ///< as the body mentions them
   /// Stretches of the object that nothing visits, begin and end, in bytes: those that are more than padding; where
   /// there are none, padding, in which a small member may lie.

@@ -129,6 +129,18 @@ bool Below(const std::string& place, const std::string& above) {
 
 }  // namespace
 
+std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type, std::span<const std::byte> payload,
+                                                         std::int64_t number, std::int64_t from, std::int64_t latest) {
+  const Object object(type);
+  Pretending reader(payload, number, from, latest, type);
+  reader.CollectLeaves(false);
+  reader.VisitRoot(type, object.get());
+  if (reader.blind || !reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  Traced resaved = TraceWrite(type, object.get(), latest);
+  if (!resaved.ok) return std::nullopt;
+  return std::move(resaved.leaves);
+}
+
 PendingEffect::PendingEffect(const CheckContext& context, const RootType& root,
                              const std::vector<Decoded>& goldens)
     : context_(context), root_(root), goldens_(goldens) {}

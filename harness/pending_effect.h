@@ -1,6 +1,9 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,6 +11,12 @@
 #include "harness/signals/signals.h"
 
 namespace harness {
+
+/// What today's code would save of a payload if none of its comparisons with revisions from `from` on told it apart from
+/// today's: what upgrade branches do to it is missing. Nothing where that cannot be told, since a body branches around
+/// visits itself.
+std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type, std::span<const std::byte> payload,
+                                                         std::int64_t number, std::int64_t from, std::int64_t latest);
 
 /// What the code of pending revisions, those that are not recorded yet, does to a root type's goldens.
 ///

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/shell_word.h"
 #include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
 #include "revctl/save_file.h"
@@ -199,6 +200,29 @@ TEST_CASE("import: a user's file becomes a golden, without their texts if asked"
   CHECK(Run(folder, kFour + " import bad.bin --name bad --golden golden").exit == 1);
 }
 
+TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told", "[harness][commands][git]") {
+  const Folder folder;
+  const auto attributes = [&](const std::string& text) {
+    std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::binary) << text;
+    return Run(folder, kFour + " check --golden golden");
+  };
+  REQUIRE(Run(folder, "git init -q . && " + kFour + " record --golden golden").exit == 0);
+  const std::string ours = Bytes(folder.path() + "/golden/.gitattributes");
+  CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
+  const std::string words = "says nothing of *.golden";
+  CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
+  for (const char* text : {"", "*.yaml text\n", "# *.golden binary\n"}) {
+    INFO(text);
+    const Ran told = attributes(text);
+    CHECK(told.exit == 0);  // a warning
+    CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
+    const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
+    CHECK(Run(folder, "sh -c " + ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
+    CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
+  }
+  CHECK_THAT(attributes("*.golden -text -diff -merge\n").out, !Catch::Contains(words));
+}
+
 TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
   const Folder folder;
   const auto git = [&](const std::string& words) {
@@ -282,6 +306,34 @@ TEST_CASE("selftest: every mutation of what was recorded is shown to the signals
     CHECK_THAT(line, !Catch::Contains("\"any\":{\"places\":0"));
   }
   CHECK(Run(folder, kFour + " selftest --type None --golden golden").exit == 2);
+}
+
+TEST_CASE("selftest, check: goldens that today's code wrote do not show what upgrade code does, those of their time do",
+          "[harness][commands][selftest]") {
+  const auto upgrades = [](const Folder& folder) {
+    const std::string json = Run(folder, kFour + " selftest --golden golden --json").out;
+    const auto at = json.find("{\"mutation\":\"upgrade lost\"");
+    REQUIRE(at != std::string::npos);
+    return json.substr(at, json.find('\n', at) - at);
+  };
+  const std::string note = "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";
+  const Folder backfilled;
+  REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
+  CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&
+                                       Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
+  const Ran noted = Run(backfilled, kFour + " check --golden golden");
+  CHECK(noted.exit == 0);
+  CHECK_THAT(noted.out, Catch::Contains("note[GH007]") && Catch::Contains(note));
+
+  const Folder real;
+  REQUIRE(Run(real, kThree + " record --golden golden").exit == 0);
+  REQUIRE(Run(real, kFour + " record --golden golden").exit == 0);
+  CHECK_THAT(upgrades(real), Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
+  CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
+  // A user's file of that time does as well as goldens of it.
+  Save(backfilled, "old.bin", SR_PLAYERS);
+  REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
+  CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));
 }
 
 TEST_CASE("test: the signals are Catch2 test cases beside the program's own",

@@ -5,6 +5,47 @@
 
 #include "harness/shell_word.h"
 #include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1 };
+}  // namespace
+
+// A program before and after: a field has another name, and an enum one name more.
+namespace then {
+enum class Kind : std::uint8_t { Wood };
+struct Box {
+  std::int32_t lid = 0;
+  Kind kind{};
+};
+SERIALIZE_TYPE(Box) {
+  ADD(SR_INITIAL, lid);
+  ADD(SR_INITIAL, kind);
+}
+SERIALIZE_END
+}  // namespace then
+namespace now {
+enum class Kind : std::uint8_t { Wood, Tin };
+struct Box {
+  std::int32_t top = 0;
+  Kind kind{};
+};
+SERIALIZE_TYPE(Box) {
+  ADD(SR_INITIAL, top);
+  ADD(SR_INITIAL, kind);
+}
+SERIALIZE_END
+}  // namespace now
+
+#define NAMED(type, name)                      \
+  template <>                                  \
+  struct revctl::NameOf<type> {                \
+    static std::string Name() { return name; } \
+  };
+NAMED(then::Box, "Box<a b;$HOME>")
+NAMED(now::Box, "Box<a b;$HOME>")
+NAMED(then::Kind, "Kind<'x'>")
+NAMED(now::Kind, "Kind<'x'>")
 
 namespace harness::test {
 namespace {
@@ -36,6 +77,25 @@ TEST_CASE("a word of a command is quoted where a shell would take it for somethi
     INFO(word);
     CHECK(Run(folder, "printf %s " + ShellWord(word)).out == word);
   }
+}
+
+TEST_CASE("approve: names that a shell would take for something else are quoted where they are printed", "[harness][commands]") {
+  const Folder folder;
+  Program(1).Type<then::Box>().Record(folder);
+  const CheckResult result = Program(1).Type<now::Box>().Check(folder);
+  INFO(Text(result));
+  std::size_t told = 0;
+  for (const Finding& finding : result.findings) {
+    for (const std::string option : {" approve --rename ", " approve --enumerator "}) {
+      const auto at = finding.fix.find(option);
+      if (at == std::string::npos) continue;
+      const std::size_t begin = at + option.size(), end = finding.fix.find(" --reason", at);
+      const std::string word = Run(folder, "printf '%s|' " + finding.fix.substr(begin, end - begin)).out;
+      CHECK((word == "Box<a b;$HOME>.lid=top|" || word == "Kind<'x'>.Tin|"));
+      ++told;
+    }
+  }
+  CHECK(told == 2);
 }
 
 TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report", "[harness][commands][crash]") {

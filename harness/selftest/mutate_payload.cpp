@@ -35,7 +35,6 @@ class PayloadMutator {
     for (std::size_t i = 0; i < leaves_.size(); ++i) MutateLeaf(i);
     Conditions();
     Renumber();
-    if (Progress::Enter(root_.name, "resaving golden " + golden_.id)) Upgrades(object);
   }
 
  private:
@@ -186,33 +185,9 @@ class PayloadMutator {
   }
   /// Whether anything of this root tells the two apart at all; else both numbers mean the same.
   bool Compares(std::size_t later) const {
-    for (const std::string& type : history_.RecordedTypes()) {
-      if (history_.TypeRecordedAt(type, later) == later) return true;
-    }
-    return false;
-  }
-
-  void Upgrades(const Object& object) {
-    if (golden_.revision + 1 >= history_.revisions().size()) return;
-    const Traced resaved = TraceWrite(root_.type(), object.get(), history_.latest().number);
-    if (!resaved.ok) return;
-    const auto expected = history_.ExpectedUpgrade(golden_);
-    for (const golden::Change& change : golden::Compare(golden_.item->values, resaved.leaves)) {
-      if (!change.after) continue;
-      // As if this value had been recorded otherwise: would its change be noticed?
-      auto other = expected;
-      const auto at = std::find_if(other.begin(), other.end(), [&](const golden::Leaf& value) {
-        return value.path == change.path;
-      });
-      if (at == other.end()) continue;
-      at->text = change.before.value_or(at->text + "0");
-      const bool fresh = !change.before;
-      table_.Note(fresh ? "default value" : "upgrade lost", Latest(change.path), Seen::Upgrade,
-                  !golden::Compare(other, resaved.leaves).empty());
-    }
-  }
-  std::string Latest(const std::string& path) const {
-    return harness::PlaceOf(root_, history_, history_.newest_recorded(), path);
+    const std::vector<std::string> types = Reached(root_.name, history_, later);
+    return std::any_of(types.begin(), types.end(),
+                       [&](const std::string& type) { return history_.TypeRecordedAt(type, later) == later; });
   }
 
   const RootType& root_;

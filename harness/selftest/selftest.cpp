@@ -113,8 +113,9 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
   MutateLayouts(root, history, options.seed, table);
   std::map<std::size_t, std::size_t> taken;  // by revision
   for (const Golden& golden : history.Goldens(root.name)) {
-    if (taken[golden.revision]++ < options.most_goldens)
-      MutatePayload(root, history, golden, table);
+    if (taken[golden.revision]++ >= options.most_goldens) continue;
+    MutatePayload(root, history, golden, table);
+    MutateUpgrades(root, history, golden, table);
   }
 }
 

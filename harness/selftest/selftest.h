@@ -69,9 +69,15 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
 /// To layouts and enums, as each revision recorded them.
 void MutateLayouts(const RootType& root, const History& history, std::uint64_t seed,
                    SelfTestTable& table);
+/// To what older goldens become: as if other code upgraded them.
+void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
+                    SelfTestTable& table);
 /// To payloads and values: as if other code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
+
+/// `root` and all record types that it reached at a revision, as recorded.
+std::vector<std::string> Reached(const std::string& root, const History& history, std::size_t index);
 
 /// The record type and field behind a path of a golden: `Player.name` of `players[1].name`.
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,

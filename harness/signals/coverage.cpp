@@ -96,7 +96,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     }
     const std::string look =
         unvisited.gaps.empty() ? "" : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
-    if (unvisited.members == 0) {
+    const bool more = unvisited.members > Unvisited::kMostCounted;  // perhaps
+    if (more && unvisited.visited >= unvisited.members) {
       Add(context, root, Severity::Warning, type, place,
           type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
               " members, more than are counted, so nothing tells whether these are all" + look,
@@ -105,8 +106,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
     Add(context, root, Severity::Error, type, place,
-        std::to_string(missing) + " of " + std::to_string(unvisited.members) + " members of " +
-            type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" + look,
+        (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
+            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" + look,
         "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
             "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);",
         "members");
@@ -153,6 +154,39 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
   }
 }
 
+/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the default of a REM's
+/// local into a backfilled one.
+bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
+  const golden::Provenance& provenance = golden.record->record.provenance;
+  if (provenance.command == "import") return true;
+  const Revision* code = history.Find(provenance.code);
+  return code == nullptr || code->number < until;  // null: older than what is read
+}
+
+/// What upgrade code makes of a field that is gone, goldens that today's code wrote do not show.
+void CheckBackfilled(CheckContext& context, const RootType& root, const RevisionRun& now) {
+  const History& history = context.history;
+  for (const auto& [type, trace] : now.layouts) {
+    for (const revctl::LayoutField& field : trace.removed) {
+      if (field.since.empty() || field.until.empty()) continue;
+      std::size_t goldens = 0, real = 0;
+      for (const Golden& golden : history.Goldens(root.name)) {
+        const std::int64_t number = history.revisions()[golden.revision].number;
+        if (number < field.since_number || number >= field.until_number) continue;
+        ++goldens;
+        real += WrittenByCodeBefore(history, golden, field.until_number) ? 1 : 0;
+      }
+      if (goldens == 0 || real > 0) continue;
+      Add(context, root, Severity::Note, type, field,
+          type + "." + field.name + ": its goldens from before " + field.until + " were written by today's code (record " +
+              "--backfill), with its default: what upgrade code makes of other values is shown by none",
+          context.options.program + " import FILE --type " + ShellWord(root.name) + " --name " + ShellWord(field.name) +
+              "   # a file of that time",
+          "backfilled");
+    }
+  }
+}
+
 std::string Names(const std::vector<const Revision*>& revisions) {
   std::string text;
   for (std::size_t i = 0; i < revisions.size() && i < 5; ++i)
@@ -179,6 +213,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 void CheckCoverage(CheckContext& context, TypeRun& run) {
   const RevisionRun now = run.At(context.history.latest().number, {});
   if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
+  CheckBackfilled(context, run.root(), now);
   CheckConditions(context, run, now);
   CheckGates(context, run.root(), now);
   CheckMembers(context, run.root(), now);

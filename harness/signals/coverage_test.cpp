@@ -79,6 +79,15 @@ struct Crowd {
 #define MEMBER(name) std::int32_t name = 0;
   HUNDRED(MEMBER, m) TEN(MEMBER, n1) TEN(MEMBER, n2) TEN(MEMBER, n3) std::int32_t forgotten = 0;
 };
+/// As many, of which its body forgets nearly all.
+struct Horde {
+  HUNDRED(MEMBER, m) TEN(MEMBER, n1) TEN(MEMBER, n2) TEN(MEMBER, n3)
+};
+SERIALIZE_TYPE(Horde) {
+  ADD(SR_INITIAL, m00);
+  ADD(SR_INITIAL, m01);
+}
+SERIALIZE_END
 SERIALIZE_TYPE(Crowd) {
 #define VISIT(name) ADD(SR_INITIAL, name);
   HUNDRED(VISIT, m) TEN(VISIT, n1) TEN(VISIT, n2) TEN(VISIT, n3)
@@ -208,6 +217,10 @@ TEST_CASE("check: members that no body mentions are told with every place where 
   CHECK(crowd.severity == Severity::Warning);
   CHECK_THAT(crowd.message, Catch::Contains("mentions 130 members, more than are counted") &&
                                 Catch::Contains("look at bytes 520 to 523 of the object"));
+  const Finding horde = told(Program(1).Type<Horde>());
+  CHECK(horde.severity == Severity::Error);
+  CHECK_THAT(horde.message, Catch::StartsWith("at least 125 of the 127 or more members of ") &&
+                                Catch::Contains("look at bytes 8 to 519 of the object"));
 }
 
 }  // namespace harness::test

@@ -1,7 +1,10 @@
 // GH008, types, and GH009, store: what is recorded fits what the program registers and the list
 // has.
 #include <algorithm>
+#include <sstream>
 
+#include "golden/file_io.h"
+#include "harness/shell_word.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -80,7 +83,31 @@ void CheckTypes(CheckContext& context) {
   }
 }
 
+namespace {
+
+/// Where somebody has attributes of their own there, `record` leaves them alone: then they must say what payloads are.
+void CheckAttributes(CheckContext& context) {
+  const std::string path = context.store.folder() + "/.gitattributes";
+  constexpr std::size_t kMost = 1U << 20;
+  const auto text = golden::ReadFile(path, kMost);
+  if (!text || !*text) return;
+  std::istringstream lines(**text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("*.golden ") || line.starts_with("* ")) return;
+  }
+  const std::string file = context.Relative(path);
+  Finding finding;
+  finding.severity = Severity::Warning;
+  finding.file = file;
+  finding.message = file + " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
+  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + ShellWord(file);
+  Add(context, std::move(finding), rule::kStore, "store", "attributes");
+}
+
+}  // namespace
+
 void CheckStore(CheckContext& context) {
+  CheckAttributes(context);
   for (const golden::Problem& problem : context.store.problems()) {
     Finding finding;
     finding.file = context.Relative(problem.file);

@@ -165,12 +165,11 @@ consteval std::size_t SearchMembers() {  // takes `low`, does not take `high`
   }
 }
 
-/// Members of T, up to 127; 0 where T is no aggregate, or has more.
+/// Members of T, 127 where it has that many or more; 0 where it is no aggregate.
 template <class T>
 consteval std::size_t AggregateMembers() {
   if constexpr (std::is_class_v<T> && std::is_aggregate_v<T>) {
-    constexpr std::size_t count = SearchMembers<T, 0, 128>();
-    return count < 127 ? count : 0;
+    return SearchMembers<T, 0, 128>();
   } else {
     return 0;
   }

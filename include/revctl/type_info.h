@@ -58,7 +58,8 @@ struct TypeInfo {
   /// T has no default constructor.
   void (*construct)(void* storage);
   void (*destroy)(void* object);
-  /// Members of an aggregate record as the compiler counts them; 0 where it is no aggregate.
+  /// Members of an aggregate record as the compiler counts them, 127 where there are that many or more; 0 where it is no
+  /// aggregate.
   std::size_t aggregate_members;
 };
 

@@ -1,0 +1,148 @@
+// Mutations of what older goldens become: as if the code had no upgrade branches, or gave a new field another value.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "harness/object.h"
+#include "harness/pending_effect.h"
+#include "harness/progress.h"
+#include "harness/selftest/selftest.h"
+#include "harness/source_place.h"
+#include "harness/tracing.h"
+#include "harness/wire_type.h"
+#include "revctl/trace.h"
+
+namespace harness {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using Values = std::vector<golden::Leaf>;
+
+class UpgradeMutator {
+ public:
+  UpgradeMutator(const RootType& root, const History& history, const Golden& golden, SelfTestTable& table)
+      : root_(root),
+        history_(history),
+        golden_(golden),
+        table_(table),
+        number_(history.revisions()[golden.revision].number),
+        latest_(history.latest().number),
+        payload_(golden.payload().begin(), golden.payload().end()) {}
+
+  void Run() {
+    const auto now = Upgraded(payload_);
+    if (!now) return;  // `check` says so
+    Defaults(*now);
+    Branches();
+  }
+
+ private:
+  /// What today's code saves of a payload of this golden's revision.
+  std::optional<Values> Upgraded(const Bytes& bytes) const {
+    const Object object(root_.type());
+    const Traced read = TraceRead(root_.type(), bytes, number_, object.get(), Leaves::Untold);
+    if (!read.ok || !read.at_end) return std::nullopt;
+    Traced resaved = TraceWrite(root_.type(), object.get(), latest_);
+    if (!resaved.ok) return std::nullopt;
+    return std::move(resaved.leaves);
+  }
+
+  /// Places whose value is the doing of upgrade branches, where these bytes are read.
+  std::set<std::string> Upgrades(const Bytes& bytes) const {
+    std::set<std::string> places;
+    const auto now = Upgraded(bytes);
+    const auto without = now ? WithoutUpgrades(root_.type(), bytes, number_, number_ + 1, latest_) : std::nullopt;
+    if (!without) return places;
+    for (const golden::Change& change : golden::Compare(*without, *now)) places.insert(Latest(change.path));
+    return places;
+  }
+
+  /// Each value of the golden is changed, to find what upgrade branches may touch at all; what they touch in the golden
+  /// as it is, is what would be noticed were they lost.
+  void Branches() {
+    if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
+    const std::set<std::string> seen = Upgrades(payload_);
+    std::set<std::string> touched = seen;
+    const Object object(root_.type());
+    revctl::TraceReader reader(payload_, number_);
+    reader.VisitRoot(root_.type(), object.get());
+    for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
+      const bool text = leaf.type == "string" && leaf.size > kCountSize;
+      if (!text && (!IsNumber(leaf.type) || leaf.path.find('#') != std::string::npos)) continue;
+      Bytes bytes = payload_;
+      bytes[leaf.offset + (text ? kCountSize : 0)] ^= std::byte{1};
+      if (!Progress::Enter(root_.name, "upgrading " + leaf.path + " of golden " + golden_.id)) continue;
+      touched.merge(Upgrades(bytes));
+    }
+    for (const std::string& place : touched) table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
+  }
+
+  /// Fields that the types of this golden got since: with another value for older files, would the recorded one differ?
+  void Defaults(const Values& now) {
+    const std::size_t newest = history_.newest_recorded();
+    const Values recorded = history_.ExpectedUpgrade(golden_);
+    const auto holders = Holders(recorded);
+    for (const std::string& type : Reached(root_.name, history_, golden_.revision)) {
+      const golden::RecordedType* then = history_.TypeAt(type, golden_.revision);
+      const golden::RecordedType* today = history_.TypeAt(type, newest);
+      if (then == nullptr || today == nullptr) continue;
+      for (const revctl::LayoutField& field : today->layout.fields) {
+        if (field.name.empty() || field.form == "integrity" || field.since_number <= number_) continue;
+        const std::string place = type + "." + field.name;
+        Values other = recorded;
+        const auto [first, last] = holders.equal_range(place);
+        for (auto held = first; held != last; ++held) other[held->second].text += "0";
+        table_.Note("default value", place, Seen::Upgrade,
+                    golden::Compare(other, now) != golden::Compare(recorded, now));
+      }
+    }
+  }
+
+  /// Each value, under every field that it is or is part of: `ball.dx` under `Match.ball` and `Ball.dx`.
+  std::multimap<std::string, std::size_t> Holders(const Values& values) const {
+    std::multimap<std::string, std::size_t> holders;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string& path = values[i].path;
+      for (std::size_t dot = 0; dot != std::string::npos;) {
+        dot = path.find('.', dot + 1);
+        holders.emplace(Latest(path.substr(0, dot)), i);
+      }
+    }
+    return holders;
+  }
+  std::string Latest(const std::string& path) const {
+    return harness::PlaceOf(root_, history_, history_.newest_recorded(), path);
+  }
+
+  static constexpr std::size_t kCountSize = 4;  // before a string's bytes
+  const RootType& root_;
+  const History& history_;
+  const Golden& golden_;
+  SelfTestTable& table_;
+  const std::int64_t number_, latest_;
+  const Bytes payload_;
+};
+
+}  // namespace
+
+std::vector<std::string> Reached(const std::string& root, const History& history, std::size_t index) {
+  std::vector<std::string> reached = {root};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const golden::RecordedType* type = history.TypeAt(reached[i], index);
+    if (type == nullptr) continue;
+    for (const revctl::LayoutField& field : type->layout.fields) {
+      for (const std::string& other : history.RecordedTypes()) {
+        const bool known = std::find(reached.begin(), reached.end(), other) != reached.end();
+        if (!known && Mentions(field.type, other)) reached.push_back(other);
+      }
+    }
+  }
+  return reached;
+}
+
+void MutateUpgrades(const RootType& root, const History& history, const Golden& golden, SelfTestTable& table) {
+  if (golden.revision + 1 < history.revisions().size()) UpgradeMutator(root, history, golden, table).Run();
+}
+
+}  // namespace harness

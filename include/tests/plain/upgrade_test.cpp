@@ -128,7 +128,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
     world->bounds.high = values.bounds.high;
     world->bounds.volume = values.bounds.volume;
     world->speed = values.speed;
-    std::memcpy(world->grid, values.grid, sizeof values.grid);
+    for (int y = 0; y < 3; ++y) std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);  // whole, g++ -O2 warns
     world->tags = values.tags;
     world->frozen = values.frozen;
     REQUIRE(revctl::WritePlain(*world, garbage == 0 ? b : a).Ok());

@@ -1,3 +1,7 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -24,14 +28,28 @@ Outcome NoteSeen(const Arguments& arguments, Session& session) {
   auto repository = git::OpenRepository(session.directory);
   if (!repository.ok()) return repository.error();
   std::vector<git::Oid> tips;
+  const auto take = [&tips](const std::string& line) {
+    const auto words = LastWords(line, 3);
+    if (!words || !IsObjectId((*words)[1])) return false;
+    if ((*words)[2].starts_with("refs/remotes/") && !git::IsNull((*words)[1])) tips.push_back((*words)[1]);
+    return true;
+  };
   // The hook's shell may have read a line by itself, to see whether there is anything to note.
   std::string line = arguments.Value("--moved");
-  if (line.empty() && !std::getline(std::cin, line)) return findings::Exit::Fine;
-  do {
-    const auto words = LastWords(line, 3);
-    if (!words || !IsObjectId((*words)[1])) return NotFromGit(line, "<old id> <new id> <ref>", "install --seen", "reference-transaction");
-    if ((*words)[2].starts_with("refs/remotes/") && !git::IsNull((*words)[1])) tips.push_back((*words)[1]);
-  } while (std::getline(std::cin, line));
+  while (!line.empty() || std::getline(std::cin, line)) {
+    if (!take(line)) return NotFromGit(line, "<old id> <new id> <ref>", "install --seen", "reference-transaction");
+    line.clear();
+  }
+  if (const std::string waiting = arguments.Value("--waiting"); !waiting.empty()) {
+    // Taken away before it is read: what another fetch adds meanwhile is in the next one.
+    const std::string mine = waiting + "." + std::to_string(::getpid());
+    if (std::rename(waiting.c_str(), mine.c_str()) == 0) {
+      std::ifstream in(mine);
+      std::getline(in, line);  // whose it is
+      while (std::getline(in, line)) take(line);
+      std::remove(mine.c_str());
+    }
+  }
   const ListNames names(**repository);
   auto known = names.Noted();
   if (!known.ok()) return known.error();
@@ -64,7 +82,8 @@ Command InstallCommand() {
           "branches (info/attributes). Hooks that are there already are kept and run first.",
           "$ revctl install", {},
           {{"--seen", "", "only note the names of lists in commits that git's reference-transaction hook tells of on stdin", Hint::None},
-           {"--moved", "LINE", "with --seen: one of its lines that was read already", Hint::None}},
+           {"--moved", "LINE", "with --seen: one of its lines that was read already", Hint::None},
+           {"--waiting", "FILE", "with --seen: lines of an earlier fetch, taken away", Hint::File}},
           RunInstall};
 }
 

@@ -21,6 +21,8 @@ using findings::Result;
 
 constexpr std::string_view kMark = "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
+constexpr std::string_view kWaiting = ".seen-revctl";  ///< which fetch was last, how many refs of it were looked at, and those that wait
+constexpr int kAtOnce = 16;  ///< refs of one fetch that are looked at as they come: a few hundredths of a second each would add up
 constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kBefore = "revctl.before";  ///< git config: what was so before install, a word each
 constexpr const char *kNoHooks = "no-hooks", *kNoInfo = "no-info", *kOpenConfig = "open-config";
@@ -48,6 +50,16 @@ std::string HowToCall(const std::string& program) {
   }
   if (!self.empty()) return ShellQuoted(self);
   return program.find('/') == std::string::npos ? "revctl" : ShellQuoted(config::ResolvedPath(program));
+}
+
+/// The lines of `text`, all but the first moved in by `blanks`.
+std::string MovedIn(const std::string& text, const std::string& blanks) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    if (text[i] == '\n' && i + 1 < text.size()) out += blanks;
+  }
+  return out;
 }
 
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
@@ -93,17 +105,35 @@ std::vector<Installation::Hook> Installation::Hooks() const {
                            "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" + guard +
                            "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
   const std::string run_seen = command_ + " --quiet install --seen";
-  // Called twice and more for every transaction of refs, of which a fetch makes one for each. Where no hook was here before, no
-  // process is started for what is no news: the shell itself reads as far as a branch of a remote, and revctl goes on in its place.
-  const std::string seen = head + "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n" +
-                           "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n" +
-                           "  case $1$moved in committed*' refs/remotes/'*) ;; *) exit 0 ;; esac\n" +
-                           "else\n  [ \"$1\" = committed ] || exit 0\n" +
-                           "  while read -r old new ref; do\n" +
-                           "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n  done\n" +
-                           "  [ -n \"$ref\" ] || exit 0\nfi\n" + guard +
-                           "[ -x \"$before\" ] || exec " + run_seen + " --moved \"$old $new $ref\"\n" +
-                           "printf %s \"$moved\" | " + run_seen + "\nexit 0\n";
+  // Called twice and more for every transaction of refs, of which a fetch makes one for each. The shell itself reads as far as a
+  // branch of a remote, and revctl goes on in its place; what a fetch brings beyond the first few waits for the next command that
+  // moves a ref: `git merge` and `git rebase` write ORIG_HEAD before they begin.
+  const std::string seen = head + "waiting=$0" + std::string(kWaiting) + "\n" +
+                           "note() {\n"
+                           "  burst= many=0 more=\n"
+                           "  [ ! -f \"$waiting\" ] || { read -r burst many; read -r more; } <\"$waiting\"\n"
+                           "  while read -r old new ref; do\n"
+                           "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n"
+                           "  done\n"
+                           "  if [ -z \"$ref\" ]; then\n"
+                           "    [ -n \"$more\" ] && [ \"$burst\" != $PPID ] || exit 0\n    " + MovedIn(guard, "    ") +
+                           "    exec " + run_seen + " --waiting \"$waiting\"\n"
+                           "  fi\n  " + MovedIn(guard, "  ") +
+                           "  if [ \"$burst\" != $PPID ]; then\n"
+                           "    [ -z \"$more\" ] || exec " + run_seen + " --moved \"$old $new $ref\" --waiting \"$waiting\"\n"
+                           "    many=0\n"
+                           "  elif [ \"$many\" -ge " + std::to_string(kAtOnce) + " ]; then\n"
+                           "    { echo \"$old $new $ref\"; while read -r line; do echo \"$line\"; done; } >>\"$waiting\"\n"
+                           "    exit 0\n"
+                           "  fi\n"
+                           "  { echo \"$PPID $((many + 1))\" >\"$waiting\"; } 2>/dev/null\n"
+                           "  exec " + run_seen + " --moved \"$old $new $ref\"\n"
+                           "}\n"
+                           "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n"
+                           "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n"
+                           "  [ \"$1\" != committed ] || printf %s \"$moved\" | note\n"
+                           "  exit 0\nfi\n"
+                           "[ \"$1\" != committed ] || note\n";
   const std::string check = command_ + " check --quiet ";
   return {{"pre-commit", commit, "--staged", check + "--staged || exit"},
           {"pre-push", push, "--pushed", check + "--pushed || exit"},
@@ -181,6 +211,7 @@ Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& fo
     if (has_kept) done.push_back(hook.name + " hook: somebody replaced ours; the older one is still " + kept);
     return Done{};
   }
+  if (hook.sign == "--seen") ::unlink((path + std::string(kWaiting)).c_str());
   if (has_kept) {
     if (::rename(kept.c_str(), path.c_str()) != 0) return SystemError(kept, "cannot be put back");
     done.push_back(hook.name + " hook: the one before is back");

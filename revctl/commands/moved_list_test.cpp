@@ -215,6 +215,53 @@ TEST_CASE("moved: a reference-transaction hook that was there before goes on", "
   CHECK(team.sandbox.Revctl("bob", {"install", "--seen"}, {}, "what is this\n").status == 2);
 }
 
+TEST_CASE("moved: a fetch of many branches is looked at when something is merged", "[moved]") {
+  // Main is the last of all that are fetched, and starts no process of its own.
+  Team team;
+  const bool hook_before = GENERATE(false, true);
+  INFO(hook_before);
+  if (hook_before) {
+    team.sandbox.Write("bob/.git/hooks/reference-transaction", "#!/bin/sh\ncat >>../seen\n");
+    std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/reference-transaction"), std::filesystem::perms::owner_all);
+  }
+  team.InstallDriver("bob");
+  const std::string noted = team.sandbox.Read(kNotes);
+  team.sandbox.Git("bob", {"branch", "--unset-upstream"});  // what a pull would merge comes first
+  AddByHand(team.sandbox, std::string("bob/") + kOld, "SR_STAMINA=3,// bb: stamina");
+  team.sandbox.CommitAll("bob", "stamina");
+  std::string refs;
+  const std::string tip = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  for (int i = 0; i < 40; ++i) refs += "create refs/heads/branch" + std::to_string(i) + " " + tip + "\n";
+  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "fetch", "-q", team.sandbox.Path("ann"), "HEAD"}).status == 0);
+  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "update-ref", "--stdin"}, {}, refs).status == 0);
+  std::filesystem::create_directory(team.sandbox.Path("ann/save"));
+  team.sandbox.Git("ann", {"mv", kOld, kNew});
+  team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
+  AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_BOSS=3,// ae: the boss");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string waiting = "bob/.git/hooks/reference-transaction.seen-revctl";
+  CHECK(team.sandbox.Read(kNotes) == noted);
+  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/main\n") != std::string::npos);
+  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/branch0\n") == std::string::npos);  // one of the first
+  SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
+  SECTION("rebase") { team.sandbox.Git("bob", {"rebase", "-q", "origin/main"}); }
+  SECTION("pull") { team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}); }
+  SECTION("another fetch, then merge") {
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/late"});
+    team.sandbox.Git("bob", {"fetch", "-q"});
+    CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  }
+  CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
+  CHECK(team.sandbox.Read(waiting).find("refs/") == std::string::npos);
+  const std::string text = team.sandbox.Read(std::string("bob/") + kNew);
+  INFO(text);
+  CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") != std::string::npos);
+  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
+  CHECK_FALSE(team.sandbox.Exists(waiting));
+}
+
 TEST_CASE("moved: every command knows what has landed by the list's name", "[moved]") {
   Moved team;
   const auto says = [&](std::vector<std::string> command, int status, const std::string& text) {

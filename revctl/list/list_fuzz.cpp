@@ -1,8 +1,11 @@
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
+#include <set>
 #include <string>
 
 #include "revctl/list/body.h"
+#include "revctl/list/codegen.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/line_merge_test.h"
 #include "revctl/list/merge.h"
@@ -20,6 +23,51 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
+/// What an edit leaves: every revision of `before` is as it was, but those that `changed` names, which are looked at by the caller.
+RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config, const std::set<std::string>& changed) {
+  auto after = Parse(text, config, "list.h");
+  Require(after.ok());
+  for (const Entry* entry : before.Revisions()) {
+    if (changed.contains(entry->name)) continue;
+    const Entry* const now = after->Find(entry->name);
+    Require(now != nullptr && now->number == entry->number);
+  }
+  return std::move(*after);
+}
+
+/// Edits of one revision, its newest, and of all below one in the middle.
+void EditAll(const RevisionList& list, const ListConfig& config) {
+  std::set<std::string> names;
+  for (const Entry& entry : list.entries) {
+    if (!names.insert(entry.name).second) return;  // no rule lets that pass, and which of the two is meant nobody can say
+  }
+  const auto revisions = list.Revisions();
+  if (revisions.empty()) return;
+  const Entry& last = *revisions.back();
+  if (last.number < std::numeric_limits<std::int64_t>::max() - 10) {
+    if (const auto moved = Renumber(list, config, {{last.name, last.number + 5}})) {
+      const RevisionList after = Kept(list, *moved, config, {last.name});
+      Require(after.Find(last.name) != nullptr && after.Find(last.name)->number == last.number + 5);
+    }
+  }
+  if (const auto removed = Remove(list, config, {last.name})) {
+    Require(Kept(list, *removed, config, {last.name}).Find(last.name) == nullptr);
+  }
+  const Entry& middle = *revisions[revisions.size() / 2];
+  const auto lineages = Lineages(list, 0);
+  if (const auto purged = Purge(list, config, middle.name)) {
+    const RevisionList after = Kept(list, purged->text, config, {purged->dropped.begin(), purged->dropped.end()});
+    const auto root = revctl::list::LineageFromText(purged->lineage_root);
+    Require(root.has_value());
+    // Files of what is left are known as before.
+    for (const auto& now : Lineages(after, *root)) {
+      for (const auto& was : lineages) Require(was.name != now.name || was.hash == now.hash);
+    }
+  }
+  const auto table = GenerateTable(list, config, lineages, "list.h"), again = GenerateTable(list, config, lineages, "list.h");
+  Require(table.ok() == again.ok() && (!table.ok() || *table == *again));
+}
+
 void UseAll(const std::string& text, const ListConfig& config) {
   const auto list = Parse(text, config, "list.h");
   Require(list.ok() || !list.error().message.empty());
@@ -29,7 +77,7 @@ void UseAll(const std::string& text, const ListConfig& config) {
   lists.target = &*list;
   lists.merged = &*list;
   static_cast<void>(Judge(lists, config));
-  static_cast<void>(Lineages(*list, 0));
+  EditAll(*list, config);
   const std::string name = config.prefix + "FUZZ_NAME";
   const auto longer = Append(*list, config, name, 1 << 20, "a comment");
   if (!longer) return;

@@ -53,7 +53,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   const bool is_shallow = shallow.ok() && *shallow;
   out.push_back({"history", !is_shallow, is_shallow ? "shallow: merge bases may be missing" : "complete", is_shallow ? "git fetch --unshallow" : ""});
   auto ledger = workspace.OpenLedger(session);
-  auto snapshot = ledger.Refresh();
+  auto snapshot = workspace.Fetched(ledger, session);
   const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
     out.push_back({"ledger", false, snapshot.error().message, snapshot.error().fix});

@@ -285,8 +285,14 @@ TEST_CASE("environment: whoever waits at a terminal is told what for; nobody els
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
   // It is wiped before the result is said.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
+  // So is whoever gives one back, or asks for another.
+  CHECK(on_terminal("release SR_BOSS").out.find("origin is asked to take a number back (1 s)") != std::string::npos);
+  team.sandbox.Write(std::string("ann/") + Team::kList, std::string(Team::kListText).replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
+  auto renumbered = on_terminal("renumber");
+  CHECK(renumbered.out.find("origin is asked for numbers (1 s)") != std::string::npos);
+  CHECK(renumbered.out.find("SR_HAND = 9 confirmed") != std::string::npos);
   CHECK(on_terminal("-q reserve SR_QUIET").out.find("asked") == std::string::npos);
   auto piped = team.Revctl("ann", {"reserve", "SR_PIPED"});
-  CHECK(piped.out == "SR_PIPED = 5\n");
+  CHECK(piped.out == "SR_PIPED = 11\n");
   CHECK(piped.err.empty());
 }

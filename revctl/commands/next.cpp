@@ -11,7 +11,7 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
   auto config = workspace->OneList(session);
   if (!config.ok()) return config.error();
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--offline") ? workspace->LastSeen(ledger, session) : ledger.Refresh();
+  auto snapshot = arguments.Has("--offline") ? workspace->LastSeen(ledger, session) : workspace->Fetched(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   auto view = LookAt(*workspace, **config, *snapshot);
   if (!view.ok()) return view.error();

@@ -1,4 +1,5 @@
 #include "revctl/commands/command.h"
+#include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
 
@@ -25,7 +26,8 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
   if (!writable.ok()) return writable.error();
   std::string text;
   std::optional<std::int64_t> burned;
-  auto committed = workspace->OpenLedger(session).Commit(
+  std::optional<Patience> patience(std::in_place, session, workspace->Asked("to take a number back"));
+  auto committed = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); }).Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         auto view = LookAt(*workspace, config, snapshot);
         if (!view.ok()) return view.error();
@@ -55,6 +57,7 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
         return std::optional<ledger::Change>(
             {std::move(state), {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
       });
+  patience.reset();
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
     auto written = workspace->WriteList(config, text);

@@ -4,6 +4,7 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
@@ -129,7 +130,8 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   auto me = workspace.repository().Identity();
   if (!me.ok()) return me.error();
   const std::vector<std::string> names = arguments.All("NAME");
-  ledger::Ledger ledger = workspace.OpenLedger(session);
+  std::optional<Patience> patience(std::in_place, session, workspace.Asked("for numbers"));
+  ledger::Ledger ledger = workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
   Renumbering decision;
   bool unconfirmed = false;
   // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
@@ -148,6 +150,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   };
   if (arguments.Has("--dry-run")) {
     auto decided = decide_alone(ledger.Refresh());
+    patience.reset();
     if (!decided.ok()) return decided.error();
   } else {
     auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
@@ -158,6 +161,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
       if (!probed.ok()) return probed.error();
       return decision.change;
     });
+    patience.reset();
     if (!committed.ok()) {
       // Who works from a fork cannot write the ledger; where the project says so, a number behind the target's last will do.
       const bool may_do_without = !workspace.config().reservation_required && committed.error().exit == Exit::Environment && writable().ok();

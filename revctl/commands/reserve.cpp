@@ -165,7 +165,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
-  std::optional<Patience> patience(std::in_place, session, (workspace->remote().empty() ? "the ledger" : workspace->remote()) + " is asked for a number");
+  std::optional<Patience> patience(std::in_place, session, workspace->Asked("for a number"));
   ledger::Ledger ledger = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");

@@ -49,7 +49,7 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : workspace->LastSeen(ledger, session);
+  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session) : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   std::vector<std::string> items;
   std::string text;

@@ -174,7 +174,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage, findings::Quoted(what) + " is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
   }
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? ledger.Refresh() : workspace->LastSeen(ledger, session);
+  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session) : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   Rescue rescue;
   if (arguments.Has("--output")) rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output")).lexically_normal().string();

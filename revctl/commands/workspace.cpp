@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/patience.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -188,6 +189,11 @@ ledger::Ledger Workspace::OpenLedger(Session& session) const {
 
 ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
   return ledger::Ledger(*repository_, {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target}, std::move(progress));
+}
+
+Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session, bool may_be_missing) const {
+  const Patience patience(session, Asked("what is new"));
+  return ledger.Refresh(may_be_missing);
 }
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {

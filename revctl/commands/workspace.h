@@ -55,6 +55,10 @@ class Workspace {
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
+  /// The ledger and the target as the server has them now; at a terminal whoever waits for a second is told what for.
+  findings::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session, bool may_be_missing = false) const;
+  /// What whoever waits is told: `origin` and what it is asked.
+  std::string Asked(const std::string& what) const { return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what; }
   /// What the last fetch saw, for commands that ask no server. A remote that is missing here is said, since nothing will be new.
   findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
 

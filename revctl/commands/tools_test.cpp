@@ -24,6 +24,15 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
   CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
+  // What only speaks of it is no code; a script may be.
+  team.sandbox.Write("ann/src/more.cpp", "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
+  team.sandbox.Write("ann/tools/export.py", "if revision >= SR_BOSS:\n");
+  const std::string code = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  INFO(code);
+  CHECK(code.find("code     src/more.cpp:5:  SR_BOSS, b);") != std::string::npos);
+  CHECK(code.find("src/more.cpp:2:") == std::string::npos);
+  CHECK(code.find("src/more.cpp:3:") == std::string::npos);
+  CHECK(code.find("code     tools/export.py:1:") != std::string::npos);
   // A stranger's comment does not steer the terminal.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);  // \033[2J\n");
   const std::string shown = team.Revctl("ann", {"whois", "SR_BOSS"}).out;

@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/lineage_search.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/list_json.h"
 #include "revctl/commands/side.h"
+#include "revctl/commands/source_code.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
@@ -104,10 +106,23 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
                                       : name + " came with " + Described(**commit)});
       }
     }
-    auto hits = Side::WorkTree(workspace.repository()).Grep({name}, {"-F", "-w"});
+    const Side side = Side::WorkTree(workspace.repository());
+    // Of a source what is code; of any other file (a script, a definition) each line that has the name.
+    std::set<std::string> code, not_cut;
+    auto seen = EachSource(side, {name}, {"-F", "-w"}, [&](const SourceCode& file) {
+      if (!file.problem().empty()) not_cut.insert(file.path());
+      for (const CodeToken& token : file.tokens()) {
+        if (token.IsName() && token.text == name) code.insert(file.path() + ":" + std::to_string(file.Line(token)));
+      }
+    });
+    if (!seen.ok()) return seen.error();
+    auto hits = side.Grep({name}, {"-F", "-w"});
     if (!hits.ok()) return hits.error();
     for (const std::string& hit : *hits) {
-      if (!hit.starts_with(workspace.GitPath(config.path) + ":")) out.push_back({"code", hit});
+      const auto line = ParseCodeLine(hit);
+      if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
+      if (line && IsSource(line->path) && !not_cut.contains(line->path) && !code.contains(line->path + ":" + std::to_string(line->line))) continue;
+      out.push_back({"code", hit});
     }
   }
   return out;

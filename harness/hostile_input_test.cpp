@@ -131,8 +131,8 @@ TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory i
   REQUIRE_FALSE(found.crashes.empty());
   const HostileCrash& crash = found.crashes.front();
   INFO(crash.what);
-  CHECK_THAT(crash.what, how == How::Devour ? Catch::EndsWith("ended with status 7 when it wanted more than 64 MiB")
-                                            : Catch::EndsWith(": hangs"));
+  const std::string ending = how != How::Devour ? "hangs" : kSanitized ? "ended" : "ended with status 7 when it wanted more than 64 MiB";
+  CHECK_THAT(crash.what, Catch::Contains(": " + ending));
   REQUIRE(crash.input.size() >= 4);
   CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
   CHECK(crash.revision == "SR_INITIAL");

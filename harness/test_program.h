@@ -9,6 +9,19 @@
 
 namespace harness::test {
 
+/// Whether an address sanitizer is at work: it has address space of its own, and ends a process that wants more its own way.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 /// A golden folder of its own, gone with the test.
 class Folder {
  public:

@@ -21,16 +21,16 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define WIDE_VARIANT wide
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_map_value
-#define MAP_TYPE std::map<std::string, std::uint32_t>
+#define MAP_FIELD_TYPE std::map<std::string, std::uint32_t>
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_map_narrower
-#define MAP_TYPE std::map<std::string, std::int16_t>
+#define MAP_FIELD_TYPE std::map<std::string, std::int16_t>
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_map_to_vector
-#define MAP_TYPE std::vector<std::pair<std::string, std::int32_t>>
+#define MAP_FIELD_TYPE std::vector<std::pair<std::string, std::int32_t>>
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_hashed
-#define MAP_TYPE std::unordered_map<std::string, std::int32_t>
+#define MAP_FIELD_TYPE std::unordered_map<std::string, std::int32_t>
 #include "harness/testdata/wide.inc"
 #define WIDE_VARIANT wide_variant_order
 #define VARIANT_TYPE std::variant<std::string, std::int32_t, Point>

@@ -16,12 +16,8 @@ namespace fs = std::filesystem;
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
-#if defined(__SANITIZE_ADDRESS__)
-const std::string kLittle;  // its shadow alone takes more
-#else
-const std::string kLittle = "ulimit -v 1200000; ";  // KiB
-#endif
-constexpr std::chrono::seconds kQuick{10};
+const std::string kLittle = kSanitized ? "" : "ulimit -v 1200000; ";  // KiB
+constexpr std::chrono::seconds kQuick{kSanitized ? 60 : 10};
 
 struct Bomb {
   const char* name;
@@ -70,12 +66,6 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
        "more than 1048576 values"},
       {"values by the million, on as many", kText,
        [](std::string text) { return text + "more:\n" + Repeated("  - a\n", 5'000'000); }, 0, "more than 1048576 values"},
-      {"keys by the million", kText,
-       [](std::string text) {
-         for (int i = 0; i < 1'100'000; ++i) text += "k" + std::to_string(i) + ": 0\n";
-         return text;
-       },
-       0, "more than 1048576 values"},
       {"a key of megabytes", kText, [](std::string text) { return text + Repeated("k", 20'000'000) + ": 0\n"; }, 0,
        "unknown key `kkkk"},
       {"a size beyond all numbers", kText,

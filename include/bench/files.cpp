@@ -3,9 +3,9 @@
 //   include_file_bench [--rounds N]
 //
 // Files that are in the system's cache, decoded into the same object each time. Interleaved; medians of time on a core.
+#include <revctl/map_file.h>
 #include <revctl/serialize.h>
 
-#include <sys/mman.h>
 #include <time.h>
 
 #include <algorithm>
@@ -33,15 +33,8 @@ double Median(std::vector<double>& values) {
 }
 
 bool LoadMapped(const std::string& path, World& world) {
-  const revctl::detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat info;
-  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return false;
-  const auto size = static_cast<std::size_t>(info.st_size);
-  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.get(), 0);
-  if (at == MAP_FAILED) return false;
-  const bool fine = revctl::Load(std::span(static_cast<const std::byte*>(at), size), world, 1).Ok();
-  ::munmap(at, size);
-  return fine;
+  revctl::MappedFile file;
+  return revctl::MapFile(path, file).Ok() && revctl::Load(file.Bytes(), world, 1).Ok();
 }
 
 }  // namespace

@@ -35,10 +35,6 @@ struct FileFormat {
   /// Load() then checks the header against it and opens gates by name (gates_by_name.h); slower, since through a virtual
   /// archive. Needs `list`.
   const ListTable* written_with = nullptr;
-  /// LoadFile() and its like map a file of half a megabyte or more instead of reading it, which saves the fresh pages that
-  /// reading needs (ci/bench files). For files that nobody else changes in place while they are read: a mapped file that another
-  /// program shortens ends this one with a signal. To replace it, as SaveFile() does, is fine.
-  bool map = false;
   /// What reading the file may cost. Its depth holds for writing as well, so that what is written can be read.
   Limits limits = {};
 };

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <span>
 #include <string>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -26,12 +25,14 @@ namespace detail {
 class FileDescriptor {
  public:
   explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
+  ~FileDescriptor() { Reset(-1); }
   FileDescriptor(const FileDescriptor&) = delete;
   FileDescriptor& operator=(const FileDescriptor&) = delete;
   int get() const { return fd_; }
+  void Reset(int fd) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
+  }
   bool Close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
@@ -171,51 +172,18 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
   return {};
 }
 
-/// What ReadFile() does with large files (FileFormat::map says why that is a choice).
-enum class Mapping { Never, Large };
-
-/// A file's bytes: in memory that was not filled with zeros first, or mapped.
+/// A file's bytes in memory that was not filled with zeros first. Whoever maps the file instead: map_file.h.
 class FileBytes {
  public:
-  FileBytes() = default;
-  ~FileBytes() { Unmap(); }
-  FileBytes(const FileBytes&) = delete;
-  FileBytes& operator=(const FileBytes&) = delete;
-
-  std::span<const std::byte> Bytes() const { return {mapped_ != nullptr ? mapped_ : memory_.data(), size_}; }
-  bool IsMapped() const { return mapped_ != nullptr; }
+  std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
 
  private:
-  friend Status ReadFile(const std::string& path, FileBytes& bytes, Mapping mapping);
-
-  void Unmap() {
-    if (mapped_ != nullptr) ::munmap(const_cast<std::byte*>(mapped_), size_);
-    mapped_ = nullptr;
-    size_ = 0;
-  }
-  /// False where the system does not map such files: then they are read.
-  bool Map(int fd, std::size_t size) {
-#ifdef MAP_POPULATE
-    constexpr int flags = MAP_PRIVATE | MAP_POPULATE;  // one call for all pages, not a fault for each
-#else
-    constexpr int flags = MAP_PRIVATE;
-#endif
-    void* const at = ::mmap(nullptr, size, PROT_READ, flags, fd, 0);
-    if (at == MAP_FAILED) return false;
-    mapped_ = static_cast<const std::byte*>(at);
-    size_ = size;
-    return true;
-  }
-
+  friend Status ReadFile(const std::string& path, FileBytes& bytes);
   detail::RawBuffer memory_;
-  const std::byte* mapped_ = nullptr;
   std::size_t size_ = 0;
 };
 
 namespace detail {
-
-/// Below it reading is quicker than mapping (ci/bench files).
-inline constexpr std::uint64_t kMapFrom = std::uint64_t{512} << 10;
 
 /// No file as large as the machine's memory can be held in it: better said than tried.
 inline bool FitsMemory(std::uint64_t size) {
@@ -225,20 +193,30 @@ inline bool FitsMemory(std::uint64_t size) {
 
 }  // namespace detail
 
-/// The whole file. A missing one is an Io status whose message says so, and so is one that does not fit into memory, or is
-/// none: a pipe may never end.
-inline Status ReadFile(const std::string& path, FileBytes& bytes, Mapping mapping = Mapping::Never) {
+namespace detail {
+
+/// Opens a file to read it, or says why not. A missing one is an Io status whose message says so, and so is what is no file: a
+/// pipe may never end.
+inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint64_t& size) {
   // Not to wait for whoever might open the other end of a pipe.
-  detail::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return detail::IoError("opening", path, errno);
+  file.Reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return IoError("opening", path, errno);
   struct stat info;
-  if (::fstat(file.get(), &info) != 0) return detail::IoError("reading", path, errno);
-  if (S_ISDIR(info.st_mode)) return detail::IoError("reading", path, EISDIR);
+  if (::fstat(file.get(), &info) != 0) return IoError("reading", path, errno);
+  if (S_ISDIR(info.st_mode)) return IoError("reading", path, EISDIR);
   if (!S_ISREG(info.st_mode)) return {Status::Kind::Io, "reading " + path + ": not a regular file"};
-  bytes.Unmap();
-  const std::uint64_t size = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
-  const bool large = size >= detail::kMapFrom && detail::FitsMemory(size);
-  if (mapping == Mapping::Large && large && bytes.Map(file.get(), static_cast<std::size_t>(size))) return {};
+  size = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+  return {};
+}
+
+}  // namespace detail
+
+/// The whole file. An Io status where there is none, or it does not fit into memory.
+inline Status ReadFile(const std::string& path, FileBytes& bytes) {
+  detail::FileDescriptor file(-1);
+  std::uint64_t size = 0;
+  if (Status status = detail::OpenFile(path, file, size); !status) return status;
+  bytes.size_ = 0;
   // One byte more than the file has: so the end shows without another round, and growth meanwhile too.
   if (!detail::FitsMemory(size) || !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io, "reading " + path + ": " + std::to_string(size) + " bytes do not fit into memory"};
@@ -275,9 +253,9 @@ Status IntoFile(const std::string& path, Make make) {
 
 /// Hands a file's bytes to `take(bytes)`.
 template <class Take>
-Status FromFile(const std::string& path, bool map, Take take) {
+Status FromFile(const std::string& path, Take take) {
   FileBytes bytes;
-  Status status = ReadFile(path, bytes, map ? Mapping::Large : Mapping::Never);
+  Status status = ReadFile(path, bytes);
   if (!status) return status;
   status = take(bytes.Bytes());
   return status ? status : Status(status.kind(), path + ": " + status.message());
@@ -295,13 +273,13 @@ Status SaveFile(const std::string& path, N revision, const T& value, const FileF
 /// Load() from a file. On an error `value` is as before, and the message begins with the path.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
-  return detail::FromFile(path, format.map, [&](auto bytes) { return Load<Enum>(bytes, value, format); });
+  return detail::FromFile(path, [&](auto bytes) { return Load<Enum>(bytes, value, format); });
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
-  return detail::FromFile(path, /*map=*/false, [&](auto bytes) { return Load(bytes, value, latest); });
+  return detail::FromFile(path, [&](auto bytes) { return Load(bytes, value, latest); });
 }
 
 }  // namespace revctl

@@ -157,7 +157,7 @@ Status SavePartsFile(const std::string& path, const FileFormat& format, const Wr
 /// LoadParts() from a file. On an error all values are as before, and the message begins with the path.
 template <class... Enum, class... T>
 Status LoadPartsFile(const std::string& path, const FileFormat& format, ReadPart<Enum, T>... parts) {
-  return detail::FromFile(path, format.map, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
+  return detail::FromFile(path, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
 }
 
 }  // namespace revctl

@@ -35,6 +35,11 @@
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
+// Nor does any header but map_file.h bring the macros of <sys/mman.h>: a game has names of its own like them.
+#ifdef MAP_TYPE
+#error "a header of ours includes <sys/mman.h>"
+#endif
+
 #include <cstdio>
 #include <string_view>
 

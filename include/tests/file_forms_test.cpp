@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <revctl/map_file.h>
 #include <revctl/objects.h>
 #include <revctl/save_parts.h>
 
@@ -7,7 +8,7 @@
 #include <filesystem>
 #include <numeric>
 
-// Files of several lists and of graphs, on disk like any other; and large files mapped instead of read.
+// Files of several lists and of graphs, on disk like any other; and a file mapped instead of read.
 
 namespace forms {
 
@@ -135,34 +136,37 @@ TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
   CHECK(folder.Count() == 1);
 }
 
-TEST_CASE("file forms: large files are mapped where the caller says so", "[file]") {
+TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
-  for (const std::size_t cells : {std::size_t{10}, std::size_t{200000}}) {
-    const World world = SomeWorld(cells);
-    REQUIRE(revctl::SaveFile(path, Game::Latest, world).Ok());
-    revctl::FileBytes mapped, read;
-    REQUIRE(revctl::ReadFile(path, mapped, revctl::Mapping::Large).Ok());
-    REQUIRE(revctl::ReadFile(path, read).Ok());
-    CHECK(mapped.IsMapped() == (cells > 100000));
-    CHECK_FALSE(read.IsMapped());
-    CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end()));
-    World back;
-    REQUIRE(revctl::LoadFile<Game>(path, back, {.map = true}).message() == "");
-    CHECK(back.cells == world.cells);
-    // Who replaces the file meanwhile does no harm: what is mapped is the old one.
-    REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(3)).Ok());
-    CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end()));
-    // The same holder again, for another file.
-    REQUIRE(revctl::ReadFile(path, mapped, revctl::Mapping::Large).Ok());
-    CHECK_FALSE(mapped.IsMapped());
-    CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
-  }
+  revctl::MappedFile mapped;
+  const World world = SomeWorld(200000);
+  REQUIRE(revctl::SaveFile(path, Game::Latest, world).Ok());
+  REQUIRE(revctl::MapFile(path, mapped).Ok());
+  revctl::FileBytes read;
+  REQUIRE(revctl::ReadFile(path, read).Ok());
+  const auto as_read = [&] {
+    return std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end());
+  };
+  CHECK(as_read());
   World back;
-  REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(200000)).Ok());
-  REQUIRE(::truncate(path.c_str(), 600000) == 0);
-  CHECK_THAT(revctl::LoadFile<Game>(path, back, {.map = true}).message(), Catch::StartsWith(path + ": reading World.cells"));
-  CHECK_THAT(revctl::LoadFile<Game>(folder.path, back, {.map = true}).message(), Catch::Contains("Is a directory"));
+  REQUIRE(revctl::Load<Game>(mapped.Bytes(), back).message() == "");
+  CHECK(back.cells == world.cells);
+  // Who replaces the file meanwhile does no harm: what is mapped is the old one.
+  REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(3)).Ok());
+  CHECK(as_read());
+  // What cannot be mapped leaves it as it is.
+  CHECK_THAT(revctl::MapFile(folder.path, mapped).message(), Catch::Contains("Is a directory"));
+  CHECK_THAT(revctl::MapFile(folder / "none", mapped).message(), Catch::Contains("opening " + (folder / "none")));
+  CHECK_THAT(revctl::MapFile("/dev/zero", mapped).message(), Catch::Contains("not a regular file"));
+  CHECK(as_read());
+  // The same holder again, for another file, and for one without bytes.
+  REQUIRE(revctl::MapFile(path, mapped).Ok());
+  CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
+  REQUIRE(::truncate(path.c_str(), 0) == 0);
+  REQUIRE(revctl::MapFile(path, mapped).Ok());
+  CHECK(mapped.Bytes().empty());
+  CHECK_FALSE(revctl::Load<Game>(mapped.Bytes(), back).Ok());
 }
 
 }  // namespace forms

@@ -23,7 +23,7 @@ Folder::~Folder() {
 
 Ran Run(const Folder& folder, const std::string& command) {
   const std::string whole =
-      "cd '" + folder.path() + "' && env -u CI NO_COLOR=1 " + command + " >out.txt 2>err.txt";
+      "cd '" + folder.path() + "' && unset CI && export NO_COLOR=1 && " + command + " >out.txt 2>err.txt";
   const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Bytes(folder.path() + "/out.txt"),
           Bytes(folder.path() + "/err.txt")};

@@ -107,8 +107,10 @@ TEST_CASE("commands that write: killed before any one of their writes, they leav
   for (bool done = false; !done;) {
     const Folder folder;
     copy(folder);
-    const Ran ran = Run(folder, "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 KILL_AT=" + std::to_string(killed + 1) + " LD_PRELOAD='" REVCTL_KILL_AT "' " +
-                                    command.line + " --golden golden");
+    // By a name without blanks, at which LD_PRELOAD is cut.
+    fs::create_symlink(REVCTL_KILL_AT, folder.path() + "/kill_at.so");
+    const Ran ran = Run(folder, "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=./kill_at.so KILL_AT=" +
+                                    std::to_string(killed + 1) + " " + command.line + " --golden golden");
     INFO("killed before write " << killed + 1);
     done = ran.exit == 0;
     if (!done) {

@@ -68,7 +68,7 @@ class GateSearch {
       // Branches of #if may open twice what they close once: then the inner ones have no partner.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
-        --waiting[last];
+        if (last < waiting.size()) --waiting[last];  // always; g++ 12 cannot see it
         found = last == kind;
         if (!found) continue;
         partner_[i] = open.back();

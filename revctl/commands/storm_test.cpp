@@ -71,13 +71,17 @@ class Person {
     std::vector<std::string> argv = {"timeout", "-s", "KILL", "0.0" + std::to_string(std::uniform_int_distribution<int>(1, 9)(random_))};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;
-    // What a killed git leaves behind is git's, and a person removes it.
-    std::error_code error;
-    std::filesystem::remove(team_.sandbox.Path(name_ + "/.git/index.lock"), error);
-    std::filesystem::remove(team_.sandbox.Path(name_ + "/.git/HEAD.lock"), error);
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(team_.sandbox.Path(name_ + "/.git/refs"))) {
-      if (entry.path().extension() == ".lock") std::filesystem::remove(entry.path(), error);
-    }
+    // What a killed git leaves behind is git's, and a person removes it, as git tells them: locks of the index, of HEAD, of
+    // ORIG_HEAD, of branches.
+    const std::filesystem::path git = team_.sandbox.Path(name_ + "/.git");
+    const auto remove_locks = [](auto files) {
+      std::error_code error;
+      for (const auto& entry : files) {
+        if (entry.path().extension() == ".lock") std::filesystem::remove(entry.path(), error);
+      }
+    };
+    remove_locks(std::filesystem::directory_iterator(git));
+    remove_locks(std::filesystem::recursive_directory_iterator(git / "refs"));
   }
 
   /// revctl, killed somewhere in the middle in one case of ten, and run again.

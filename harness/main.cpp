@@ -10,6 +10,7 @@
 
 #include "harness/commands/command.h"
 #include "harness/shell_word.h"
+#include "harness/work_tree.h"
 
 namespace {
 
@@ -19,11 +20,8 @@ namespace fs = std::filesystem;
 /// The repository that holds `folder`, or `folder` itself.
 std::string RepositoryOf(const std::string& folder) {
   if (folder.empty()) return folder;
-  std::error_code ignored;
-  for (fs::path at = fs::path(folder).lexically_normal();; at = at.parent_path()) {
-    if (fs::exists(at / ".git", ignored)) return at.string();
-    if (!at.has_relative_path()) return folder;
-  }
+  const fs::path root = harness::WorkTreeAround(fs::path(folder).lexically_normal());
+  return root.empty() ? folder : root.string();
 }
 
 /// What must be right before any command makes sense.

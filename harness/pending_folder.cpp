@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "golden/file_io.h"
+#include "harness/work_tree.h"
 
 namespace harness {
 namespace {
@@ -47,18 +48,15 @@ fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo = "gitdir: ";  // in the file of a linked work tree, or of a submodule
   constexpr std::size_t kMost = 4096;
   std::error_code error;
-  for (fs::path at = folder.lexically_normal();; at = at.parent_path()) {
-    const fs::path git = at / ".git";
-    if (fs::is_directory(git, error)) return git;
-    if (fs::exists(git, error)) {
-      const auto text = golden::ReadFile(git.string(), kMost);
-      if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
-      const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
-      const fs::path linked = at / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
-      return fs::is_directory(linked, error) ? linked.lexically_normal() : fs::path();
-    }
-    if (!at.has_relative_path()) return {};
-  }
+  const fs::path root = WorkTreeAround(folder.lexically_normal());
+  if (root.empty()) return {};
+  const fs::path git = root / ".git";
+  if (fs::is_directory(git, error)) return git;
+  const auto text = golden::ReadFile(git.string(), kMost);
+  if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
+  const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
+  const fs::path linked = root / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
+  return fs::is_directory(linked, error) ? linked.lexically_normal() : fs::path();
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "harness/schema_text.h"
 
-#include <cstdio>
-
 #include "golden/scalar_text.h"
+#include "revctl/file_header.h"
 
 namespace harness {
 
@@ -20,12 +19,6 @@ std::string FieldText(const LayoutField& field) {
 }
 
 namespace {
-
-std::string LineageText(const revctl::ListEntry& at) {
-  char lineage[20];
-  std::snprintf(lineage, sizeof lineage, "%016llx", static_cast<unsigned long long>(at.lineage));
-  return golden::Quote(lineage);
-}
 
 /// All that is known of a field, on one line: as records have it.
 std::string WholeFieldText(const LayoutField& field) {
@@ -47,7 +40,7 @@ std::string WholeFieldText(const LayoutField& field) {
 
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
   std::string out = "version: 1\nrevision: " + golden::PlainOrQuoted(at.name) + "\nnumber: " + std::to_string(at.number) +
-                    "\nlineage: " + LineageText(at) + "\ntypes:\n";
+                    "\nlineage: " + golden::Quote(revctl::LineageText(at.lineage)) + "\ntypes:\n";
   for (const auto& [name, type] : schema.types) {
     out += "  " + golden::KeyText(name) + (type.layout.fields.empty() ? ": []\n" : ":\n");
     for (const LayoutField& field : type.layout.fields) out += "    - " + WholeFieldText(field) + "\n";
@@ -68,8 +61,8 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
 
 std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
   std::string out = "{\"version\":1,\"revision\":" + golden::Quote(at.name) +
-                    ",\"number\":" + std::to_string(at.number) + ",\"lineage\":" + LineageText(at) +
-                    ",\n \"types\":[";
+                    ",\"number\":" + std::to_string(at.number) +
+                    ",\"lineage\":" + golden::Quote(revctl::LineageText(at.lineage)) + ",\n \"types\":[";
   for (const auto& [name, type] : schema.types) {
     out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
            golden::Quote(name) + ",\"fields\":[";

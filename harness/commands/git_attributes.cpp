@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "golden/file_io.h"
+#include "harness/work_tree.h"
 
 namespace harness {
 namespace {
@@ -15,20 +16,13 @@ constexpr const char* kAttributes =
     "# `dump --textconv` is configured as diff.revctl-golden.textconv.\n"
     "*.golden binary diff=revctl-golden\n";
 
-bool InWorkTree(const std::string& folder) {
-  std::error_code ignored;
-  for (fs::path at = fs::absolute(folder, ignored);; at = at.parent_path()) {
-    if (fs::exists(at / ".git", ignored)) return true;
-    if (!at.has_relative_path()) return false;
-  }
-}
-
 }  // namespace
 
 Exit OfferTextconv(const Session& session) {
   const std::string path = session.golden + "/.gitattributes";
   std::error_code ignored;
-  if (!InWorkTree(session.golden) || fs::exists(fs::symlink_status(path, ignored))) return Exit::Fine;
+  if (WorkTreeAround(fs::absolute(session.golden, ignored)).empty()) return Exit::Fine;
+  if (fs::exists(fs::symlink_status(path, ignored))) return Exit::Fine;
   if (auto written = golden::WriteFileAtomically(path, kAttributes); !written)
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
   if (session.quiet) return Exit::Fine;

@@ -6,6 +6,7 @@
 
 #include "golden/payload_pack.h"
 #include "harness/schema_changes.h"
+#include "revctl/file_header.h"
 
 namespace harness {
 namespace {
@@ -60,12 +61,9 @@ Json Revisions(const ReportInput& input) {
   Json out = Json::array();
   const auto& revisions = input.history.revisions();
   for (std::size_t i = 0; i < revisions.size(); ++i) {
-    char lineage[20];
-    std::snprintf(lineage, sizeof lineage, "%016llx",
-                  static_cast<unsigned long long>(revisions[i].lineage));
     out.push_back({{"name", revisions[i].name},
                    {"number", revisions[i].number},
-                   {"lineage", lineage},
+                   {"lineage", revctl::LineageText(revisions[i].lineage)},
                    {"recorded", revisions[i].exists},
                    {"changes", Changes(ChangesOf(input.history, i))}});
   }

@@ -39,6 +39,13 @@ std::string WithoutLines(std::string text, const std::vector<std::string>& lines
   return text;
 }
 
+/// What is left of a file: none where nothing is, since install had made it.
+Result<Done> Leave(const std::string& file, const std::string& text) {
+  if (!text.empty()) return config::ReplaceFile(file, text);
+  if (::unlink(file.c_str()) != 0) return FileError(file, "cannot be removed");
+  return Done{};
+}
+
 }  // namespace
 
 Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::string> arguments) {
@@ -127,12 +134,8 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
     }
     return Done{};
   }
-  if (text.empty()) {
-    if (::unlink(File().c_str()) != 0) return FileError(File(), "cannot be removed");
-  } else {
-    auto written = config::ReplaceFile(File(), text);
-    if (!written.ok()) return written.error();
-  }
+  auto left = Leave(File(), text);
+  if (!left.ok()) return left.error();
   done.push_back(".gitattributes: lines of revctl removed");
   return Done{};
 }
@@ -156,12 +159,8 @@ Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& 
     std::erase_if(added, [&](const std::string& line) { return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos; });
     const std::string text = WithoutLines(**before, added);
     if (text == **before) continue;
-    if (text.empty()) {
-      if (::unlink(file.c_str()) != 0) return FileError(file, "cannot be removed");
-    } else {
-      auto written = config::ReplaceFile(file, text);
-      if (!written.ok()) return written.error();
-    }
+    auto left = Leave(file, text);
+    if (!left.ok()) return left.error();
     done.push_back(file + ": lines of revctl removed");
   }
   return Done{};

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <new>
 
 #include "harness/progress.h"
 
@@ -28,15 +29,23 @@ constexpr int kLook = 250;  // milliseconds between looks at what the child is a
 
 }  // namespace
 
+/// What parent and child both see.
+struct ChildProcess::Shared {
+  char text[Progress::kTextSize] = {};
+  LastVisit visit;
+};
+
 ChildProcess::ChildProcess() {
-  void* memory = ::mmap(nullptr, Progress::kTextSize, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) text_ = static_cast<char*>(memory);
+  void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) shared_ = new (memory) Shared;
 }
+
+std::string ChildProcess::last() const { return shared_->text; }
+const LastVisit& ChildProcess::visit() const { return shared_->visit; }
 
 ChildProcess::~ChildProcess() {
   if (child_ >= 0) (void)Finish();
-  if (text_ != nullptr) ::munmap(text_, Progress::kTextSize);
+  if (shared_ != nullptr) ::munmap(shared_, sizeof(Shared));
 }
 
 bool ChildProcess::Start(const std::set<std::string>& left_out,
@@ -44,12 +53,13 @@ bool ChildProcess::Start(const std::set<std::string>& left_out,
   int ends[2];
   wall_patience_ = patience.wall;
   if (::pipe(ends) != 0) return false;
-  text_[0] = '\0';
+  shared_ = new (shared_) Shared;
   std::fflush(nullptr);  // or the child would say it again
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);
-    Progress::Install(text_, left_out, patience.core);
+    Progress::Install(shared_->text, left_out, patience.core);
+    LastVisit::NoteIn(&shared_->visit);
     WriteAll(ends[1], work());
     ::_exit(0);
   }

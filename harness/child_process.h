@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "harness/last_visit.h"
 #include "harness/patience.h"
 
 namespace harness {
@@ -21,7 +22,7 @@ class ChildProcess {
   ~ChildProcess();
 
   /// False where a child cannot be had; then nothing else may be called.
-  bool ok() const { return text_ != nullptr; }
+  bool ok() const { return shared_ != nullptr; }
 
   /// Starts a child that leaves out all of `left_out`. False where the system gives none.
   /// One golden or sample in it may take as long as `patience` says.
@@ -34,14 +35,17 @@ class ChildProcess {
   static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran out of patience
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.
-  std::string last() const { return text_; }
+  std::string last() const;
+  /// The macro at which its bodies were last.
+  const LastVisit& visit() const;
   /// How it ended.
   const std::string& ending() const { return ending_; }
 
  private:
   std::optional<std::string> Read();
 
-  char* text_ = nullptr;  ///< shared with the child
+  struct Shared;
+  Shared* shared_ = nullptr;
   unsigned wall_patience_ = 0;
   int answer_ = -1;
   pid_t child_ = -1;

@@ -16,7 +16,9 @@
 #include <new>
 #include <random>
 
+#include "harness/last_visit.h"
 #include "harness/object.h"
+#include "harness/tracing.h"
 
 namespace harness {
 namespace {
@@ -34,6 +36,7 @@ struct Shared {
   std::atomic<std::size_t> size, golden;
   std::atomic<const char*> how{"before any input"};  ///< a literal: the child is a copy of the parent
   std::atomic<bool> out_of_memory;                   ///< it was refused memory; a body may go on all the same
+  LastVisit visit;
   std::byte input[kLargest];
 
   template <class T>
@@ -149,6 +152,10 @@ class Arena {
   /// Runs `work` in a child. How it ended, if not well; else nothing.
   template <class Work>
   std::string Run(Work work) {
+    return Run(work, limits_.patience);
+  }
+  template <class Work>
+  std::string Run(Work work, std::chrono::milliseconds patience) {
     int ends[2];
     if (::pipe(ends) != 0) return "";
     shared_.out_of_memory = false;
@@ -160,7 +167,7 @@ class Arena {
       ::_exit(0);
     }
     ::close(ends[1]);  // the other copy goes with the child
-    const std::string ending = child < 0 ? "" : Watch(child, ends[0]);
+    const std::string ending = child < 0 ? "" : Watch(child, ends[0], patience);
     ::close(ends[0]);
     return ending;
   }
@@ -182,7 +189,7 @@ class Arena {
   }
 
   /// Looks at the child until it has ended, or stood at one input for too long.
-  std::string Watch(pid_t child, int alive) const {
+  std::string Watch(pid_t child, int alive, std::chrono::milliseconds patience) const {
     std::uint64_t at = shared_.index;
     Clock::time_point since = Clock::now();
     pollfd ended{alive, POLLIN, 0};
@@ -195,7 +202,7 @@ class Arena {
       if (const std::uint64_t now = shared_.index; now != at) {
         at = now;
         since = Clock::now();
-      } else if (Clock::now() - since > limits_.patience) {
+      } else if (Clock::now() - since > patience) {
         ::kill(child, SIGKILL);
         while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
         }
@@ -260,6 +267,23 @@ class Minimiser {
   int attempts_ = 0;
 };
 
+/// Which field the body was at, asked of an archive that tells, as long as it ends the process for it as well.
+void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest, const std::string& ending,
+               const StormLimits& limits, Arena& arena, LastVisit& visit, HostileCrash& crash) {
+  const auto work = [&] {
+    LastVisit::NoteIn(&visit);
+    LastVisit::Forget();
+    const Object object(root.type());
+    const Traced read = TraceRead(root.type(), crash.input, number, object.get(), Leaves::Untold);
+    if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);
+  };
+  // One that hangs is where it hangs long before that is certain.
+  const auto patience = std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
+  if (arena.Run(work, patience) != ending || !visit.known()) return;
+  crash.field = visit.field.load();
+  crash.place = {visit.file.load(), visit.line};
+}
+
 }  // namespace
 
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
@@ -291,7 +315,9 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
         std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {
           return other.revision == crash.revision && other.input == crash.input;
         });
-    if (!known) result.crashes.push_back(std::move(crash));
+    if (known) continue;
+    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena, shared->visit, crash);
+    result.crashes.push_back(std::move(crash));
   }
   result.inputs = shared->inputs;
   result.refused = shared->refused;

@@ -7,6 +7,7 @@
 
 #include "harness/history.h"
 #include "harness/registry.h"
+#include "harness/source_place.h"
 
 namespace harness {
 
@@ -15,6 +16,8 @@ struct HostileCrash {
   std::string what;      ///< golden and mutation that it came from, and how the process ended
   std::string revision;  ///< it is read at
   std::vector<std::byte> input;
+  std::string field{};  ///< the last one that the body visited; empty where that is not known
+  SourcePlace place{};  ///< of its macro
 };
 
 /// What a storm of hostile input saw.

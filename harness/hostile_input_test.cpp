@@ -1,5 +1,6 @@
-// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget, whatever an input costs. Counted, not timed: a reading body takes
-// at least kEach, so that only so many fit into the budget, on whatever machine.
+// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget, whatever an input
+// costs. Counted, not timed: a reading body takes at least kEach, so that only so many fit into the budget, on whatever
+// machine.
 #include "harness/hostile_input.h"
 
 #include <sys/mman.h>
@@ -136,6 +137,11 @@ TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory i
   REQUIRE(crash.input.size() >= 4);
   CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
   CHECK(crash.revision == "SR_INITIAL");
+  CHECK(crash.field == "choice");
+  Finding at;
+  at.file = crash.place.file;
+  at.line = crash.place.line;
+  CHECK_THAT(SourceLine(at), Catch::Contains("ADD(SR_INITIAL, choice);"));
   CHECK(found.inputs > 10);
 }
 

@@ -1,6 +1,7 @@
 #include "harness/isolated_check.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,33 +11,50 @@
 #include "harness/child_process.h"
 #include "harness/message.h"
 #include "harness/shell_word.h"
+#include "harness/signals/signals.h"
+#include "harness/source_place.h"
 
 namespace harness {
 namespace {
 
 constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
 
+/// How a child ended, and what it was at.
+struct Crash {
+  std::string last;    ///< `type\nwhat`
+  std::string ending;
+  std::string field;   ///< the last one visited, or the one at which the golden was cut; may be empty
+  SourcePlace place;   ///< of that field
+  std::string harm{};  ///< what was done to the golden: `cut at`; empty where it was read as it is
+  std::size_t offset = 0;
+};
+
 /// The error about a golden or sample that ended the process.
-Finding CrashFinding(const RootType& root, const std::string& what, const std::string& ending,
-                     const std::string& store, const CheckOptions& options) {
-  const bool golden = what.starts_with("golden ");
+Finding CrashFinding(const RootType& root, std::string what, const Crash& crash, const std::string& store,
+                     const CheckOptions& options) {
+  const bool golden = what.starts_with("golden "), harmed = !crash.harm.empty();
   Finding finding;
-  finding.rule = golden ? rule::kBytes : rule::kStability;
-  finding.signal = golden ? "bytes" : "stability";
+  finding.rule = harmed ? rule::kRefusal : golden ? rule::kBytes : rule::kStability;
+  finding.signal = harmed ? "refusal" : golden ? "bytes" : "stability";
   finding.type = root.name;
-  finding.file = RelativeTo(options, root.entry.file);
-  finding.line = root.entry.line;
+  finding.field = crash.field;
+  const bool placed = crash.place.line != 0;
+  finding.file = RelativeTo(options, placed ? crash.place.file : root.entry.file);
+  finding.line = placed ? crash.place.line : root.entry.line;
   const auto slash = what.find('/');
-  if (golden && slash != std::string::npos)
-    finding.revision = what.substr(7, what.find_first_of("/+") - 7);
-  finding.message = root.name + ": the " + what + " ends the process (" + ending + ")";
-  finding.fix =
-      (golden ? options.program + " dump " +
-                    ShellWord(store + "/" + what.substr(7, slash - 7) + ".golden") + " --type " +
-                    ShellWord(root.name)
-              : options.program + " check --in-process") +
-      "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
-      "take with r.Fail(reason)";
+  const std::string folder = golden ? what.substr(7, slash - 7) : "";
+  if (golden && slash != std::string::npos) finding.revision = what.substr(7, what.find_first_of("/+") - 7);
+  const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
+  if (harmed) {
+    what += ", " + crash.harm + " byte " + std::to_string(crash.offset) + (at.empty() ? "" : ", in " + at) + ",";
+  }
+  finding.message = root.name + ": the " + what + " ends the process (" + crash.ending + ")" +
+                    (harmed || at.empty() ? "" : "; the last field visited is " + at);
+  finding.fix = (golden && !harmed ? options.program + " dump " + ShellWord(store + "/" + folder + ".golden") +
+                                         " --type " + ShellWord(root.name)
+                                   : options.program + " check --in-process") +
+                "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
+                "take with r.Fail(reason)";
   return finding;
 }
 
@@ -125,28 +143,60 @@ class Parts {
     return true;
   }
 
-  /// What the child was about to run where it did not live, as `type\nwhat`, and how it ended.
-  std::optional<std::pair<std::string, std::string>> RunAlone(
-      const std::set<std::string>& types, bool store, const std::set<std::string>& left_out) {
+  /// What the child was at where it did not live.
+  std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store, const std::set<std::string>& left_out) {
     ChildProcess child;
-    if (!Start(child, types, store, left_out)) return std::pair{"", "no child process"};
+    if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
     if (TakeAnswer(child)) return std::nullopt;
-    return std::pair{child.last(), child.ending()};
+    const LastVisit& visit = child.visit();
+    Crash crash{child.last(), child.ending(), "", {}};
+    if (const char* harm = visit.harm) {
+      crash.harm = harm;
+      crash.offset = visit.offset;
+    } else if (visit.known()) {
+      crash.field = visit.field.load();
+      crash.place = {visit.file.load(), visit.line};
+    }
+    return crash;
+  }
+
+  /// The field that holds the byte at which a golden was harmed. In a child, since reading the golden runs the body.
+  void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
+    ChildProcess child;
+    const auto work = [&]() -> std::string {
+      const History history(list_, store_);
+      for (const Golden& golden : history.Goldens(root.name)) {
+        if ("golden " + golden.id != what) continue;
+        const std::int64_t number = history.revisions()[golden.revision].number;
+        const Decoded decoded = Decode(root, golden, number, history.latest().number);
+        const std::string path = LeafAt(decoded, crash.offset);
+        const SourcePlace place = FieldPlace(decoded.read.notes.Layouts(number), root.name, path);
+        return path + "\n" + std::to_string(place.line) + "\n" + place.file;
+      }
+      return "";
+    };
+    if (!child.ok() || !child.Start({}, work, options_.patience)) return;
+    const std::string text = child.Finish().value_or("");
+    const auto first = text.find('\n'), second = text.find('\n', first + 1);
+    if (second == std::string::npos) return;
+    crash.field = text.substr(0, first);
+    crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
   }
 
   void OneByOne(const RootType& root) {
     std::set<std::string> left_out;
     bool automatic_told = false;
     while (left_out.size() <= ChildProcess::kMostCrashes) {
-      const auto crash = RunAlone({root.name}, false, left_out);
+      auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) return;
-      const auto& [last, ending] = *crash;
+      const std::string &last = crash->last, &ending = crash->ending;
       const auto line = last.find('\n');
       const std::string what = line == std::string::npos ? "a check" : last.substr(line + 1);
       // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true)) {
-        Finding finding = CrashFinding(root, what, ending, store_.folder(), options_);
+        if (!crash->harm.empty()) FindHarmed(root, what, *crash);
+        Finding finding = CrashFinding(root, what, *crash, store_.folder(), options_);
         verdicts_.Add(std::move(finding), "crash of " + what);
       }
       // The same again, though it was left out: nothing more can be said about this type. One that

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
@@ -101,9 +102,72 @@ struct Quick {
 SERIALIZE_TYPE(Quick) { ADD(SR_INITIAL, value); }
 SERIALIZE_END
 
+enum class Break { None, InPart, BehindParts, Cut, Lied };
+volatile Break breaks = Break::None;
+struct Part {
+  std::int32_t weight = 1, price = 2;
+};
+struct Brittle {
+  std::int32_t first = 0;
+  std::vector<Part> parts;
+  std::int32_t last = 0;
+};
+SERIALIZE_TYPE(Part) {
+  ADD(SR_INITIAL, weight);
+  if (r.IsReading() && breaks == Break::InPart) std::_Exit(7);
+  ADD(SR_INITIAL, price);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Brittle) {
+  ADD(SR_INITIAL, first);
+  ADD(SR_INITIAL, parts);
+  if (r.IsReading() && breaks == Break::BehindParts && !d.parts.empty()) std::_Exit(7);
+  if constexpr (requires { r.offset(); r.AtEnd(); }) {
+    // Behind the count, and no element was taken: it lied.
+    if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
+  }
+  ADD(SR_INITIAL, last);
+  if (r.IsReading() && !r.Ok() && breaks == Break::Cut) std::_Exit(7);
+}
+SERIALIZE_END
+
 }  // namespace
 
 namespace harness::test {
+
+TEST_CASE("check: what ends the process points at the macro that was visited last, or whose bytes were cut",
+          "[harness][isolated]") {
+  struct Case {
+    Break how;
+    const char *rule, *field, *line, *words;
+  };
+  const auto [how, rule, field, line, words] = GENERATE(
+      Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);", "; the last field visited is `weight`"},
+      Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);", "; the last field visited is `parts`"},
+      Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);", ", cut at byte 0, in `first`, ends the process"},
+      Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
+           ", with a count of 4294967295 at byte 4, in `parts#count`, ends the process"});
+  const Folder folder;
+  const Program program = Program(1).Type<Brittle>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  breaks = how;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  breaks = Break::None;
+  INFO(Text(result));
+  REQUIRE_FALSE(result.findings.empty());
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+    return finding.rule == rule && finding.message.find(words) != std::string::npos;
+  });
+  REQUIRE(found != result.findings.end());
+  CHECK(found->field == field);
+  CHECK_THAT(SourceLine(*found), Catch::Contains(line));
+  // The golden as it is does no harm, so that nothing is shown by dumping it.
+  const bool harmed = found->rule == "GH006";
+  CHECK_THAT(found->fix, Catch::StartsWith(harmed ? "save_harness check --in-process" : "save_harness dump "));
+}
 
 TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {
   const Folder folder;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "harness/last_visit.h"
 #include "harness/wire_type.h"
 #include "revctl/trace.h"
 
@@ -111,9 +112,12 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   Unite(frame.compared, notes.compared);
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
   ++notes.records;
+  // What follows belongs to the field that the record is in.
+  if (depth_ != 0 && !Innermost().fields.empty()) LastVisit::Note(Innermost().fields.back().site);
 }
 
 void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
+  LastVisit::Note(field.site);
   if (depth_ == 0) return revision.ClearNotes();
   NoteMember(field);
   if (field.site.form == Form::Ignore) return;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/last_visit.h"
+
 namespace harness {
 namespace {
 
@@ -23,6 +25,7 @@ State& Current() {
 bool Progress::Enter(const std::string& type, const std::string& what) {
   State& state = Current();
   if (state.text == nullptr) return true;
+  LastVisit::Forget();
   const std::string whole = type + "\n" + what;
   const std::size_t size = std::min(whole.size(), kTextSize - 1);
   // What is left out is found by what was written here, hence cut alike.

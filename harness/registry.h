@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/last_visit.h"
 #include "revctl/harness.h"
 
 namespace harness {
@@ -27,6 +29,17 @@ struct RootType {
   revctl::FileFormat format;  ///< of its files; names no list
   FilesEntry files;           ///< instead of `format`, where the program frames its files in a way of its own; else null
   const TypeInfo& type() const { return entry.type(); }
+
+  // The program's own reader and writer, where nobody sees which field they are at.
+  using Outcome = revctl::harness::BinaryOutcome;
+  Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
+    LastVisit::Forget();
+    return entry.read(bytes, revision, object);
+  }
+  Outcome Write(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) const {
+    LastVisit::Forget();
+    return entry.write(revision, object, bytes);
+  }
 };
 
 /// What the program registered, sorted by name: the order of static initialisers is no order to

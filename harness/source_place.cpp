@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <sstream>
 
 #include "golden/file_io.h"
@@ -60,13 +61,20 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`.
+/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`; of `hp~2` the second
+/// macro that visits it, as far as there are so many.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
+  const std::size_t again = step.find('~');
+  int visit = again == std::string_view::npos ? 1 : std::atoi(std::string(step.substr(again + 1)).c_str());
+  const LayoutField* found = nullptr;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
     for (const LayoutField& field : *fields) {
-      if (name.empty() ? field.form == "integrity" : field.name == name) return &field;
+      if (name.empty() ? field.form != "integrity" : field.name != name) continue;
+      found = &field;
+      if (--visit <= 0) return found;
     }
+    if (found != nullptr) return found;
   }
   return nullptr;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "golden/revision_text.h"
+#include "harness/last_visit.h"
 #include "harness/wire_type.h"
 
 namespace harness {
@@ -175,6 +176,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 }
 
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object, std::int64_t number) {
+  LastVisit::Forget();  // nothing here notes what is visited
   revctl::TraceWriter tracer{revctl::Revision(number)};
   tracer.CollectLeaves(false);
   tracer.VisitRoot(type, object);

@@ -31,29 +31,48 @@ void AddDefaults(const LayoutNotes& notes, std::int64_t number,
   }
 }
 
-std::string FirstDifference(const std::vector<golden::Leaf>& written,
-                            const std::vector<golden::Leaf>& read) {
-  for (std::size_t i = 0; i < std::max(written.size(), read.size()); ++i) {
-    if (i >= read.size()) return "writing visits `" + written[i].path + "`, reading does not";
-    if (i >= written.size()) return "reading visits `" + read[i].path + "`, writing does not";
-    if (written[i].path != read[i].path) {
-      return "writing visits `" + written[i].path + "` where reading visits `" + read[i].path + "`";
-    }
-    if (written[i].text != read[i].text) {
-      return "`" + written[i].path + "` is written as " + written[i].text + " and read as " +
-             read[i].text;
-    }
-  }
-  return "";
-}
-
 namespace {
 
-/// Where writing a sample and reading it again go different ways, in words.
-std::string Difference(const revctl::TypeInfo& type, const Sample& sample, std::int64_t number) {
+struct Difference {
+  std::string text, path;
+};
+
+bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
+  return std::any_of(leaves.begin(), leaves.end(), [&](const golden::Leaf& leaf) { return leaf.path == path; });
+}
+
+/// The first leaf of which two visits do not say the same; where reading broke off, among those that it came to.
+Difference FirstDifference(const Traced& written, const Traced& read) {
+  const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
+    if (wrote.path != got.path) {
+      // What only reading visits is what is too much, unless it stands for what was written.
+      const bool extra = !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
+      return {"writing visits `" + wrote.path + "` where reading visits `" + got.path + "`",
+              extra ? got.path : wrote.path};
+    }
+    if (wrote.text != got.text) {
+      return {"`" + wrote.path + "` is written as " + wrote.text + " and read as " + got.text, wrote.path};
+    }
+  }
+  if (!read.ok) return {};
+  if (both < written.leaves.size()) {
+    const std::string& path = written.leaves[both].path;
+    return {"writing visits `" + path + "`, reading does not", path};
+  }
+  if (both < read.leaves.size()) {
+    const std::string& path = read.leaves[both].path;
+    return {"reading visits `" + path + "`, writing does not", path};
+  }
+  return {};
+}
+
+/// Where writing a sample and reading it again go different ways.
+Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std::int64_t number) {
   const Object object = sample.make(number, nullptr), again(type);
   const Traced written = TraceWrite(type, object.get(), number);
-  return FirstDifference(written.leaves, TraceRead(type, written.bytes, number, again.get()).leaves);
+  return FirstDifference(written, TraceRead(type, written.bytes, number, again.get()));
 }
 
 }  // namespace
@@ -116,11 +135,14 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     const Object object = sample.make(number, &notes);
     const Traced written = TraceWrite(type, object.get(), number, Leaves::Untold);
     notes.Merge(written.notes);
+    const auto trouble = [&](std::string text, const std::string& field) {
+      run.troubles.push_back({std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
+    };
     if (!written.ok) {
       // A body may refuse what a filler made up; what people wrote by hand must be writable.
       if (sample.by_hand || !written.refused) {
-        run.troubles.push_back("the sample " + sample.name + " cannot be written: " + written.path +
-                               ": " + written.reason);
+        trouble("the sample " + sample.name + " cannot be written: " + written.path + ": " + written.reason,
+                written.path);
       }
       continue;
     }
@@ -128,18 +150,23 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     const Traced read = TraceRead(type, written.bytes, number, again.get(), Leaves::Untold);
     notes.Merge(read.notes);
     if (!read.ok) {
-      if (sample.by_hand || !read.refused) {
-        run.troubles.push_back("the sample " + sample.name +
-                               " is written but not read back: " + read.path + ": " + read.reason);
-      }
+      if (!sample.by_hand && read.refused) continue;
+      // Reading mostly breaks off far behind the field that it read otherwise.
+      const Difference before = DifferenceOf(type, sample, number);
+      trouble("the sample " + sample.name + " is written but not read back: " + read.path + ": " + read.reason +
+                  (before.text.empty() ? "" : "; before that, " + before.text),
+              before.path.empty() ? read.path : before.path);
       continue;
     }
-    const std::string difference = read.steps == written.steps ? "" : Difference(type, sample, number);
-    if (!difference.empty()) {
-      run.troubles.push_back(difference + " (sample " + sample.name + ")");
+    const Difference difference =
+        read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
+    if (!difference.text.empty()) {
+      trouble(difference.text + " (sample " + sample.name + ")", difference.path);
     } else if (!read.at_end) {
-      run.troubles.push_back("reading stops before the end of what was written (sample " +
-                             sample.name + ")");
+      const Object told(type);
+      const Traced all = TraceRead(type, written.bytes, number, told.get());
+      trouble("reading stops before the end of what was written (sample " + sample.name + ")",
+              all.leaves.empty() ? "" : all.leaves.back().path);
     }
   }
   for (const Golden* golden : goldens) {

@@ -7,17 +7,24 @@
 #include "harness/history.h"
 #include "harness/registry.h"
 #include "harness/samples.h"
+#include "harness/source_place.h"
 #include "harness/tracing.h"
 
 namespace harness {
+
+/// A sample that cannot be written, or is read otherwise than written.
+struct Trouble {
+  std::string text;
+  std::string field;  ///< path of the field it shows at, below the root; empty where none is known
+  SourcePlace place;  ///< of its macro; line 0 where none is known
+};
 
 /// What today's code does with one root type at one revision.
 struct RevisionRun {
   std::map<std::string, TypeTrace> layouts;  ///< of every record type that is visited, by name
   std::map<std::string, revctl::EnumLayout> enums;
   std::vector<std::int64_t> compared;  ///< every number that a body compared the revision with
-  std::vector<std::string>
-      troubles;  ///< samples that cannot be written, or are read otherwise than written
+  std::vector<Trouble> troubles;
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
 };
@@ -77,10 +84,5 @@ bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& c
 /// Puts the values that closed REMs give to a fresh object into `layouts`, as they are recorded.
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
-
-/// "reads another value of `hp` than was written: 5, 6" - or nothing where both visits saw the same
-/// leaves.
-std::string FirstDifference(const std::vector<golden::Leaf>& written,
-                            const std::vector<golden::Leaf>& read);
 
 }  // namespace harness

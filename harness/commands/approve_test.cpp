@@ -219,7 +219,13 @@ TEST_CASE("sweep: each crash is made small and can be replayed, and the storm go
   const Ran crash = Run(folder, kCrash + " sweep --fuzz 4 --golden golden");
   INFO(crash.out << crash.err);
   CHECK(crash.exit == 1);
-  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("made smaller, 4 bytes do"));
+  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("; the last field visited is `choice`; made smaller") &&
+                            Catch::Contains("made smaller, 4 bytes do"));
+  std::ifstream source(REVCTL_SOURCES "/harness/testdata/adopter.cpp");
+  std::string text;
+  int line = 1;
+  while (std::getline(source, text) && text != "  ADD(SR_INITIAL, choice);") ++line;
+  CHECK_THAT(crash.out, Catch::Contains("adopter.cpp:" + std::to_string(line) + ": error[GH006]"));
   CHECK(Bytes(folder.path() + "/crash-Fragile.bin") == std::string("\0\0\0\x80", 4));
   const Ran replayed =
       Run(folder,

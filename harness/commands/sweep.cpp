@@ -41,9 +41,12 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.signal = "refusal";
     finding.type = root.name;
     finding.revision = crash.revision;
-    finding.file = RelativeTo(OptionsOf(session), root.entry.file);
-    finding.line = root.entry.line;
+    finding.field = crash.field;
+    const bool placed = crash.place.line != 0;
+    finding.file = RelativeTo(OptionsOf(session), placed ? crash.place.file : root.entry.file);
+    finding.line = placed ? crash.place.line : root.entry.line;
     finding.message = root.name + ": hostile input ends the process: " + crash.what +
+                      (crash.field.empty() ? "" : "; the last field visited is `" + crash.field + "`") +
                       "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
     const std::string file = SaveInput(root, i, crash, folder);
     finding.fix = file.empty()

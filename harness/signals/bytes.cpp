@@ -45,7 +45,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   // The tracer is slow and careful; what runs in the program is the fast reader, and it must agree.
   const Object object(root.type());
   const auto outcome =
-      root.entry.read(decoded.golden->payload(),
+      root.Read(decoded.golden->payload(),
                       context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
     // Where it stopped, since the reader asks the tracer for paths, which has nothing to complain about.

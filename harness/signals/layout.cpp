@@ -125,7 +125,7 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
 /// At the latest revision nothing may differ. At older ones, saving is only for older builds, and
 /// may lose what they never knew, even so that a condition then decides otherwise: that is worth a
 /// note.
-void AddTrouble(CheckContext& context, const RootType& root, const std::string& trouble,
+void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
   finding.rule = rule::kLayout;
@@ -134,18 +134,22 @@ void AddTrouble(CheckContext& context, const RootType& root, const std::string& 
   finding.signal = "layout";
   finding.type = root.name;
   finding.revision = revision;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
+  finding.field = trouble.field;
+  const bool placed = trouble.place.line != 0;
+  finding.file = context.Relative(placed ? trouble.place.file : root.entry.file);
+  finding.line = placed ? trouble.place.line : root.entry.line;
   finding.message = root.name +
                     (latest ? ": writing and reading do not visit the same: "
                             : ": what is saved for older builds does not load: ") +
-                    trouble;
+                    trouble.text;
   finding.fix = latest ? "let the body visit the same fields whether r.IsReading() or not; upgrade "
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
-  context.verdicts.Add(std::move(finding),
-                       latest ? "writing and reading" : "saved for older builds");
+  // Each element of a list, and each sample, shows it at another path: one macro is one cause.
+  const std::string cause = (latest ? "writing and reading" : "saved for older builds") +
+                            (placed ? "\n" + finding.file + ":" + std::to_string(finding.line) : "");
+  context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
 std::vector<const Golden*> RecordedAt(const std::vector<Golden>& goldens, std::size_t index) {
@@ -170,7 +174,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     if (auto here = RecordedAt(goldens, i); !here.empty()) in_force = std::move(here);
     if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
     const RevisionRun& now = run.At(revision.number, in_force);
-    for (const std::string& trouble : now.troubles)
+    for (const Trouble& trouble : now.troubles)
       AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);

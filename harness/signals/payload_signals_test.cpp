@@ -17,6 +17,7 @@ enum class Mistake {
   Counts,         ///< writes what no member holds
   Keeps,          ///< reading adds to what is there
   Rounds,         ///< reading changes what was read
+  Asks,           ///< reading asks for a field that writing leaves out
   Crosses,        ///< reading takes two fields of one size the other way round
   Overflows,      ///< an upgraded value that today's files cannot hold
   EndsGladly,     ///< takes the end of the input for the end of the object
@@ -28,13 +29,14 @@ bool Is(Mistake what) { return mistake == what; }
 constexpr std::int32_t kVeteran = 777;  // what the one golden has that decides
 
 struct Item {
-  std::int32_t level = 1;
+  std::int32_t level = 1, price = 0;
 };
 SERIALIZE_TYPE(Item) {
   ADD(SR_INITIAL, level);
   const bool fast = requires { r.AtEnd(); };
   if (r.IsReading() && d.level == kVeteran && (Is(Mistake::Stricter) || (fast && Is(Mistake::ReaderRefuses))))
     r.Fail("no such level");
+  if (!Is(Mistake::Asks) || r.IsReading()) ADD(SR_INITIAL, price);
 }
 SERIALIZE_END
 
@@ -184,7 +186,25 @@ TEST_CASE("check: writing and reading one and the same bytes as other fields is 
   Game().Record(folder);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  CHECK_THAT(Text(result), Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
+  const Finding crossed = Find(result, "GH001", "Hero", "mp");
+  CHECK_THAT(crossed.message, Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
+  CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
+}
+
+TEST_CASE("check: a field that only reading visits is named, however far behind it reading breaks off",
+          "[harness][signals]") {
+  const Recorded folder;
+  const With made(Mistake::Asks);
+  const CheckResult result = Game().Check(folder);
+  INFO(Text(result));
+  // In whichever element of whichever sample: one macro, told once.
+  std::vector<Finding> told;
+  for (const Finding& finding : result.findings) {
+    if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);
+  }
+  REQUIRE(told.size() == 1);
+  CHECK_THAT(told[0].field, Catch::StartsWith("items[") && Catch::EndsWith("].price"));
+  CHECK_THAT(SourceLine(told[0]), Catch::Contains("ADD(SR_INITIAL, price);"));
 }
 
 TEST_CASE("check: an upgraded golden that does not survive saving is GH005", "[harness][signals]") {

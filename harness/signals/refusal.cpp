@@ -1,6 +1,7 @@
 // GH006, refusal: truncated, lying and foreign input is an error, never a crash and never a value.
 #include <set>
 
+#include "harness/last_visit.h"
 #include "harness/signals/signals.h"
 #include "revctl/file_header.h"
 
@@ -56,6 +57,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     std::vector<std::byte> lying(payload.begin(), payload.end());
     for (std::size_t k = 0; k < 4; ++k) lying[at + k] = std::byte{0xFF};
     const Object object(root.type());
+    LastVisit::NoteHarm("with a count of 4294967295 at", at);
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       Add(context, root, decoded, leaf.path,
@@ -75,6 +77,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     // A copy of exactly this size, so that a sanitizer sees a read beyond it.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
+    LastVisit::NoteHarm("cut at", cut);
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       Add(context, root, decoded, LeafAt(decoded, cut),
@@ -84,6 +87,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     }
   }
   CheckCounts(context, root, decoded, number);
+  LastVisit::Forget();
 }
 
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {

@@ -247,7 +247,9 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<default_value::Score>("GH004", "Score", "p2Score", "upgraded to");
   Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
   Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
-  Caught<one_way::Score>("GH001", "Score", "", "writing and reading");
+  Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
+  // The second visit, not the first.
+  CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")), Catch::Contains("LAST_VISITS"));
 }
 
 TEST_CASE("check: a change without a revision names the lines that mend it", "[harness][signals]") {

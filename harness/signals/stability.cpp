@@ -66,7 +66,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const std::string details = "sample: " + sample.name;
 
   std::vector<std::byte> fast;
-  const auto written = root.entry.write(latest.number, object.get(), fast);
+  const auto written = root.Write(latest.number, object.get(), fast);
   if (!written.ok || fast != *first) {
     Add(context, root, object, BelowRoot(written.path, type),
         root.name + ": the program's writer gives other bytes than the tracer" +
@@ -127,10 +127,10 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   const Revision& latest = history.latest();
   LitterHeap(kGarbage);
   const Object object(root.type(), kGarbage);
-  const auto read = root.entry.read(decoded.golden->payload(),
+  const auto read = root.Read(decoded.golden->payload(),
                                     history.revisions()[decoded.golden->revision].number, object.get());
   std::vector<std::byte> bytes;
-  if (!read.ok || !root.entry.write(latest.number, object.get(), bytes).ok || bytes == decoded.resaved.bytes) return;
+  if (!read.ok || !root.Write(latest.number, object.get(), bytes).ok || bytes == decoded.resaved.bytes) return;
   const std::string path =
       FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest.number).leaves);
   const Revision& revision = history.revisions()[decoded.golden->revision];
@@ -170,7 +170,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   std::vector<std::byte> again;
   // What the body does behind its fields shows in what it would write next.
   if (read.ok && path.empty() &&
-      (!root.entry.write(latest, object.get(), again).ok ||
+      (!root.Write(latest, object.get(), again).ok ||
        again != decoded.resaved.bytes)) {
     path = FirstPath(decoded.resaved.leaves,
                      TraceWrite(root.type(), object.get(), latest).leaves);

@@ -1,0 +1,57 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+
+#include "revctl/any_archive.h"
+
+namespace harness {
+
+/// The macro at which bodies were last, for whoever has to say where a process ended. It lies in memory that a child
+/// shares with its parent: texts are literals of the program, which both have at one address.
+///
+/// Only archives that the harness looks at tell it; before the program's own reader and writer run it is forgotten.
+struct LastVisit {
+  std::atomic<const char*> field{nullptr};  ///< null: not known
+  std::atomic<const char*> file{nullptr};
+  std::atomic<int> line{0};
+  /// What was done to the golden at hand, a literal such as "cut at", and where; null: nothing.
+  std::atomic<const char*> harm{nullptr};
+  std::atomic<std::size_t> offset{0};
+
+  bool known() const { return field.load() != nullptr; }
+
+  /// From now on this process notes into `visit`, or nowhere that matters.
+  static void NoteIn(LastVisit* visit) { current = visit != nullptr ? visit : &nowhere; }
+
+  /// A body announces a field. A plain visit has no macro: where it stands, the one before it is named.
+  static void Note(const revctl::Site& site) {
+    if (site.line == 0 || site.name[0] == '\0') return;
+    Put(current->field, site.name);
+    Put(current->file, site.file);
+    Put(current->line, site.line);
+  }
+  static void Forget() {
+    Put<const char*>(current->field, nullptr);
+    Put<const char*>(current->harm, nullptr);
+  }
+  /// What follows is read by the program's own reader.
+  static void NoteHarm(const char* harm, std::size_t offset) {
+    Put<const char*>(current->field, nullptr);
+    Put(current->offset, offset);
+    Put(current->harm, harm);
+  }
+
+ private:
+  /// The parent looks when the child has ended, so that no store need be seen before another.
+  template <class T>
+  static void Put(std::atomic<T>& to, T value) {
+    to.store(value, std::memory_order_relaxed);
+  }
+  static LastVisit nowhere;
+  static LastVisit* current;
+};
+
+inline LastVisit LastVisit::nowhere;
+inline LastVisit* LastVisit::current = &LastVisit::nowhere;
+
+}  // namespace harness

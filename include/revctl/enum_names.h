@@ -39,7 +39,7 @@ template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
   static constexpr std::int64_t kHighest =
-      kBits >= 63 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << kBits) - 1;
+      kBits >= 63 ? (std::numeric_limits<std::int64_t>::max)() : (std::int64_t{1} << kBits) - 1;
   /// Their number; `out(i, value)` gets each.
   template <class Out>
   static constexpr std::size_t Fill(Out out) {
@@ -47,7 +47,7 @@ struct EnumCandidates {
     auto add = [&](std::int64_t value) { out(n++, value); };
     if constexpr (std::is_signed_v<U>) {
       for (int bit = kBits; bit > 7; --bit) {
-        add(bit == 63 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << bit));
+        add(bit == 63 ? (std::numeric_limits<std::int64_t>::min)() : -(std::int64_t{1} << bit));
       }
     }
     for (int value = kDenseBegin; value < kDenseEnd; ++value) {

@@ -166,7 +166,7 @@ std::string ToText(const T& value) {
       text += ']';
     }
   } else {
-    text = ToJson(value, std::numeric_limits<std::int64_t>::max(), 0);
+    text = ToJson(value, (std::numeric_limits<std::int64_t>::max)(), 0);
   }
   return text;
 }

@@ -190,7 +190,7 @@ class Filler : public AnyArchive {
       case kEmpty: return 0;
       case kSmall: return static_cast<T>(static_cast<int>(random % 8) - 1);
       case kExtreme: {
-        const T extremes[] = {Limit::max(), Limit::lowest(), Limit::denorm_min(), -T{0}, Limit::infinity(), -Limit::infinity()};
+        const T extremes[] = {(Limit::max)(), Limit::lowest(), Limit::denorm_min(), -T{0}, Limit::infinity(), -Limit::infinity()};
         return extremes[random % 6];
       }
       default: break;

@@ -188,7 +188,7 @@ void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wir
                           true)) ||
                         ...);
     if (!found) {
-      using Before = FixedRevision<std::numeric_limits<std::int64_t>::min()>;
+      using Before = FixedRevision<(std::numeric_limits<std::int64_t>::min)()>;
       MakeAnew(value, from, count, sizes.below, LeafDecoder<Before>{{}, bad});
     }
   }

@@ -61,7 +61,7 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
     return number_ >= n;
   }
   constexpr bool Above(std::int64_t n) const {
-    return n != std::numeric_limits<std::int64_t>::max() && AtLeast(n + 1);
+    return n != (std::numeric_limits<std::int64_t>::max)() && AtLeast(n + 1);
   }
   std::int64_t number() const { NotFlat(); }
   operator Revision() const { NotFlat(); }  // NOLINT(google-explicit-constructor)
@@ -202,7 +202,7 @@ struct FlatSizes {
   }
   /// From here on the body behaves as in the newest revision.
   constexpr std::int64_t Newest() const {
-    return thresholds.count == 0 ? std::numeric_limits<std::int64_t>::min() : thresholds.at[thresholds.count - 1];
+    return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)() : thresholds.at[thresholds.count - 1];
   }
   constexpr std::size_t NewestSize() const { return thresholds.count == 0 ? below : from[thresholds.count - 1]; }
 };
@@ -218,7 +218,7 @@ constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
 template <class T, bool is_reading>
 constexpr FlatSizes ProveFlat() {
   FlatSizes sizes;
-  sizes.below = ProbeAt<T, is_reading>(std::numeric_limits<std::int64_t>::min(), sizes.thresholds);
+  sizes.below = ProbeAt<T, is_reading>((std::numeric_limits<std::int64_t>::min)(), sizes.thresholds);
   // A walk may find thresholds that stand before the one at hand: begin anew until nothing is found.
   for (std::size_t known = kMostThresholds + 1; known != sizes.thresholds.count;) {
     known = sizes.thresholds.count;

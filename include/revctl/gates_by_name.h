@@ -42,7 +42,7 @@ class GatesByName {
     return gate != gates_.end() && gate->open;
   }
   bool Above(std::int64_t n) const {
-    if (n == std::numeric_limits<std::int64_t>::max()) return false;
+    if (n == (std::numeric_limits<std::int64_t>::max)()) return false;
     return std::any_of(FromOn(n + 1), gates_.end(), [](const Gate& gate) { return gate.open; });
   }
   /// The newest revision of this program that the file has; the lowest number of all where it has none.
@@ -50,7 +50,7 @@ class GatesByName {
     for (std::size_t i = gates_.size(); i > 0; --i) {
       if (gates_[i - 1].open) return gates_[i - 1].number;
     }
-    return std::numeric_limits<std::int64_t>::min();
+    return (std::numeric_limits<std::int64_t>::min)();
   }
   /// Revisions that the file has and this program does not know: what they added is in the bytes, and nobody here can
   /// tell where. Not empty: the file cannot be read. Entries that `ours` has purged at its lower end are no such.

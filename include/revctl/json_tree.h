@@ -37,7 +37,7 @@ class JsonTree {
   /// twice that while they grow.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
-    nodes_.reserve(std::min(text.size() / 8 + 4, most_nodes_));
+    nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));
     Skip();
     ok_ = Parse();
     Skip();

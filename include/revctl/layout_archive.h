@@ -263,7 +263,7 @@ class LayoutArchive : public AnyArchive {
       if (known != nullptr) {
         const std::size_t at = static_cast<std::size_t>(known - type.visits.data());
         seen[at] = true;
-        next = std::max(next, at + 1);
+        next = (std::max)(next, at + 1);
         if (known->field.fallback != visit.field.fallback) known->field.fallback = known->spelled_fallback;
       } else {
         visit.field.always = visit.field.always && !type.visited;  // earlier objects had none

@@ -40,6 +40,14 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
+namespace detail {
+
+/// Files up to this size are fetched by the call that maps them, in half the time of a fault for each part. For larger ones it
+/// may never come back: their size is what they say, and a disk need not hold as much.
+inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
+
+}  // namespace detail
+
 /// Maps the whole file; an empty one has no bytes. On an error (none there, no file, one that the system does not map) it is an
 /// Io status, and `file` is as before.
 inline Status MapFile(const std::string& path, MappedFile& file) {
@@ -48,8 +56,9 @@ inline Status MapFile(const std::string& path, MappedFile& file) {
   if (Status status = detail::OpenFile(path, descriptor, size); !status) return status;
   MappedFile mapped;
   if (size > 0) {
+    if (size > SIZE_MAX) return detail::IoError("mapping", path, EFBIG);
 #ifdef MAP_POPULATE
-    constexpr int flags = MAP_PRIVATE | MAP_POPULATE;  // one call for all pages, not a fault for each
+    const int flags = size <= detail::kMostFetched ? MAP_PRIVATE | MAP_POPULATE : MAP_PRIVATE;
 #else
     constexpr int flags = MAP_PRIVATE;
 #endif

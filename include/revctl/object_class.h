@@ -49,7 +49,7 @@ struct ObjectClass {
   const void* key = nullptr;
   const std::type_info* dynamic = nullptr;  ///< null where the class has no virtual function, or without RTTI
   std::size_t size = 0;
-  std::int64_t since = std::numeric_limits<std::int64_t>::min();  ///< older revisions have no such class
+  std::int64_t since = (std::numeric_limits<std::int64_t>::min)();  ///< older revisions have no such class
   const TypeInfo* type = nullptr;
   void* (*create)() = nullptr;
   void (*destroy)(void*) = nullptr;
@@ -131,7 +131,7 @@ class ObjectClasses {
   /// `make` is a function without state that gives a new object; it may be called more often than objects remain.
   template <class T, class... Bases, std::invocable Make>
   ObjectClasses&& Add(std::string name, Make make) && {
-    return std::move(*this).template Add<T, Bases...>(std::move(name), make, std::numeric_limits<std::int64_t>::min());
+    return std::move(*this).template Add<T, Bases...>(std::move(name), make, (std::numeric_limits<std::int64_t>::min)());
   }
   /// The class is there from revision `since` on. What is written for older builds, which know no such class, has none of its
   /// objects, nor what they alone own; a vector of roots is shorter by them, all other pointers to them become null.
@@ -167,7 +167,7 @@ class ObjectClasses {
 
   /// Records of class `old_name` are read as `new_name`.
   ObjectClasses&& Renamed(std::string old_name, std::string new_name) && {
-    renamed_.push_back({std::move(old_name), std::move(new_name), std::numeric_limits<std::int64_t>::min()});
+    renamed_.push_back({std::move(old_name), std::move(new_name), (std::numeric_limits<std::int64_t>::min)()});
     return std::move(*this);
   }
   /// The same, and what is written for builds older than `since` is called `old_name`, since they know no other.
@@ -257,7 +257,7 @@ class ObjectClasses {
   /// what it is compared with then knows that these tell files apart, as a gate would.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
-    constexpr auto kNever = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kNever = (std::numeric_limits<std::int64_t>::min)();
     for (const auto& known : classes_) {
       if (known->since != kNever) (void)revision.AtLeast(known->since);
     }

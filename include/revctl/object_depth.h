@@ -106,11 +106,11 @@ class OwnershipDepths {
 
   void AddRingsAbove(Edges& edges) {
     std::vector<std::uint32_t> tall(rings_, 0), above(rings_, 0);
-    for (std::size_t i = 0; i < ring_.size(); ++i) tall[ring_[i]] = std::max(tall[ring_[i]], depths_[i] + 1);
+    for (std::size_t i = 0; i < ring_.size(); ++i) tall[ring_[i]] = (std::max)(tall[ring_[i]], depths_[i] + 1);
     std::sort(edges.begin(), edges.end(), [&](const auto& a, const auto& b) { return ring_[a.first] < ring_[b.first]; });
     for (const auto& [owner, owned] : edges) {
       const std::uint32_t from = ring_[owner], to = ring_[owned];
-      if (from != to) above[to] = std::max(above[to], above[from] + tall[from]);
+      if (from != to) above[to] = (std::max)(above[to], above[from] + tall[from]);
     }
     for (std::size_t i = 0; i < ring_.size(); ++i) depths_[i] += above[ring_[i]];
   }

@@ -92,7 +92,7 @@ class ObjectLinks {
     void* address;
   };
   std::vector<Left> left_out;
-  std::int64_t revision = std::numeric_limits<std::int64_t>::max();  ///< that is written
+  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();  ///< that is written
 
   /// A pointer that was read as null, since its id leads nowhere: Stray::Keep.
   struct Dangling {
@@ -269,7 +269,7 @@ class ObjectLinks {
   /// visits; one far ahead of all revisions runs no code that upgrades.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
-    Reader failed({}, Revision(std::numeric_limits<std::int64_t>::max()));
+    Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
     failed.FailHere("refused");
     of.read(failed, object.get());
   }

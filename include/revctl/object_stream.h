@@ -59,11 +59,11 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
 /// Finds what goes with the objects left out, once it is known who stays: else a pointer to it would lead nowhere. Bodies run
 /// as if far ahead of all revisions, since at the one that is written the gates of what a new class owns are closed.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
-  Writer writer{Revision(std::numeric_limits<std::int64_t>::max())};
+  Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  links.at = std::numeric_limits<ObjectId>::max();  // nobody's id, and not the roots'
+  links.at = (std::numeric_limits<ObjectId>::max)();  // nobody's id, and not the roots'
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
     writer.Clear();

@@ -116,7 +116,7 @@ void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& t
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     for (const auto& each : links.classes().All()) {
       if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
-      constexpr auto kAlways = std::numeric_limits<std::int64_t>::min();
+      constexpr auto kAlways = (std::numeric_limits<std::int64_t>::min)();
       if (each->since != kAlways && !archive.revision.AtLeast(each->since)) continue;
       ObjectLinks::Object object;
       object.of = each.get();

@@ -117,7 +117,7 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots, std::vector<KeptObject>* kept = nullptr,
                        const FileFormat& format = {}) {
-  return detail::FromFile(path, [&](auto bytes) { return LoadObjects<Enum>(bytes, classes, roots, kept, format); });
+  return detail::FromFile(path, format, [&](auto bytes) { return LoadObjects<Enum>(bytes, classes, roots, kept, format); });
 }
 
 }  // namespace revctl

@@ -95,7 +95,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
       return field + " ends at revision " + std::to_string(fault.field->until) + " but begins at " +
              std::to_string(fault.field->since);
     case What::TwoAlive:
-      return field + " is live twice at revision " + std::to_string(std::max(fault.field->since, fault.other->since)) +
+      return field + " is live twice at revision " + std::to_string((std::max)(fault.field->since, fault.other->since)) +
              ": end the old one with DEAD at the revision where the new one begins";
     case What::NotYet:
       return field + " begins at revision " + std::to_string(fault.field->since) + ", before the first field of " +

@@ -31,7 +31,8 @@ constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
 }
 
 /// Every number of kind `from` is one of kind `to`, up to rounding where `to` is a float: i16 to i32, u8 to i16, bool to
-/// u8, i32 to f32, f32 to f64. What could fail on some file (narrower, or signed to unsigned) is for a HOP to decide.
+/// u8, i32 to f32 (to the nearest, as in C, where it is beyond 2^24; i64 to f64 beyond 2^53), f32 to f64. What could fail on some
+/// file (narrower, or signed to unsigned) is for a HOP to decide.
 constexpr bool PlainKindWidens(Kind from, Kind to) {
   if (from == to) return true;
   const PlainIntegerBits a = PlainBitsOf(from), b = PlainBitsOf(to);
@@ -55,7 +56,7 @@ bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& e
                           std::size_t to_base) {
   if (dimension == from.rank) return each(from_base, to_base);
   const auto d = static_cast<std::size_t>(dimension);
-  const std::size_t common = std::min(from.extents[d], to.extents[d]);
+  const std::size_t common = (std::min)(from.extents[d], to.extents[d]);
   for (std::size_t i = 0; i < common; ++i) {
     if (!ForEachPlainCommonIn(from, to, each, dimension + 1, from_base * from.extents[d] + i,
                               to_base * to.extents[d] + i)) {

@@ -48,7 +48,7 @@ constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revisi
   PlainExtent all;
   for (int i = 0; i < table.count; ++i) {
     if (table.fields[i].LiveAt(revision)) {
-      all.align = std::max(all.align, PlainLeafAt(table.fields[i], revision).align);
+      all.align = (std::max)(all.align, PlainLeafAt(table.fields[i], revision).align);
     }
   }
   all.size = PlainAlignUp(PlainOffsetAt(table, table.count, revision), all.align);
@@ -69,13 +69,13 @@ constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
   for (int i = 0; i < runtime.hop_count; ++i) see(runtime.hops[i].number);
 }
 
-inline constexpr std::int64_t kPlainNever = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kPlainNever = (std::numeric_limits<std::int64_t>::min)();
 
 /// The last break at or before `revision`: two revisions with one epoch have one layout and no handler between them.
 constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision) {
   std::int64_t epoch = kPlainNever;
   ForEachPlainBreak(table, [&](std::int64_t number) {
-    if (number <= revision) epoch = std::max(epoch, number);
+    if (number <= revision) epoch = (std::max)(epoch, number);
   });
   return epoch;
 }
@@ -136,7 +136,7 @@ class PlainLayouts {
       }
       place.offset = PlainAlignUp(end, align);
       end = place.offset + place.stride * field.shape.count;
-      layout->align = std::max(layout->align, align);
+      layout->align = (std::max)(layout->align, align);
       layout->checked |= place.checked;
       layout->places.push_back(place);
     }

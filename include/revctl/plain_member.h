@@ -37,7 +37,7 @@ constexpr bool SamePlainName(const char* a, const char* b) {
 }
 
 /// `until` of a field that lives today.
-inline constexpr std::int64_t kPlainLives = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
 /// What one FIELD or DEAD says. Live at revision n when since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>

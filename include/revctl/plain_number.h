@@ -68,7 +68,8 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
 }
 
 /// Writes `value` as a leaf of `kind`. False, and nothing written, where the kind has no such number: an integer out of
-/// range or with a fraction, a bool other than 0 and 1. A real takes the nearest number.
+/// range or with a fraction, a bool other than 0 and 1, a double beyond the range of float. In range a real takes the nearest
+/// number, as in C; infinities and NaNs are reals of either size.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real
@@ -90,11 +91,8 @@ inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte
       return true;
     }
     case Kind::F32: {
-      // A double beyond the range of float must not be converted: that is undefined. It becomes infinity by hand.
-      const double most = static_cast<double>(std::numeric_limits<float>::max());
-      const float out = std::isfinite(real) && std::fabs(real) > most
-                            ? std::copysign(std::numeric_limits<float>::infinity(), real < 0 ? -1.0F : 1.0F)
-                            : static_cast<float>(real);
+      if (std::isfinite(real) && std::fabs(real) > static_cast<double>((std::numeric_limits<float>::max)())) return false;
+      const float out = static_cast<float>(real);
       std::memcpy(to, &out, sizeof out);
       return true;
     }

@@ -168,9 +168,9 @@ inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::i
   std::int64_t newest_open = kPlainNever, oldest_closed = kPlainLives;
   ForEachPlainBreak(table, [&](std::int64_t number) {
     if (archive.revision >= number) {
-      newest_open = std::max(newest_open, number);
+      newest_open = (std::max)(newest_open, number);
     } else {
-      oldest_closed = std::min(oldest_closed, number);
+      oldest_closed = (std::min)(oldest_closed, number);
     }
   });
   revision = newest_open;

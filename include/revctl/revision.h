@@ -16,11 +16,15 @@ namespace revctl {
 template <class N>
 concept RevisionNumber = std::integral<N> || std::is_enum_v<N>;
 
-/// The number of a revision, whichever enum or integer it is spelled with.
+/// The number of a revision, whichever enum or integer it is spelled with. Beyond std::int64_t, the highest there is: `~0ull` is
+/// later than all revisions, not before them.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
   if constexpr (std::is_enum_v<N>) {
-    return static_cast<std::int64_t>(static_cast<std::underlying_type_t<N>>(n));
+    return NumberOf(static_cast<std::underlying_type_t<N>>(n));
+  } else if constexpr (std::is_unsigned_v<N> && sizeof(N) >= sizeof(std::int64_t)) {
+    constexpr auto kHighest = (std::numeric_limits<std::int64_t>::max)();
+    return n > static_cast<std::uint64_t>(kHighest) ? kHighest : static_cast<std::int64_t>(n);
   } else {
     return static_cast<std::int64_t>(n);
   }

@@ -43,6 +43,12 @@ inline Status IoError(const char* doing, const std::string& path, int error) {
   return {Status::Kind::Io, std::string(doing) + " " + path + ": " + std::strerror(error)};
 }
 
+/// The system would take such a path for the shorter one before the zero, which is another file.
+inline Status CheckPath(const char* doing, const std::string& path) {
+  if (path.find('\0') == path.npos) return {};
+  return {Status::Kind::Io, std::string(doing) + " " + path.c_str() + ": the path goes on behind a byte of zero"};
+}
+
 inline bool WriteAll(int fd, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -86,7 +92,7 @@ inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   const std::size_t slash = path.find_last_of('/'), begin = slash == path.npos ? 0 : slash + 1;
-  std::size_t end = std::min(path.size(), begin + 200);
+  std::size_t end = (std::min)(path.size(), begin + 200);
   while (end > begin && end < path.size() && (static_cast<unsigned char>(path[end]) & 0xC0) == 0x80) --end;  // no half letter
   return path.substr(0, end) + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) + "-" + std::to_string(now % 1000000);
 }
@@ -149,6 +155,7 @@ inline bool WriteBeside(const std::string& path, std::span<const std::byte> byte
 /// file `PATH.PID-...`. Keeps the permissions of a file that is replaced; a new one has those that the umask leaves. A symbolic
 /// link stays, and the file that it leads to is replaced. What is no file (a folder, a pipe, a device) is refused.
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
+  if (Status status = detail::CheckPath("writing", path); !status) return status;
   std::string real = path, temporary;
   if (!detail::FollowLinks(real)) return detail::IoError("writing", path, errno);
   struct stat info;
@@ -178,7 +185,7 @@ class FileBytes {
   std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
 
  private:
-  friend Status ReadFile(const std::string& path, FileBytes& bytes);
+  friend Status ReadFile(const std::string& path, FileBytes& bytes, const std::uint32_t* magic);
   detail::RawBuffer memory_;
   std::size_t size_ = 0;
 };
@@ -198,6 +205,7 @@ namespace detail {
 /// Opens a file to read it, or says why not. A missing one is an Io status whose message says so, and so is what is no file: a
 /// pipe may never end.
 inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint64_t& size) {
+  if (Status status = CheckPath("opening", path); !status) return status;
   // Not to wait for whoever might open the other end of a pipe.
   file.Reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return IoError("opening", path, errno);
@@ -209,14 +217,29 @@ inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint6
   return {};
 }
 
+/// As much as is read of a file that is none of ours: enough for the header of one or several parts, whose size is told first.
+inline constexpr std::size_t kForeignHead = 4096;
+
+/// The file surely does not begin with `magic`. Where its first bytes cannot be had in one go, whoever reads it will say.
+inline bool BeginsOtherwise(int file, std::uint32_t magic) {
+  std::byte first[4];
+  std::uint32_t actual = 0;
+  if (::pread(file, first, sizeof first, 0) != static_cast<ssize_t>(sizeof first)) return false;
+  CopyValue<std::uint32_t>(&actual, first);
+  return actual != magic;
+}
+
 }  // namespace detail
 
-/// The whole file. An Io status where there is none, or it does not fit into memory.
-inline Status ReadFile(const std::string& path, FileBytes& bytes) {
+/// The whole file. An Io status where there is none, or it does not fit into memory. Where `magic` is given, a file that begins
+/// with other bytes is not read to its end, which may be far away: its first bytes are all of it.
+inline Status ReadFile(const std::string& path, FileBytes& bytes, const std::uint32_t* magic = nullptr) {
   detail::FileDescriptor file(-1);
   std::uint64_t size = 0;
   if (Status status = detail::OpenFile(path, file, size); !status) return status;
   bytes.size_ = 0;
+  const bool head_only = magic != nullptr && detail::BeginsOtherwise(file.get(), *magic);
+  if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
   // One byte more than the file has: so the end shows without another round, and growth meanwhile too.
   if (!detail::FitsMemory(size) || !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io, "reading " + path + ": " + std::to_string(size) + " bytes do not fit into memory"};
@@ -228,8 +251,8 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes) {
     const ssize_t n = ::read(file.get(), bytes.memory_.data() + bytes.size_, bytes.memory_.capacity() - bytes.size_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return detail::IoError("reading", path, errno);
-    if (n == 0) return {};
     bytes.size_ += static_cast<std::size_t>(n);
+    if (n == 0 || (head_only && bytes.size_ >= detail::kForeignHead)) return {};
   }
 }
 
@@ -251,11 +274,11 @@ Status IntoFile(const std::string& path, Make make) {
   return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
 }
 
-/// Hands a file's bytes to `take(bytes)`.
+/// Hands a file's bytes to `take(bytes)`, which refuses those that do not begin with the format's magic.
 template <class Take>
-Status FromFile(const std::string& path, Take take) {
+Status FromFile(const std::string& path, const FileFormat& format, Take take) {
   FileBytes bytes;
-  Status status = ReadFile(path, bytes);
+  Status status = ReadFile(path, bytes, &format.magic);
   if (!status) return status;
   status = take(bytes.Bytes());
   return status ? status : Status(status.kind(), path + ": " + status.message());
@@ -270,16 +293,17 @@ Status SaveFile(const std::string& path, N revision, const T& value, const FileF
   return detail::IntoFile(path, [&](auto& bytes) { return Save(revision, value, bytes, format); });
 }
 
-/// Load() from a file. On an error `value` is as before, and the message begins with the path.
+/// Load() from a file. On an error `value` is as before, and the message begins with the path. A file that does not begin with
+/// the format's magic is refused after a look at its first bytes, however large it is.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
-  return detail::FromFile(path, [&](auto bytes) { return Load<Enum>(bytes, value, format); });
+  return detail::FromFile(path, format, [&](auto bytes) { return Load<Enum>(bytes, value, format); });
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
-  return detail::FromFile(path, [&](auto bytes) { return Load(bytes, value, latest); });
+  return detail::FromFile(path, {}, [&](auto bytes) { return Load(bytes, value, latest); });
 }
 
 }  // namespace revctl

@@ -163,7 +163,8 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
 
 /// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on success: on an error
 /// `value` is as before. Where the program has several lists, name the enum: `Load<game::Revision>(bytes, level)`.
-/// Without the table of `revctl codegen` nothing here knows the newest revision: use the Load() below, which is told.
+/// Without the table of `revctl codegen`, and without `format.latest`, nothing here knows the newest revision: a file from the
+/// future is then not refused, but read as if it were of today. Use the Load() below, which is told.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<Enum>();

@@ -13,7 +13,7 @@
 // One file of a program with several lists: a framework and its plug-ins, each with revisions of its own.
 //
 //   revctl::SaveParts(bytes, {}, revctl::PartAt(SR_LATEST, world), revctl::PartAt(Mod::Latest, mod));
-//   revctl::LoadParts(bytes, {}, revctl::PartOf<Rev>(world), revctl::PartOf<Mod>(mod));
+//   revctl::LoadParts(bytes, {}, revctl::PartOf<Rev>(world, SR_LATEST), revctl::PartOf<Mod>(mod, Mod::Latest));
 //
 // The header has magic u32, then for each part revision u32 and lineage u64; the payloads follow one another in the same order.
 // With one part it is the header of Save(). Each part is checked against its own list.
@@ -35,11 +35,19 @@ template <class Enum, class T>
 struct ReadPart {
   T& value;
   const ListTable* list;
+  bool has_latest = false;
+  std::int64_t latest = 0;
 };
-/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header), or be given.
+/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header), or be given. Without one
+/// nothing here knows the newest revision, and a part from the future is read as if it were not: use the PartOf() below.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable* list = ListFor<Enum>()) {
   return {value, list};
+}
+/// For programs without a generated table: `latest` is the newest revision of this list that this program knows.
+template <class Enum, class T, RevisionNumber N>
+ReadPart<Enum, T> PartOf(T& value, N latest) {
+  return {value, ListFor<Enum>(), true, NumberOf(latest)};
 }
 
 namespace detail {
@@ -116,14 +124,15 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   Status status = detail::OnlyByLoad(format);
   std::int64_t revisions[sizeof...(parts)];
   std::size_t part = 0;
-  const auto check = [&](const ListTable* list) {
+  const auto check = [&](const auto& one) {
     std::byte header[kFileHeaderSize];
     detail::PartHeader(all, part, header);
     FileFormat own = format;
-    if (own.list == nullptr) own.list = list;
+    if (own.list == nullptr) own.list = one.list;
+    if (one.has_latest) own.has_latest = true, own.latest = one.latest;
     status = CheckFileHeader(header, own, revisions[part++]);
   };
-  ((status ? check(parts.list) : void()), ...);
+  ((status ? check(parts) : void()), ...);
   if (status) status = CheckChecksum(all, format);
   // The checksum's eight bytes may have been counted to the header, whatever they say.
   if (status && all.size() < head) {
@@ -157,7 +166,7 @@ Status SavePartsFile(const std::string& path, const FileFormat& format, const Wr
 /// LoadParts() from a file. On an error all values are as before, and the message begins with the path.
 template <class... Enum, class... T>
 Status LoadPartsFile(const std::string& path, const FileFormat& format, ReadPart<Enum, T>... parts) {
-  return detail::FromFile(path, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
+  return detail::FromFile(path, format, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
 }
 
 }  // namespace revctl

@@ -26,14 +26,14 @@ inline constexpr char kNotOfEnum[] =
 /// The values that an enum without a fixed type can hold, from its enumerators as enum_names.h finds them. All, where it
 /// finds none.
 struct EnumRange {
-  std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-  std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lowest = (std::numeric_limits<std::int64_t>::min)();
+  std::int64_t highest = (std::numeric_limits<std::int64_t>::max)();
 
   explicit EnumRange(const Enumerator* list) {
     if (list == nullptr || list->name == nullptr) return;
     std::int64_t least = 0, bits = 0;  // `bits`: those that any enumerator, or the complement of a negative one, needs
     for (; list->name != nullptr; ++list) {
-      least = std::min(least, list->value);
+      least = (std::min)(least, list->value);
       bits |= list->value < 0 ? ~list->value : list->value;
     }
     highest = 1;  // an enum of zeros alone holds one bit all the same

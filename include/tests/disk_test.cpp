@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <revctl/map_file.h>
 #include <revctl/serialize.h>
 
 // Files on disk: what SaveFile leaves behind, whatever happens to it.
@@ -186,10 +187,20 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") 
   // As large as it says, and nearly nothing on the disk.
   REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
   Thing thing{42};
-  const auto status = revctl::LoadFile(folder / "huge", thing);
+  const auto status = revctl::LoadFile(folder / "huge", thing, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
+  // What is none of ours by its first bytes is said so, however large it is; and mapping it fetches nothing.
+  CHECK(revctl::LoadFile(folder / "huge", thing).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
+  const int ended = InChild([&] {
+    ::alarm(60);  // it would not come back
+    revctl::MappedFile mapped;
+    const bool fine = revctl::MapFile(folder / "huge", mapped).Ok() &&
+                      revctl::Load(mapped.Bytes(), thing).kind() == revctl::Status::Kind::NotThisFormat;
+    ::_exit(fine ? 0 : 1);
+  });
+  CHECK((WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
 }
 
 TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[file]") {

@@ -101,6 +101,66 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(folder.Count() == 1);
 }
 
+/// Lists of a program that has no tables of them.
+enum class Engine { Initial = 1, Latest = 3 };
+enum class Addon { Initial = 1, Latest = 7 };
+
+TEST_CASE("file forms: parts from the future are refused without a table, where the newest revisions are told", "[file][parts]") {
+  const Folder folder;
+  const std::string path = folder / "slot";
+  const World world = SomeWorld(9);
+  World back;
+  Mana mana;
+  const auto load = [&] {
+    std::vector<std::byte> bytes;
+    REQUIRE(revctl::ReadFile(path, bytes).Ok());
+    const revctl::Status status =
+        revctl::LoadParts(bytes, {}, revctl::PartOf<Engine>(back, Engine::Latest), revctl::PartOf<Addon>(mana, Addon::Latest));
+    const revctl::Status on_disk =
+        revctl::LoadPartsFile(path, {}, revctl::PartOf<Engine>(back, 3), revctl::PartOf<Addon>(mana, 7));
+    CHECK(on_disk.message() == (status ? "" : path + ": " + status.message()));
+    return status;
+  };
+  const auto save = [&](auto engine, auto addon) {
+    REQUIRE(revctl::SavePartsFile(path, {}, revctl::PartAt(engine, world), revctl::PartAt(addon, Mana{6})).message() == "");
+  };
+  save(Engine::Latest, Addon::Latest);
+  REQUIRE(load().message() == "");
+  CHECK(mana.points == 6);
+  mana.points = 42;
+  save(4, Addon::Latest);
+  CHECK(load().kind() == revctl::Status::Kind::Future);
+  save(Engine::Latest, 8);  // what is fine for the one list is not for the other
+  CHECK(load().kind() == revctl::Status::Kind::Future);
+  CHECK_THAT(load().message(), Catch::StartsWith("written at revision 8, which is newer than the latest here, 7"));
+  CHECK(mana.points == 42);
+}
+
+TEST_CASE("file forms: a path with a zero in it names no file", "[file]") {
+  const Folder folder;
+  const std::string path = folder / "nul", longer = path + std::string("\0x", 2);
+  const World world = SomeWorld(9);
+  REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(3)).Ok());
+  World back;
+  Crews crews;
+  revctl::MappedFile mapped;
+  const revctl::Status all[] = {
+      revctl::SaveFile(longer, Game::Latest, world),
+      revctl::LoadFile<Game>(longer, back),
+      revctl::SavePartsFile(longer, {}, revctl::PartAt(Game::Latest, world)),
+      revctl::LoadPartsFile(longer, {}, revctl::PartOf<Game>(back)),
+      revctl::SaveObjectsFile(longer, Game::Latest, Classes(), crews),
+      revctl::LoadObjectsFile<Game>(longer, Classes(), crews),
+      revctl::MapFile(longer, mapped),
+  };
+  for (const revctl::Status& status : all) {
+    CHECK(status.kind() == revctl::Status::Kind::Io);
+    CHECK_THAT(status.message(), Catch::Contains("nul: the path goes on behind a byte of zero"));
+  }
+  CHECK(revctl::LoadFile<Game>(path, back).Ok());
+  CHECK(back.cells.size() == 3);
+}
+
 TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
   const Folder folder;
   const std::string path = folder / "crew";

@@ -53,3 +53,15 @@ TEST_CASE("noting revision: remembers what it was compared with, through copies"
   r.ClearNotes();
   CHECK(copy.Notes().empty());
 }
+
+TEST_CASE("revision: a number beyond 63 bits is later than all others, not before them", "[revision]") {
+  enum class Never : std::uint64_t { Ever = ~0ull };
+  const revctl::Revision revision = 5;
+  CHECK(revision < ~0ull);
+  CHECK_FALSE(revision >= ~0ull);
+  CHECK_FALSE(revision >= Never::Ever);
+  CHECK(revctl::NumberOf(Never::Ever) == INT64_MAX);
+  CHECK(revctl::NumberOf(std::uint64_t{1} << 63) == INT64_MAX);
+  CHECK(revctl::NumberOf(std::uint64_t{INT64_MAX}) == INT64_MAX);
+  CHECK(revctl::NumberOf(true) == 1);
+}

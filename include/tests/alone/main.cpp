@@ -13,6 +13,7 @@ bool DifferAlone();
 bool TraceAlone();
 bool SaveLoadAlone();
 bool ObjectsAlone();
+bool BehindMinMax();
 
 int main() {
   int failed = 0;
@@ -32,5 +33,6 @@ int main() {
   expect(TraceAlone(), "trace.h");
   expect(SaveLoadAlone(), "save_load.h");
   expect(ObjectsAlone(), "objects.h");
+  expect(BehindMinMax(), "any header behind macros min and max");
   return failed;
 }

@@ -42,6 +42,8 @@ TEST_CASE("plain: integers widen and keep their value", "[plain][convert]") {
 TEST_CASE("plain: integers become floats, floats become doubles", "[plain][convert]") {
   CHECK(Convert<float>(std::int32_t{-123456}) == -123456.0F);
   CHECK(Convert<double>(std::numeric_limits<std::int64_t>::min()) == -9223372036854775808.0);
+  CHECK(Convert<float>(std::int32_t{16777217}) == 16777216.0F);  // to the nearest, which the page says
+  CHECK(Convert<double>(std::int64_t{9007199254740993}) == 9007199254740992.0);
   CHECK(Convert<double>(0.1F) == static_cast<double>(0.1F));
   CHECK(std::isnan(Convert<double>(std::numeric_limits<float>::quiet_NaN())));
   CHECK(Convert<double>(std::numeric_limits<float>::infinity()) == std::numeric_limits<double>::infinity());
@@ -86,8 +88,27 @@ TEST_CASE("plain: back to an older kind only where the value exists there", "[pl
   CHECK_FALSE(PlainWriteNumber(Kind::U64, real(18446744073709551616.0), out));
   CHECK_FALSE(PlainWriteNumber(Kind::U32, real(std::nan("")), out));
   CHECK_FALSE(PlainWriteNumber(Kind::Bool, real(2), out));
-  CHECK(PlainWriteNumber(Kind::F32, real(1e300), out));
-  CHECK(std::isinf(revctl::detail::PlainPeek<float>(out)));
+  CHECK(PlainWriteNumber(Kind::F32, real(-3.4028234663852886e38), out));
+  CHECK(revctl::detail::PlainPeek<float>(out) == -std::numeric_limits<float>::max());
+  CHECK_FALSE(PlainWriteNumber(Kind::F32, real(1e300), out));
+  CHECK(PlainWriteNumber(Kind::F32, real(-std::numeric_limits<double>::infinity()), out));
+  CHECK(revctl::detail::PlainPeek<float>(out) == -std::numeric_limits<float>::infinity());
+  CHECK(PlainWriteNumber(Kind::F32, real(std::nan("")), out));
+  CHECK(std::isnan(revctl::detail::PlainPeek<float>(out)));
+}
+
+TEST_CASE("plain: older builds get zero for a double that their float cannot hold", "[plain][convert]") {
+  const auto as_float = [](double value) {
+    std::vector<std::byte> bytes;
+    REQUIRE(revctl::WritePlain(Changed<float, double>{value}, bytes, 1).message() == "");
+    REQUIRE(bytes.size() == sizeof(float));
+    return revctl::detail::PlainPeek<float>(bytes.data());
+  };
+  CHECK(as_float(2.5) == 2.5F);
+  CHECK(as_float(1e300) == 0.0F);
+  CHECK(as_float(-1e300) == 0.0F);
+  CHECK(std::isinf(as_float(std::numeric_limits<double>::infinity())));
+  CHECK(std::isnan(as_float(std::nan(""))));
 }
 
 TEST_CASE("plain: byte order is turned around leaf by leaf", "[plain]") {

@@ -146,7 +146,10 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   std::error_code error;
   const std::filesystem::directory_iterator inside(folder, error);
   if (error == std::errc::no_such_file_or_directory) return entries;
-  if (error) return Problem{folder, 0, "cannot be listed: " + error.message(), ""};
+  if (error) {
+    return Problem{folder, 0, "cannot be listed: " + error.message(),
+                   "ls -ld '" + folder + "'   # a folder of goldens that you may read is meant"};
+  }
   for (const auto& entry : inside) {
     std::string other;
     switch (entry.symlink_status(error).type()) {

@@ -52,10 +52,17 @@ Exit Prepare(harness::Session& session, bool needs_goldens = true) {
   return Exit::Fine;
 }
 
-/// The command as typed: the first argument that is no option, or empty where options with values
-/// come first.
-std::string FirstWord(int argc, char** argv) {
-  return argc > 1 && argv[1][0] != '-' ? argv[1] : std::string();
+/// Where the command stands: behind the options that all share, and their values; `argc` where there is none.
+int CommandAt(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--golden" || word == "--format" || word == "--seed") {
+      ++i;
+    } else if (!word.starts_with('-')) {
+      return i;
+    }
+  }
+  return argc;
 }
 
 /// Why `text` is no seed; empty where it is one.
@@ -71,15 +78,19 @@ bool TakeOwn(const std::vector<std::string>& words, harness::Session& session,
              harness::TestArguments& test) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool last = i + 1 == words.size();
-    if (words[i] == "--golden" && !last) {
-      session.golden = words[++i];
-    } else if (words[i] == "--seed" && !last) {
-      const std::string wrong = IsSeed(words[++i]);
+    const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
+    const std::string option = words[i].substr(0, equals);
+    const bool has_value = equals != std::string::npos || !last;
+    const auto value = [&] { return equals != std::string::npos ? words[i].substr(equals + 1) : words[++i]; };
+    if (option == "--golden" && has_value) {
+      session.golden = value();
+    } else if (option == "--seed" && has_value) {
+      const std::string seed = value(), wrong = IsSeed(seed);
       if (!wrong.empty()) {
         (void)harness::Refuse(Exit::Usage, wrong);
         return false;
       }
-      session.seed = std::strtoull(words[i].c_str(), nullptr, 10);
+      session.seed = std::strtoull(seed.c_str(), nullptr, 10);
     } else {
       test.words.push_back(words[i]);
     }
@@ -121,12 +132,14 @@ int main(int argc, char** argv) {
       {"text", revctl::findings::Format::Text},     {"json", revctl::findings::Format::Json},
       {"github", revctl::findings::Format::GitHub}, {"gitlab", revctl::findings::Format::GitLab},
       {"sarif", revctl::findings::Format::Sarif},   {"junit", revctl::findings::Format::JUnit}};
+  std::vector<std::string> names;
+  for (const auto& [name, format] : formats) names.push_back(name);
+  std::string format = "text";
   bool json = false;
   app.add_option("--golden", session.golden,
                  "folder of the goldens, instead of the one compiled in");
-  app.add_option("--format", session.format,
-                 "of findings: text, json, github, gitlab, sarif, junit")
-      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""));
+  app.add_option("--format", format, "of findings: text, json, github, gitlab, sarif, junit")
+      ->transform(CLI::IsMember(names, CLI::ignore_case).description(""));
   app.add_flag("--json", json, "short for --format json");
   app.add_flag("-q,--quiet", session.quiet, "results only");
   app.add_option("--seed", session.seed, "of the automatic samples")
@@ -135,8 +148,8 @@ int main(int argc, char** argv) {
 
   Exit exit = Exit::Fine;
   const auto run = [&](auto command, auto& arguments, bool needs_goldens = true) {
-    return [&session, &exit, &json, command, &arguments, needs_goldens] {
-      if (json) session.format = revctl::findings::Format::Json;
+    return [&, command, needs_goldens] {
+      session.format = json ? revctl::findings::Format::Json : formats.at(format);
       exit = Prepare(session, needs_goldens);
       if (exit == Exit::Fine) exit = command(session, arguments);
     };
@@ -257,17 +270,24 @@ int main(int argc, char** argv) {
   command->add_option("to", diff.to, "revision")->required();
   command->callback(run(harness::RunDiff, diff));
 
-  // Everything behind `test` but --golden and --seed is Catch2's.
+  // Everything behind `test` but --golden and --seed is Catch2's; before it stand these alone.
   harness::TestArguments test;
   app.add_subcommand("test", "the same signals as Catch2 test cases: test [Catch2 options]");
-  if (argc > 1 && std::string_view(argv[1]) == "test") {
-    if (!TakeOwn({argv + 2, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
+  const int at = CommandAt(argc, argv);
+  if (at < argc && std::string_view(argv[at]) == "test") {
+    if (!TakeOwn({argv + 1, argv + at}, session, test)) return static_cast<int>(Exit::Usage);
+    if (!test.words.empty()) {
+      return static_cast<int>(
+          harness::Refuse(Exit::Usage, "`test` prints as Catch2 does, without " + test.words.front(),
+                          session.program + " test --reporter junit   # Catch2's options stand behind it"));
+    }
+    if (!TakeOwn({argv + at + 1, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
     exit = Prepare(session);
     return static_cast<int>(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
   }
   // The library's own message for a slip in the command speaks of its options.
-  if (const std::string name = FirstWord(argc, argv); !name.empty() && !IsCommand(app, name)) {
-    return static_cast<int>(harness::Refuse(Exit::Usage, "there is no command `" + name + "`",
+  if (at < argc && !IsCommand(app, argv[at])) {
+    return static_cast<int>(harness::Refuse(Exit::Usage, "there is no command `" + std::string(argv[at]) + "`",
                                             session.program + " --help"));
   }
   try {

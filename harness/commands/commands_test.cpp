@@ -48,6 +48,20 @@ TEST_CASE("record: two programs over time write one folder, and check is fine wi
   CHECK_THAT(again.err, Catch::Contains("nothing to record"));
 }
 
+TEST_CASE("check: a folder that is none, and a format that is none, are said in words that help",
+          "[harness][commands]") {
+  const Folder folder;
+  std::ofstream(folder.path() + "/golden") << "no folder";
+  const Ran file = Run(folder, kFour + " check --golden golden");
+  CHECK(file.exit == 1);
+  CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
+                           !Catch::Contains("git checkout"));
+  const Ran format = Run(folder, kFour + " check --format xml");
+  CHECK(format.exit == 2);
+  CHECK_THAT(format.err, Catch::Contains("xml not in {") && Catch::Contains("sarif") && !Catch::Contains("->"));
+  CHECK_THAT(Run(folder, kFour + " --format JSON check --golden golden").out, Catch::StartsWith("{"));
+}
+
 TEST_CASE("record: the same program and seed write the same bytes", "[harness][commands]") {
   const Folder one, two;
   REQUIRE(Run(one, kFour + " record --golden golden").exit == 0);
@@ -153,6 +167,14 @@ TEST_CASE("record: --refresh never rewrites what stands behind it unasked, and w
   const std::string anew = all();
   CHECK(Run(folder, kFour + " record --refresh SR_PLAYERS --refresh SR_NO_FOULS --golden golden").exit == 0);
   CHECK(all() == anew);
+}
+
+TEST_CASE("record: --refresh of a revision that is no longer read is refused", "[harness][commands]") {
+  const Folder folder;
+  const Ran refused = Run(folder, "'" REVCTL_ADOPTER_TEMPLATE "' record --refresh SR_INITIAL --golden golden");
+  CHECK(refused.exit == 2);
+  CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than all that is read"));
+  CHECK(Listing(folder).empty());
 }
 
 TEST_CASE("approve: a rename is an alarm until a person accepts it with a reason",

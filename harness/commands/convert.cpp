@@ -93,8 +93,8 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
   revctl::JsonReader json(**text, revctl::Revision(session.list->Latest()->number));
   json.VisitRoot(root.type(), object.get());
   if (!json.Ok()) {
-    return Refuse(Exit::Findings, arguments.file + ": " + root.name + "." +
-                                      BelowRoot(json.error().path, root.type()) + ": " +
+    const std::string path = BelowRoot(json.error().path, root.type());
+    return Refuse(Exit::Findings, arguments.file + ": " + root.name + (path.empty() ? "" : "." + path) + ": " +
                                       json.error().reason);
   }
   const revctl::ListEntry* target = Target(session, arguments);

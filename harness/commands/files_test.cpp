@@ -66,6 +66,9 @@ TEST_CASE("convert: to JSON and back loses nothing; an older revision says what 
   const Ran bad = Run(folder, kFour + " convert bad.json --from-json -o x.bin");
   CHECK(bad.exit == 1);
   CHECK_THAT(bad.err, Catch::Contains("Score.p1Score"));
+  std::ofstream(folder.path() + "/bad.json") << "{\"p3Score\": 7}";
+  CHECK_THAT(Run(folder, kFour + " convert bad.json --from-json -o x.bin").err,
+             Catch::StartsWith("error: bad.json: Score: nothing here is called \"p3Score\""));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
 }
 
@@ -320,6 +323,7 @@ TEST_CASE("selftest, check: goldens that today's code wrote do not show what upg
   const Folder backfilled;
   REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
   CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&
+                                       Catch::Contains("\"any\":{\"places\":1,\"caught\":0}") &&
                                        Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
   const Ran noted = Run(backfilled, kFour + " check --golden golden");
   CHECK(noted.exit == 0);
@@ -352,11 +356,22 @@ TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
   CHECK_THAT(junit.out, Catch::Contains("<testcase") && Catch::Contains("harness: Score/layout") &&
                             Catch::Contains("two and two"));
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
+  // Options that all commands share may stand before it, as with the others.
+  const Ran before = Run(folder, kMore + " --golden golden --seed=1 test -r junit");
+  CHECK(before.exit == 0);
+  CHECK_THAT(before.out, Catch::Contains("harness: Score/layout"));
+  const Ran json = Run(folder, kMore + " --golden golden --json test");
+  CHECK(json.exit == 2);
+  CHECK_THAT(json.err, Catch::Contains("without --json") && Catch::Contains(" test --reporter junit"));
+  const Ran slip = Run(folder, kMore + " --golden golden tset");
+  CHECK(slip.exit == 2);
+  CHECK_THAT(slip.err, Catch::Contains("there is no command `tset`"));
   // A broken golden fails its case and no other.
   std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
   const Ran broken = Run(folder, kMore + " test --golden golden");
   CHECK(broken.exit == 1);
   CHECK_THAT(broken.out, Catch::Contains("GH009"));
+  CHECK(Run(folder, kMore + " --golden golden test").exit == 1);
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
   // ctest finds them all, commas and brackets included.
   std::ofstream(folder.path() + "/more")

@@ -96,6 +96,10 @@ TEST_CASE("approve: names that a shell would take for something else are quoted 
     }
   }
   CHECK(told == 2);
+  // No macro visits `lid` any more; its neighbour's stands where it stood.
+  const Finding gone = Find(result, "GH003", "Box<a b;$HOME>", "lid");
+  CHECK_THAT(SourceLine(gone), Catch::Contains("ADD(SR_INITIAL, kind)"));
+  CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
 }
 
 TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report", "[harness][commands][crash]") {

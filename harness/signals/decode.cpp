@@ -89,9 +89,31 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
   }
 }
 
+namespace {
+
+/// Where a field of a root type that no macro visits any more stood.
+SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number, const std::string& path,
+                      const std::map<std::string, TypeTrace>& layouts) {
+  const auto now = layouts.find(root.name);
+  const auto at = std::find_if(history.revisions().begin(), history.revisions().end(),
+                               [&](const Revision& revision) { return revision.number == number; });
+  if (now == layouts.end() || at == history.revisions().end()) return {};
+  const auto* recorded = history.TypeAt(root.name, static_cast<std::size_t>(at - history.revisions().begin()));
+  if (recorded == nullptr) return {};
+  const std::string name = path.substr(0, path.find_first_of(".[#~"));
+  for (const revctl::LayoutField& field : recorded->layout.fields) {
+    if (field.name == name) return NearestVisit(recorded->layout.fields, &field, now->second);
+  }
+  return {};
+}
+
+}  // namespace
+
 void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
                            Finding& finding) const {
-  const SourcePlace field = FieldPlace(notes.Layouts(number), root.name, finding.field);
+  const auto layouts = notes.Layouts(number);
+  SourcePlace field = FieldPlace(layouts, root.name, finding.field);
+  if (field.line == 0) field = GonePlace(history, root, number, finding.field, layouts);
   finding.file = Relative(field.line != 0 ? field.file : root.entry.file);
   finding.line = field.line != 0 ? field.line : root.entry.line;
 }

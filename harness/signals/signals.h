@@ -46,7 +46,7 @@ struct CheckContext {
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
   /// Points a finding that names a field by its path at the macro that visits it, as a body that ran at `number` was
-  /// noted; else at the HARNESS_TYPE.
+  /// noted; where none does any more, at its neighbour's; else at the HARNESS_TYPE.
   void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number, Finding& finding) const;
   /// The newest revision where it is not recorded yet, and may still take changes; empty where it
   /// is.

@@ -38,8 +38,7 @@ std::string Tell(const RootType& root, const std::vector<golden::Change>& change
                        Side(changes[i].after);
   }
   return root.name + "." + changes[0].path + ": " + Sentence(changes[0]) +
-         (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
-                             : "");
+         AndMore(changes.size());
 }
 
 void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& golden,

@@ -42,8 +42,7 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   finding.message =
       root.name + "." + changes[0].path + " was " + Side(changes[0].before) +
       (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
-      (changes.size() > 1 ? ", and " + std::to_string(changes.size() - 1) + " more values differ"
-                          : "");
+      AndMore(changes.size());
   finding.details = "golden: " + golden.id;
   for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
     finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +

@@ -16,14 +16,14 @@
 One list of definitions gives the struct, its Serialize, equality, printing and a table of fields: nothing is written twice.
 
   #define GAME_SCORE(ADD_TYPED, REM)                              \
-    ADD_TYPED(SR_INITIAL, int32_t, p1Score, 0)                    \
-    REM(SR_FOULS, SR_NO_FOULS, int32_t, p1Fouls, 0)               \
+    ADD_TYPED(SR_INITIAL, uint32_t, p1Score, 0)                   \
+    REM(SR_FOULS, SR_NO_FOULS, uint32_t, p1Fouls, 0)              \
     ADD_TYPED(SR_HEIGHT, float, height, 1.5f, UNIT(metres), RANGE(0, 3))
 
   DEFINE_STRUCT(GameScore, GAME_SCORE);
   SERIALIZE_TYPE(GameScore) {
     ADD_FIELDS(GAME_SCORE);
-    if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+    if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= std::min(d.p1Score, p1Fouls);
   } SERIALIZE_END
   DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: printing and the table
 

@@ -95,6 +95,9 @@
                   "revctl: references cannot be serialised: hold the value, or an id (see objects.h): " name_);       \
     static_assert(!requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },                       \
                   "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, member): " name_);       \
+    static_assert(!::revctl::detail::IsIdentifier(name_) ||                                                          \
+                      !requires { ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); }, \
+                  "revctl: a static member is no part of the object, and reading would change it for all: " name_);   \
     REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_, live_, condition_,  \
                         d.member_);                                                                                   \
   } while (0)
@@ -121,12 +124,23 @@
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))               \
   (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
 
+/// A field that is gone lived from `since` until `until`. Asked only of constants: what a body works out is its own affair.
+/// The same revision twice is fine: a field that no file ever had.
+#define REVCTL_DETAIL_LIVED(since_, until_, what_)                                                                       \
+  static_assert(__builtin_constant_p(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_))                           \
+                    ? !(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_))                                         \
+                    : true,                                                                                             \
+                "revctl: REM(since, until, ...): the field ends before it begins, the older revision comes first: " what_)
+
 #define REVCTL_DETAIL_CAT(a, b) REVCTL_DETAIL_CAT_(a, b)
 #define REVCTL_DETAIL_CAT_(a, b) a##b
 #define REVCTL_DETAIL_REM_MEMBER(form_, since_text, until_text, condition_text, name_text, unused, since_, until_,       \
                                  condition_, member_)                                                                   \
-  REVCTL_DETAIL_MEMBER(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text, condition_text, since_, until_,               \
-                       r.revision >= (since_) && r.revision < (until_), condition_, member_)
+  do {                                                                                                                  \
+    REVCTL_DETAIL_LIVED(since_, until_, name_text);                                                                     \
+    REVCTL_DETAIL_MEMBER(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text, condition_text, since_, until_, \
+                         r.revision >= (since_) && r.revision < (until_), condition_, member_);                         \
+  } while (0)
 #define REVCTL_DETAIL_FORM_Rem RemMember
 #define REVCTL_DETAIL_FORM_RemConditional RemConditional
 #define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text, type_text, name_and_default, \
@@ -134,6 +148,7 @@
   static_assert(::revctl::detail::IsIdentifier(#name_),                                                                \
                 "revctl: REM(since, until, type, name, default): a type with a comma in it needs a name without one, "   \
                 "`using Marks = std::map<int32_t, int32_t>;`: " #type_ ", " #name_);                                     \
+  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                                          \
   ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{                                \
       [&]() -> type_ { return __VA_ARGS__; }};                                                                          \
   [[maybe_unused]] auto& name_ = name_##_revctl.value;                                                                   \

@@ -177,9 +177,6 @@ struct MapRefTraits {
   }
   static void Clear(Map& pointers) { pointers.clear(); }
 };
-template <class Less>
-inline constexpr bool kComparesAlike = std::is_empty_v<Less> && std::is_default_constructible_v<Less>;
-
 template <class K, class P, class C, class A>
 struct RefTraits<std::map<K, P, C, A>>
     : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {

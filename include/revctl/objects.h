@@ -41,6 +41,7 @@
 /// A pointer that is gone, as a local for upgrade code: `REM_REF(SR_A, SR_B, Actor*, victim)`. Null unless read. Where it
 /// is a unique_ptr or shared_ptr, move it to where it is to live: others may point at the object.
 #define REVCTL_REM_REF(since_, until_, type_, name_)                                                                  \
+  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                                        \
   type_ name_{};                                                                                                     \
   do {                                                                                                               \
     ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                                              \

@@ -126,9 +126,10 @@ struct PolymorphicContent {
 /// std::unique_ptr<Base> may hold derived classes. In Base's namespace, before its first use in a body.
 #define REVCTL_POLYMORPHIC(Base)                                         \
   [[maybe_unused]] inline void RevctlPolymorphic(::revctl::Tag<Base>) {} \
-  static_assert(true)
+  static_assert(::revctl::detail::Polymorphic<Base>,                     \
+                "revctl: REVCTL_POLYMORPHIC stands in the namespace of its class, where the compiler looks for it: " #Base)
 
 /// Makes Derived known under `name`, which no other class derived from Base has. At namespace scope in one source file, after
 /// Derived's body; in several (a header of two plug-ins) it does no harm.
 #define REVCTL_REGISTER_CLASS(Base, Derived, name) \
-  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, __LINE__) = ::revctl::RegisterClass<Base, Derived>(name)
+  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, __COUNTER__) = ::revctl::RegisterClass<Base, Derived>(name)

@@ -170,7 +170,7 @@ consteval void Refuse() {
   } else {
     static_assert(kNever<T>,
                   "revctl: no Serialize for this type: write SERIALIZE_TYPE(T) {...} SERIALIZE_END in T's namespace "
-                  "(a derived class needs a body of its own, with ADD_BASE)");
+                  "(a derived class needs a body of its own, with ADD_BASE; a class within a function can have none)");
   }
 }
 

@@ -12,22 +12,42 @@
 
 namespace revctl {
 
-/// What a revision can be compared with: any integer, any enumerator, scoped or not.
+/// What a revision can be compared with: any integer, any enumerator, scoped or not. No bool: it is the outcome of a comparison.
 template <class N>
-concept RevisionNumber = std::integral<N> || std::is_enum_v<N>;
+concept RevisionNumber = (std::integral<N> && !std::same_as<N, bool>) || std::is_enum_v<N>;
+
+namespace detail {
+
+/// For what is none.
+template <class N>
+constexpr bool NoRevision() {
+  static_assert(RevisionNumber<N>, "revctl: a revision is an integer or an enumerator: `ADD(SR_FOULS, fouls)`, `r.revision >= SR_FOULS`");
+  return false;
+}
+
+}  // namespace detail
 
 /// The number of a revision, whichever enum or integer it is spelled with. Beyond std::int64_t, the highest there is: `~0ull` is
 /// later than all revisions, not before them.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
   if constexpr (std::is_enum_v<N>) {
-    return NumberOf(static_cast<std::underlying_type_t<N>>(n));
+    if constexpr (RevisionNumber<std::underlying_type_t<N>>) {
+      return NumberOf(static_cast<std::underlying_type_t<N>>(n));
+    } else {
+      return static_cast<std::int64_t>(n);
+    }
   } else if constexpr (std::is_unsigned_v<N> && sizeof(N) >= sizeof(std::int64_t)) {
     constexpr auto kHighest = (std::numeric_limits<std::int64_t>::max)();
     return n > static_cast<std::uint64_t>(kHighest) ? kHighest : static_cast<std::int64_t>(n);
   } else {
     return static_cast<std::int64_t>(n);
   }
+}
+template <class N>
+  requires(!RevisionNumber<N>)
+constexpr std::int64_t NumberOf(const N&) {
+  return detail::NoRevision<N>();
 }
 
 namespace detail {
@@ -56,6 +76,19 @@ struct RevisionComparisons {
   friend constexpr bool operator>(N n, const Self& a) { return !a.AtLeast(NumberOf(n)); }
   template <RevisionNumber N>
   friend constexpr bool operator<=(N n, const Self& a) { return a.AtLeast(NumberOf(n)); }
+
+  // What is no revision is told so in one line: `ADD(1.5, x)`, `int(r.revision)`.
+  template <class N>
+    requires(!RevisionNumber<N>)
+  friend constexpr bool operator>=(const Self&, const N&) { return NoRevision<N>(); }
+  template <class N>
+    requires(!RevisionNumber<N>)
+  friend constexpr bool operator<(const Self&, const N&) { return NoRevision<N>(); }
+  template <std::integral I>
+  constexpr explicit operator I() const {
+    static_assert(!std::integral<I>, "revctl: r.revision is no number to calculate with: compare it, `r.revision >= SR_FOULS`");
+    return 0;
+  }
 };
 
 }  // namespace detail

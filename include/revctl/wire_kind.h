@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <bitset>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -189,6 +190,25 @@ template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
 
+template <class F>
+inline constexpr bool kComparesAlike = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+
+/// Keys are ordered by what the type says, since a fresh container has no more to go by: a std::function would be empty there, and a
+/// pointer null. A hash may have a seed, which its constructor knows.
+template <class T>
+consteval void RequireOrderOfType() {
+  if constexpr (requires { typename T::key_compare; }) {
+    static_assert(kComparesAlike<typename T::key_compare>,
+                  "revctl: keys are compared by a function or an object with state, which reading cannot make: use a struct "
+                  "without members as the comparator");
+  } else if constexpr (requires { typename T::hasher; typename T::key_equal; }) {
+    static_assert(kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
+                      !LooksLikeFunction<typename T::hasher> && std::is_default_constructible_v<typename T::hasher>,
+                  "revctl: keys are compared or hashed by a function, which reading cannot make: use a struct for it, without "
+                  "members where it compares");
+  }
+}
+
 /// Wire kind of T. Does not compile for a type that has none; the message says what to use instead.
 template <class T>
 consteval Kind KindOf() {
@@ -202,6 +222,7 @@ consteval Kind KindOf() {
     return Kind::String;
   } else if constexpr (Shape<T>::known) {
     if constexpr (kIsPolymorphicOwner<T>) Refuse<T>();
+    if constexpr (Shape<T>::kind == Kind::Map || Shape<T>::kind == Kind::Set) RequireOrderOfType<T>();
     return Shape<T>::kind;
   } else if constexpr (std::is_enum_v<T>) {
     if constexpr (!Number<std::underlying_type_t<T>>::known) Refuse<T>();
@@ -296,10 +317,14 @@ constexpr void RequireFresh() {
 }  // namespace detail
 
 /// Order of map and set keys that have no `<`, for writing unordered containers. Specialise with
-/// `static bool Less(const K&, const K&)`.
+/// `static bool Less(const K&, const K&)`. Floats have one here: NaNs, of which `<` knows no order and an unordered container may
+/// hold many, by their bits.
 template <class K>
 struct KeyOrder {
   static bool Less(const K& a, const K& b) {
+    if constexpr (std::floating_point<K>) {
+      if (a != a || b != b) return std::strong_order(a, b) < 0;
+    }
     static_assert(requires { a < b; },
                   "revctl: keys of unordered containers are written in order; give K an operator<, or specialise "
                   "revctl::KeyOrder<K>");

@@ -35,8 +35,7 @@ REVCTL_POLYMORPHIC(Node);
 inline std::string_view ClassNameOf(const Node& node) { return node.Kind(); }
 SERIALIZE_TYPE(Light) { ADD(1, power); } SERIALIZE_END
 SERIALIZE_TYPE(Scripted) { ADD(1, script); } SERIALIZE_END
-REVCTL_REGISTER_CLASS(Node, Light, "light");
-REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");
+REVCTL_REGISTER_CLASS(Node, Light, "light"); REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");  // on one line, as from a macro
 REVCTL_REGISTER_CLASS(Node, Light, "lamp");  // what old files call it
 
 }  // namespace engine

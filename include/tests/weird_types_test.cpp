@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -311,4 +312,32 @@ TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
   Serialize(layout, all);
   CHECK(layout.Ok());
   CHECK(layout.Types().front().type == "weird::All");
+}
+
+TEST_CASE("weird types: NaN keys of unordered containers are written in one order, however they came in", "[weird]") {
+  std::vector<float> keys;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    const std::uint32_t bits = i % 3 == 0 ? 0x3F800000u + i : (i % 3 == 1 ? 0x7FC00000u : 0xFFC00000u) + i;
+    keys.push_back(std::bit_cast<float>(bits));
+  }
+  const auto written = [](const auto& some) {
+    std::unordered_map<float, std::uint8_t> map;
+    std::unordered_set<float> set;
+    for (const float key : some) map.emplace(key, std::uint8_t{5}), set.insert(key);
+    REQUIRE(map.size() == 300);
+    revctl::Writer w(1);
+    Serialize(w, map);
+    Serialize(w, set);
+    return std::vector<std::byte>(w.Bytes().begin(), w.Bytes().end());
+  };
+  const auto bytes = written(keys);
+  CHECK(written(std::vector<float>(keys.rbegin(), keys.rend())) == bytes);
+  // And read, and written again.
+  std::unordered_map<float, std::uint8_t> back;
+  revctl::Reader r(bytes, 1);
+  Serialize(r, back);
+  REQUIRE(r.Ok());
+  revctl::Writer w(1);
+  Serialize(w, back);
+  CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), bytes.begin()));
 }

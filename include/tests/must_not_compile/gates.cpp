@@ -1,0 +1,43 @@
+// a revision is an integer or an enumerator
+// and: r.revision is no number to calculate with
+// and: the field ends before it begins, the older revision comes first: member
+// and: the field ends before it begins, the older revision comes first: local
+// and: the field ends before it begins, the older revision comes first: scoped
+// and: a static member is no part of the object, and reading would change it for all: shared
+#include <revctl/serialize.h>
+
+enum { SR_INITIAL = 1, SR_LATER = 3 };
+enum class Mod { Begin = 2, End = 9 };
+int WorkedOut();
+
+struct Gates {
+  int whole = 0, yes = 0, number = 0, member = 0, fine = 0;
+  int cells[2] = {};
+  static inline int shared = 0;
+};
+#ifdef FINE
+#define ORDER(a, b) a, b
+#else
+#define ORDER(a, b) b, a
+#endif
+SERIALIZE_TYPE(Gates) {
+#ifdef FINE
+  ADD(1, whole);
+  ADD(SR_INITIAL, yes);
+  ADD(1, cells[1]);
+  SERIALIZE_IGNORE(shared);
+#else
+  ADD(1.5, whole);
+  ADD(true, yes);
+  d.number = int(r.revision);
+  ADD(1, shared);
+#endif
+  REM(ORDER(SR_INITIAL, SR_LATER), member);
+  REM(ORDER(1, 3), int, local, 0);
+  REM(ORDER(Mod::Begin, Mod::End), int, scoped, 0);
+  REM(3, 3, int, never_landed, 0);
+  const int until = WorkedOut();
+  REM(SR_LATER, until, int, asked, 0);
+  REM(SR_LATER, WorkedOut(), fine);
+} SERIALIZE_END
+void Use(revctl::Writer& w, Gates& gates) { Serialize(w, gates); }

@@ -25,6 +25,21 @@ endif()
 # every build of ci/test --full.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
+# Tests that build the project again: another compiler, sanitizers, as an adopter has it. `ci/test` turns them on; whoever
+# works in the preset `dev` is spared them.
+option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
+option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
+
+# What every run of ci/test builds and runs with clang's sanitizers (build_with_clang, ci/CMakeLists.txt) it does not build
+# and run without them a second time; ci/test --full does.
+set(REVCTL_SANITIZED_TESTS "^(include_[a-z_]+_fuzz|revctl_list_fuzz|golden_test|revctl_list_test)$")
+function(revctl_is_tested_elsewhere name out)
+  set(${out} OFF PARENT_SCOPE)
+  if(REVCTL_TEST_BUILDS AND NOT REVCTL_TEST_FULL AND name MATCHES "${REVCTL_SANITIZED_TESTS}")
+    set(${out} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
 # revctl_library(NAME SOURCES ... LINK ...): a static library of one folder; includes are written from the root.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
@@ -60,6 +75,11 @@ function(revctl_test name)
     # A sixth of what compiling a test takes; an exception out of an assertion ends its test case then.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
   endif()
+  revctl_is_tested_elsewhere(${name} elsewhere)
+  if(elsewhere)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
@@ -81,6 +101,11 @@ function(revctl_fuzz name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_warnings ${ARG_LINK})
   target_compile_definitions(${name} PRIVATE ${ARG_DEFINITIONS})
+  revctl_is_tested_elsewhere(${name} elsewhere)
+  if(elsewhere)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   add_test(NAME ${name} COMMAND ${name} 2 ${ARG_SEEDS})
   if(REVCTL_BUILD_FUZZ)
     add_executable(${name}_libfuzzer ${ARG_SOURCES})

@@ -89,7 +89,9 @@ TEST_CASE("check: a long container that reading shortens is found, though no gol
   const Folder folder;
   const Program program = Program(1).Type<Queue>();
   program.Record(folder);
-  for (const golden::StoredRecord& stored : golden::Store::Open(folder.path()).records()) {
+  const golden::Store store = golden::Store::Open(folder.path());
+  REQUIRE(store.records().size() == 1);
+  for (const golden::StoredRecord& stored : store.records()) {
     for (const golden::Case& item : stored.record.cases) CHECK_FALSE(item.name.starts_with("odd-"));
   }
   CHECK(program.Check(folder).findings.empty());

@@ -37,6 +37,8 @@ TEST_CASE("record: two programs over time write one folder, and check is fine wi
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
+  CHECK_THAT(unrecorded.out,
+             Catch::Contains("SR_INITIAL, SR_FOULS: older than the first goldens; what they mean is not protected"));
   CHECK(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " --golden golden check");
   CHECK(fine.exit == 0);

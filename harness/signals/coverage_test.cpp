@@ -188,6 +188,17 @@ TEST_CASE("check: an outcome of a condition that nothing reaches is told, also o
   }
 }
 
+TEST_CASE("check: a revision that was passed over when later ones were recorded is an error",
+          "[harness][signals][coverage]") {
+  const Folder folder;
+  Program(1).Type<Door>().Record(folder);
+  Program(3).Type<Door>().Record(folder);
+  const Finding passed = Find(Program(3).Type<Door>().Check(folder), "GH007", "", "");
+  CHECK(passed.severity == Severity::Error);
+  CHECK(passed.message == "SR_FOULS: no goldens are recorded, though later revisions have some");
+  CHECK_THAT(passed.fix, Catch::StartsWith("save_harness record --backfill"));
+}
+
 TEST_CASE("check: goldens count where no sample makes a condition decide otherwise",
           "[harness][signals][coverage][condition]") {
   const Folder folder;

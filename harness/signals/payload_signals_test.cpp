@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "harness/test_program.h"
+#include "harness/testdata/minus.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -49,7 +50,7 @@ SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, hp);
   const bool crosses = Is(Mistake::Crosses) && r.IsReading();
   if (!crosses) ADD(SR_INITIAL, mp);
-  if (Is(Mistake::Counts) && r.IsWriting()) ++const_cast<std::int32_t&>(d.luck);
+  if (Is(Mistake::Counts) && r.IsWriting()) const_cast<std::int32_t&>(d.luck) = Minus(d.luck, -1);
   ADD(SR_INITIAL, luck);
   if (crosses) ADD(SR_INITIAL, mp);
   const std::vector<Item> before = d.items;

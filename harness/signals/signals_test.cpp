@@ -111,7 +111,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define FIRST_VISITS        \
   ADD(SR_INITIAL, p1Score); \
   ADD(SR_INITIAL, p2Score); \
-  if (r.IsReading()) d.p2Score += 1;
+  if (r.IsReading()) d.p2Score = Minus(d.p2Score, -1);
 #include "harness/testdata/score.inc"
 #define VARIANT future_gate
 #define MORE_MEMBERS std::int32_t soon = 0;

@@ -10,7 +10,7 @@
 #endif
 #ifdef WITH_MEANT
 #define UPGRADE \
-  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(d.p1Score, p1Fouls + 1);
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(Minus(d.p1Score, p1Fouls), 1);
 #define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
 #endif
 #define VARIANT game

@@ -156,7 +156,7 @@ std::string MendEnum(const LayoutChange& change, const ChangePlace& place) {
     case Cause::EnumeratorRenamed:
       return "put the name " + change.field + " back; old records call it so";
     case Cause::EnumeratorAdded:
-      return Reserve(place, UpperSnake(change.field)).command + "then `record` writes it down";
+      return Reserve(place, UpperSnake(change.field)).command + place.program + " record   # writes it down";
     default:
       return "put the underlying type back: " + change.recorded_text;
   }

@@ -13,6 +13,7 @@ struct ChangePlace {
                         ///< where there is none
   const golden::RecordedType* recorded =
       nullptr;  ///< the recorded layout, for orders that are to be restored
+  std::string program = "save_harness";  ///< this program as its user called it
 };
 
 /// The likely cause in a few words: `retyped, same size`, `moved gate`.

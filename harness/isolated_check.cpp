@@ -150,12 +150,12 @@ class Parts {
     if (TakeAnswer(child)) return std::nullopt;
     const LastVisit& visit = child.visit();
     Crash crash{child.last(), child.ending(), "", {}};
-    if (const char* harm = visit.harm) {
-      crash.harm = harm;
+    crash.harm = LastVisit::Text(visit.harm);
+    if (!crash.harm.empty()) {
       crash.offset = visit.offset;
     } else if (visit.known()) {
-      crash.field = visit.field.load();
-      crash.place = {visit.file.load(), visit.line};
+      crash.field = LastVisit::Text(visit.field);
+      if (const std::string file = LastVisit::Text(visit.file); !file.empty()) crash.place = {file, visit.line};
     }
     return crash;
   }

@@ -2,11 +2,15 @@
 #include "harness/isolated_check.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
+#include "harness/last_visit.h"
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
 
@@ -158,15 +162,35 @@ TEST_CASE("check: what ends the process points at the macro that was visited las
   breaks = Break::None;
   INFO(Text(result));
   REQUIRE_FALSE(result.findings.empty());
-  const auto found = std::find_if(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+  const auto tells = [&rule = rule, &words = words](const Finding& finding) {  // clang 14 captures no structured binding by itself
     return finding.rule == rule && finding.message.find(words) != std::string::npos;
-  });
+  };
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), tells);
   REQUIRE(found != result.findings.end());
   CHECK(found->field == field);
   CHECK_THAT(SourceLine(*found), Catch::Contains(line));
   // The golden as it is does no harm, so that nothing is shown by dumping it.
   const bool harmed = found->rule == "GH006";
   CHECK_THAT(found->fix, Catch::StartsWith(harmed ? "save_harness check --in-process" : "save_harness dump "));
+}
+
+TEST_CASE("check: what a process that ended has left of its last field is looked at with care", "[harness][isolated][crash]") {
+  CHECK(LastVisit::Text("charges") == "charges");
+  CHECK(LastVisit::Text(nullptr).empty());
+  CHECK(LastVisit::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
+
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  auto* const pages = static_cast<char*>(
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(static_cast<void*>(pages) != MAP_FAILED);
+  REQUIRE(::munmap(pages + page, page) == 0);
+  std::memcpy(pages + page - 3, "hp", 3);
+  CHECK(LastVisit::Text(pages + page - 3) == "hp");
+  pages[page - 1] = '!';
+  CHECK(LastVisit::Text(pages + page - 3).empty());
+  std::memset(pages, 'x', page);
+  CHECK(LastVisit::Text(pages).empty());
+  REQUIRE(::munmap(pages, page) == 0);
 }
 
 TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {

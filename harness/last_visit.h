@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <string>
 
 #include "revctl/any_archive.h"
 
@@ -19,6 +20,10 @@ struct LastVisit {
   std::atomic<std::size_t> offset{0};
 
   bool known() const { return field.load() != nullptr; }
+
+  /// The text that `at`, one of the above, points at. Empty where it points at none: what ended the child may have written over
+  /// this as well, and must not end the parent.
+  static std::string Text(const char* at);
 
   /// From now on this process notes into `visit`, or nowhere that matters.
   static void NoteIn(LastVisit* visit) { current = visit != nullptr ? visit : &nowhere; }

@@ -104,6 +104,58 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
   return place;
 }
 
+namespace {
+
+/// A line that begins a body, or ends one: what stands beyond it belongs to another type.
+bool IsEdgeOfBody(const std::string& line) {
+  return line.find("SERIALIZE_") != std::string::npos || line.find("Serialize(") != std::string::npos;
+}
+
+/// The lines of the body around its visits in `visited.file`, the first numbered `visited.line`; SERIALIZE_IGNORE is no edge.
+std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
+  int last = visited.line;
+  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (field.file != visited.file) continue;
+      visited.line = std::min(visited.line, field.line);
+      last = std::max(last, field.line);
+    }
+  }
+  const auto text = golden::ReadFile(visited.file, kLargestSource);
+  std::vector<std::string> lines;
+  if (!text || !*text) return lines;
+  std::istringstream all(**text);
+  std::string line;
+  for (int number = 1; std::getline(all, line); ++number) {
+    const bool edge = IsEdgeOfBody(line) && line.find("SERIALIZE_IGNORE") == std::string::npos;
+    if (edge && number <= visited.line) lines.clear();
+    if (edge && number > last) break;
+    lines.push_back(line);
+    if (number == visited.line) visited.line -= static_cast<int>(lines.size()) - 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+SourcePlace ComparisonPlace(const TypeTrace& body, const std::string& name, std::int64_t number) {
+  if (body.layout.fields.empty()) return {};
+  const SourcePlace visit{body.layout.fields.front().file, body.layout.fields.front().line};
+  SourcePlace place = visit;
+  const std::vector<std::string> lines = LinesOfBody(body, place);
+  const auto line_of = [&](const auto& is) {
+    const auto found = std::find_if(lines.begin(), lines.end(), is);
+    return found == lines.end() ? 0 : place.line + static_cast<int>(found - lines.begin());
+  };
+  const auto names = [&](const std::string& line) { return FindWord(line, name) != std::string::npos; };
+  int line = line_of([&](const std::string& text) {
+    return FindWord(text, "revision") != std::string::npos &&
+           (names(text) || FindWord(text, std::to_string(number)) != std::string::npos);
+  });
+  if (line == 0) line = line_of(names);
+  return line == 0 ? visit : SourcePlace{visit.file, line};
+}
+
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
   const auto text = golden::ReadFile(visit.file, kLargestSource);
   if (!text || !*text) return visit;

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
 /// name; that of the innermost field around it where the way ends earlier (what an object stream says of itself stands in
 /// no body).
 SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root, std::string_view path);
+
+/// Where a body asks whether a file is older than the revision `name` or `number`: the line of it that says `revision` and one
+/// of these; else the first that names the revision (a gate); else its first visit. For messages: costs reading one file.
+SourcePlace ComparisonPlace(const TypeTrace& body, const std::string& name, std::int64_t number);
 
 /// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
 /// which names a field that has it. `visit.file` must be readable from here. For messages: costs

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "harness/shell_word.h"
+#include "harness/source_place.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -140,11 +141,10 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
           std::find_if(history.revisions().begin(), history.revisions().end(),
                        [n = number](const Revision& other) { return other.number == n; });
       if (revision == history.revisions().end()) continue;
+      const SourcePlace asked = ComparisonPlace(trace->second, revision->name, number);
       revctl::LayoutField place;
-      if (!trace->second.layout.fields.empty()) {
-        place.file = trace->second.layout.fields.front().file;
-        place.line = trace->second.layout.fields.front().line;
-      }
+      place.file = asked.file;
+      place.line = asked.line;
       Add(context, run.root(), Severity::Warning, type, place,
           type + ": what it does with files older than " + revision->name +
               " (gates, upgrade code) is reached by no golden and no sample",

@@ -45,6 +45,38 @@ SERIALIZE_TYPE(Door) {
 SERIALIZE_END
 void MakeRare(void* object) { static_cast<Door*>(object)->kind = 123456789; }
 
+struct Before {
+  std::int32_t a = 0;
+};
+SERIALIZE_TYPE(Before) {
+  ADD(SR_INITIAL, a);
+  if (r.revision < SR_FOULS) d.a = 0;
+}
+SERIALIZE_END
+
+struct Aged {
+  std::int32_t kept = 0, twice = 0, ignored = 0;
+};
+constexpr int kAgedBegins = __LINE__ + 1;
+SERIALIZE_TYPE(Aged) {
+  ADD(SR_INITIAL, kept);
+  SERIALIZE_IGNORE(ignored);
+  ADD(SR_INITIAL, twice);
+  // Since SR_FOULS it counts halves.
+  if (r.revision < SR_FOULS) d.twice = d.twice < 1000 ? d.twice * 2 : 2000;
+}
+SERIALIZE_END
+
+struct AgedByGate {
+  std::int32_t kept = 0, later = 0;
+};
+constexpr int kAgedByGateBegins = __LINE__ + 1;
+SERIALIZE_TYPE(AgedByGate) {
+  ADD(SR_INITIAL, kept);
+  ADD(SR_FOULS, later);
+}
+SERIALIZE_END
+
 /// `b` and `d` are forgotten; that alone explains two stretches, and the one at the end is padding.
 struct Sparse {
   std::int8_t a = 0;
@@ -197,6 +229,18 @@ TEST_CASE("check: a revision that was passed over when later ones were recorded 
   CHECK(passed.severity == Severity::Error);
   CHECK(passed.message == "SR_FOULS: no goldens are recorded, though later revisions have some");
   CHECK_THAT(passed.fix, Catch::StartsWith("save_harness record --backfill"));
+}
+
+TEST_CASE("check: what no old file reaches is told at the line that asks for the revision", "[harness][signals][coverage][place]") {
+  const auto told = [](const Program& program) {
+    const Folder folder;
+    program.Record(folder);
+    return Find(program.Check(folder), "GH007", program.registry.types[0].name, "");
+  };
+  const Finding upgrade = told(Program(2).Type<Aged>());
+  CHECK_THAT(upgrade.message, Catch::Contains("what it does with files older than SR_FOULS"));
+  CHECK(upgrade.line == kAgedBegins + 5);  // neither the comment above, nor the body of the type before
+  CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 
 TEST_CASE("check: goldens count where no sample makes a condition decide otherwise",

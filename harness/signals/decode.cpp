@@ -27,7 +27,7 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
 std::string LeafAt(const Decoded& decoded, std::size_t offset) {
   const auto& offsets = decoded.read.offsets;  // ascending
   const auto after = std::upper_bound(offsets.begin(), offsets.end(), offset);
-  return after == offsets.begin() ? "" : decoded.read.leaves[after - offsets.begin() - 1].path;
+  return after == offsets.begin() ? "" : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {

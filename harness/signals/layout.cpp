@@ -186,7 +186,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
       const auto changes = CompareLayouts(*recorded, trace, revision.number, newest);
-      const ChangePlace place{name, context.list_prefix, context.pending(), recorded};
+      const ChangePlace place{name, context.list_prefix, context.pending(), recorded, context.options.program};
       for (const LayoutChange& change : changes)
         AddChange(context, root, change, place, trace, revision.name);
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
@@ -236,7 +236,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         const SourcePlace source = PlaceOf(context, now, name);
         finding.file = context.Relative(source.file);
         finding.line = source.line;
-        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr};
+        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr, context.options.program};
         finding.message = ChangeSentence(change, place);
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);

@@ -240,6 +240,8 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<enum_inserted::Score>("GH001", "Color", "Green", "inserted");
   Caught<enum_wider::Score>("GH001", "Player", "color", "underlying type");
   Caught<enum_appended::Score>("GH001", "Color", "Pink", "added without a revision");
+  CHECK_THAT(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").fix,
+             Catch::Contains("save_harness record   # writes it down"));
   Caught<counter_moved::Score>("GH001", "Score", "CHECK_INTEGRITY", "moved");
   Caught<counter_gone::Score>("GH001", "Score", "CHECK_INTEGRITY", "removed");
   Caught<container::Score>("GH001", "Score", "players", "container changed");

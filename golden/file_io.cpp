@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "golden/shell_word.h"
+
 namespace golden {
 namespace {
 
@@ -148,7 +150,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
     return Problem{folder, 0, "cannot be listed: " + error.message(),
-                   "ls -ld '" + folder + "'   # a folder of goldens that you may read is meant"};
+                   "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant"};
   }
   for (const auto& entry : inside) {
     std::string other;

@@ -9,6 +9,7 @@
 #include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/revision_text.h"
+#include "golden/shell_word.h"
 
 namespace golden {
 namespace {
@@ -37,7 +38,7 @@ std::optional<Problem> CheckName(const FileName& name, const std::string& text, 
   FileName own = name;
   own.hash = hash;
   return Problem{path, 0, "does not hold what it is named after: it was edited since it was written",
-                 "git checkout -- " + path + "\nor, if it is right as it is: rename it to " + FileNameText(own) +
+                 "git checkout -- " + ShellWord(path) + "\nor, if it is right as it is: rename it to " + FileNameText(own) +
                      (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise")};
 }
 
@@ -56,7 +57,7 @@ std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& p
 std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
     return Problem{path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
-                   "git checkout -- " + path};
+                   "git checkout -- " + ShellWord(path)};
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -69,7 +70,7 @@ std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const st
   }
   if (used.size() != stored.payloads.size()) {
     return Problem{path, 0, "the payloads beside it hold some that no case has",
-                   "git checkout -- " + path};
+                   "git checkout -- " + ShellWord(path)};
   }
   return std::nullopt;
 }
@@ -99,7 +100,7 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
     stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
     return Problem{pack_path, 0, "is missing: the payloads of " + stored.file,
-                   "git checkout -- " + pack_path};
+                   "git checkout -- " + ShellWord(pack_path)};
   }
   if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
   return stored;
@@ -203,7 +204,7 @@ void Store::TakeOrphan(const FileName& name) {
   }
   const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
   problems_.push_back(
-      {path, 0, "is gone, though its payloads are there", "git checkout -- " + path});
+      {path, 0, "is gone, though its payloads are there", "git checkout -- " + ShellWord(path)});
 }
 
 void Store::ReadApprovals() {

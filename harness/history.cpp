@@ -198,6 +198,12 @@ const Revision* History::Find(std::string_view name) const {
   return nullptr;
 }
 
+const Revision* History::Find(std::int64_t number) const {
+  const auto found = std::lower_bound(revisions_.begin(), revisions_.end(), number,
+                                      [](const Revision& revision, std::int64_t n) { return revision.number < n; });
+  return found != revisions_.end() && found->number == number ? &*found : nullptr;
+}
+
 const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
   const auto found = types_.find(type);
   const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);

@@ -48,6 +48,9 @@ class History {
   bool empty() const { return revisions_.empty(); }
   const Revision& latest() const { return revisions_.back(); }
   const Revision* Find(std::string_view name) const;
+  const Revision* Find(std::int64_t number) const;
+  /// Index of one of revisions().
+  std::size_t IndexOf(const Revision& revision) const { return static_cast<std::size_t>(&revision - revisions_.data()); }
 
   /// Index of the oldest and the newest recorded revision; none() where nothing is recorded.
   static constexpr std::size_t none() { return static_cast<std::size_t>(-1); }

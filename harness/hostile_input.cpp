@@ -279,9 +279,7 @@ void FindCrashField(const RootType& root, std::int64_t number, std::int64_t late
   };
   // One that hangs is where it hangs long before that is certain.
   const auto patience = std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
-  if (arena.Run(work, patience) != ending || !visit.known()) return;
-  crash.field = LastVisit::Text(visit.field);
-  if (const std::string file = LastVisit::Text(visit.file); !file.empty()) crash.place = {file, visit.line};
+  if (arena.Run(work, patience) == ending) visit.Tell(crash.field, crash.place);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "harness/child_process.h"
 #include "harness/message.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/signals/signals.h"
 #include "harness/source_place.h"
 
@@ -50,8 +50,8 @@ Finding CrashFinding(const RootType& root, std::string what, const Crash& crash,
   }
   finding.message = root.name + ": the " + what + " ends the process (" + crash.ending + ")" +
                     (harmed || at.empty() ? "" : "; the last field visited is " + at);
-  finding.fix = (golden && !harmed ? options.program + " dump " + ShellWord(store + "/" + folder + ".golden") +
-                                         " --type " + ShellWord(root.name)
+  finding.fix = (golden && !harmed ? options.program + " dump " + golden::ShellWord(store + "/" + folder + ".golden") +
+                                         " --type " + golden::ShellWord(root.name)
                                    : options.program + " check --in-process") +
                 "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
                 "take with r.Fail(reason)";
@@ -153,9 +153,8 @@ class Parts {
     crash.harm = LastVisit::Text(visit.harm);
     if (!crash.harm.empty()) {
       crash.offset = visit.offset;
-    } else if (visit.known()) {
-      crash.field = LastVisit::Text(visit.field);
-      if (const std::string file = LastVisit::Text(visit.file); !file.empty()) crash.place = {file, visit.line};
+    } else {
+      visit.Tell(crash.field, crash.place);
     }
     return crash;
   }

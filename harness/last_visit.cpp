@@ -2,7 +2,15 @@
 
 #include <unistd.h>
 
+#include "harness/source_place.h"
+
 namespace harness {
+
+void LastVisit::Tell(std::string& name, SourcePlace& place) const {
+  if (!known()) return;
+  name = Text(field);
+  if (const std::string source = Text(file); !source.empty()) place = {source, line};
+}
 
 std::string LastVisit::Text(const char* at) {
   constexpr std::size_t kLongest = 4096;

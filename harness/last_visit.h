@@ -7,6 +7,8 @@
 
 namespace harness {
 
+struct SourcePlace;
+
 /// The macro at which bodies were last, for whoever has to say where a process ended. It lies in memory that a child
 /// shares with its parent: texts are literals of the program, which both have at one address.
 ///
@@ -20,6 +22,9 @@ struct LastVisit {
   std::atomic<std::size_t> offset{0};
 
   bool known() const { return field.load() != nullptr; }
+
+  /// The field's name and where its macro stands, as far as they are known and can still be read; what is not stays as it was.
+  void Tell(std::string& name, SourcePlace& place) const;
 
   /// The text that `at`, one of the above, points at. Empty where it points at none: what ended the child may have written over
   /// this as well, and must not end the parent.

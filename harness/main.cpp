@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "harness/commands/command.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/work_tree.h"
 
 namespace {
@@ -42,7 +42,7 @@ Exit Prepare(harness::Session& session, bool needs_goldens = true) {
                   "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
   }
   const auto& settings = session.registry.settings;
-  if (!session.golden.empty()) session.program += " --golden " + harness::ShellWord(session.golden);
+  if (!session.golden.empty()) session.program += " --golden " + golden::ShellWord(session.golden);
   if (session.seed != harness::Session().seed) session.program += " --seed " + std::to_string(session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs_goldens)
@@ -120,7 +120,7 @@ bool IsCommand(const CLI::App& app, const std::string& name) {
 int main(int argc, char** argv) {
   harness::Session session;
   session.path = argc > 0 ? argv[0] : "harness";
-  session.program = harness::ShellWord(session.path);
+  session.program = golden::ShellWord(session.path);
   session.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 
   CLI::App app(

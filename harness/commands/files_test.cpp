@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
 #include "revctl/save_file.h"
@@ -220,7 +220,7 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
     CHECK(told.exit == 0);  // a warning
     CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
     const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
-    CHECK(Run(folder, "sh -c " + ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
+    CHECK(Run(folder, "sh -c " + golden::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
     CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   }
   CHECK_THAT(attributes("*.golden -text -diff -merge\n").out, !Catch::Contains(words));

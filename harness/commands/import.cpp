@@ -24,10 +24,8 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
                   session.program + " check");
   }
   const History history(*session.list, store);
-  const auto at =
-      std::find_if(history.revisions().begin(), history.revisions().end(),
-                   [&](const Revision& revision) { return revision.number == file->number; });
-  if (at == history.revisions().end())
+  const Revision* at = history.Find(file->number);
+  if (at == nullptr)
     return Refuse(Exit::Usage, arguments.file + ": its revision " + std::to_string(file->number) +
                                    " is not in the list, or no longer read");
   std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
@@ -39,7 +37,7 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
                                         "the ones it has");
     payload = std::move(*anonymous);
   }
-  const auto index = static_cast<std::size_t>(at - history.revisions().begin());
+  const std::size_t index = history.IndexOf(*at);
   const std::uint64_t hash = golden::PayloadHash(payload);
   for (const Golden& golden : history.Goldens(root->name)) {
     if (golden.revision != index || golden.item->name != arguments.name || golden.item->hash != hash) continue;

@@ -2,8 +2,10 @@
 // take for something else.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
+#include <vector>
 
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
 
@@ -63,20 +65,50 @@ std::string Printed(const Ran& ran, const std::string& word) {
 }
 
 Ran RunAsPrinted(const Folder& folder, const std::string& line, const std::string& environment = "") {
-  return Run(folder, environment + "sh -c " + ShellWord(line));
+  return Run(folder, environment + "sh -c " + golden::ShellWord(line));
 }
 
 }  // namespace
 
 TEST_CASE("a word of a command is quoted where a shell would take it for something else", "[harness][commands]") {
-  CHECK(ShellWord("build/save_harness") == "build/save_harness");
-  CHECK(ShellWord("game::Score.old=new") == "game::Score.old=new");
-  CHECK(ShellWord("") == "''");
+  CHECK(golden::ShellWord("build/save_harness") == "build/save_harness");
+  CHECK(golden::ShellWord("game::Score.old=new") == "game::Score.old=new");
+  CHECK(golden::ShellWord("") == "''");
   const Folder folder;
   for (const std::string word : {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
     INFO(word);
-    CHECK(Run(folder, "printf %s " + ShellWord(word)).out == word);
+    CHECK(Run(folder, "printf %s " + golden::ShellWord(word)).out == word);
   }
+}
+
+TEST_CASE("check: what puts a damaged store back runs as printed, whatever the folder is called", "[harness][commands]") {
+  const Folder folder;
+  const std::string in = " --golden \"it's golden\"";
+  REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
+  REQUIRE(Run(folder, "git init -q && git add . && git -c user.name=n -c user.email=n@example.org commit -qm goldens").exit == 0);
+  const std::string store = folder.path() + "/it's golden";
+  const auto records = [&] {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(store))
+      if (entry.path().extension() == ".yaml") found.push_back(entry.path());
+    return found;
+  };
+  SECTION("a record") { std::ofstream(records().front(), std::ios::app) << "nonsense"; }
+  SECTION("payloads") { std::filesystem::remove(std::filesystem::path(records().front()).replace_extension(".golden")); }
+  SECTION("the folder") {
+    std::filesystem::remove_all(store);
+    std::ofstream(store) << "no folder";
+    const std::string line = Printed(Run(folder, kTemplate + " check" + in), "ls -ld ");
+    CHECK_THAT(RunAsPrinted(folder, line).out, Catch::Contains("it's golden"));
+    return;
+  }
+  const Ran damaged = Run(folder, kTemplate + " check" + in);
+  INFO(damaged.out);
+  CHECK(damaged.exit == 1);
+  const std::string line = Printed(damaged, "git checkout -- ");
+  REQUIRE_FALSE(line.empty());
+  CHECK(RunAsPrinted(folder, line).exit == 0);
+  CHECK(Printed(Run(folder, kTemplate + " check" + in), "git checkout -- ").empty());
 }
 
 TEST_CASE("approve: names that a shell would take for something else are quoted where they are printed", "[harness][commands]") {

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "golden/file_io.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "revctl/file_parts.h"
 
 namespace harness {
@@ -82,7 +82,7 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
            " bytes, or no file of this program (one that frames its files otherwise says how: HARNESS_FILES)";
   }
   if (status.kind() == Kind::ForeignLineage && written_with == nullptr) {
-    return session.program + " convert " + ShellWord(path) +
+    return session.program + " convert " + golden::ShellWord(path) +
            " --written-with LIST --to-json   # LIST: the list of the branch that wrote it";
   }
   return "";

@@ -5,7 +5,7 @@
 #include "harness/schema/kaitai.h"
 #include "harness/schema_changes.h"
 #include "harness/schema_of.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 
 namespace harness {
 namespace {
@@ -24,7 +24,7 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
   if (type.empty()) {
     return Refuse(
         Exit::Usage, "a Kaitai Struct description is of one type of file",
-        session.program + " schema --format ksy --type " + ShellWord(session.registry.types.front().name));
+        session.program + " schema --format ksy --type " + golden::ShellWord(session.registry.types.front().name));
   }
   const Schema schema = At(session, type, at);
   if (schema.types.empty()) {

@@ -11,7 +11,7 @@
 #include "harness/hostile_input.h"
 #include "harness/isolated_check.h"
 #include "harness/report/report.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 
 namespace harness {
 namespace {
@@ -52,7 +52,7 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.fix = file.empty()
                       ? "the input could not be written to " + (folder.empty() ? "the current folder" : folder) +
                             ": sweep with --report FOLDER, where files can be written, to have it replayed"
-                      : session.program + " dump " + ShellWord(file) + " --type " + ShellWord(root.name) +
+                      : session.program + " dump " + golden::ShellWord(file) + " --type " + golden::ShellWord(root.name) +
                             " --revision " + crash.revision +
                             "   # replays it; let the body refuse it with r.Fail(reason)";
     result.findings.insert(result.findings.begin(), std::move(finding));

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/source_place.h"
 #include "harness/signals/signals.h"
 
@@ -47,12 +47,9 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
         "HARNESS_SAMPLE(" + root + ", \"" + field.name + "\") { /* d such that it is " + wanted + " */ }";
     std::string name;
     if (!now.conditions.contains(key)) {  // no object of today's can hold what only older files have
-      const auto& revisions = context.history.revisions();
-      const auto revision = std::find_if(revisions.begin(), revisions.end(), [n = number](const Revision& other) {
-        return other.number == n;
-      });
-      name = revision == revisions.end() ? std::to_string(number) : revision->name;
-      fix = context.options.program + " import FILE --type " + ShellWord(root) + " --name " + ShellWord(field.name) +
+      const Revision* revision = context.history.Find(number);
+      name = revision == nullptr ? std::to_string(number) : revision->name;
+      fix = context.options.program + " import FILE --type " + golden::ShellWord(root) + " --name " + golden::ShellWord(field.name) +
             "   # a file of " + name + " in which it is " + wanted;
     }
     Add(context, run.root(), Severity::Warning, type, field, message, fix, "condition", name);
@@ -137,10 +134,8 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
         std::max({Born(trace->second), run.root().entry.since, history.revisions().front().number});
     for (const auto& [number, seen] : numbers) {
       if (seen.below || number <= born || number > history.latest().number) continue;
-      const auto revision =
-          std::find_if(history.revisions().begin(), history.revisions().end(),
-                       [n = number](const Revision& other) { return other.number == n; });
-      if (revision == history.revisions().end()) continue;
+      const Revision* revision = history.Find(number);
+      if (revision == nullptr) continue;
       const SourcePlace asked = ComparisonPlace(trace->second, revision->name, number);
       revctl::LayoutField place;
       place.file = asked.file;
@@ -180,7 +175,7 @@ void CheckBackfilled(CheckContext& context, const RootType& root, const Revision
       Add(context, root, Severity::Note, type, field,
           type + "." + field.name + ": its goldens from before " + field.until + " were written by today's code (record " +
               "--backfill), with its default: what upgrade code makes of other values is shown by none",
-          context.options.program + " import FILE --type " + ShellWord(root.name) + " --name " + ShellWord(field.name) +
+          context.options.program + " import FILE --type " + golden::ShellWord(root.name) + " --name " + golden::ShellWord(field.name) +
               "   # a file of that time",
           "backfilled");
     }

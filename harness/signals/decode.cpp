@@ -95,10 +95,9 @@ namespace {
 SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number, const std::string& path,
                       const std::map<std::string, TypeTrace>& layouts) {
   const auto now = layouts.find(root.name);
-  const auto at = std::find_if(history.revisions().begin(), history.revisions().end(),
-                               [&](const Revision& revision) { return revision.number == number; });
-  if (now == layouts.end() || at == history.revisions().end()) return {};
-  const auto* recorded = history.TypeAt(root.name, static_cast<std::size_t>(at - history.revisions().begin()));
+  const Revision* revision = history.Find(number);
+  if (now == layouts.end() || revision == nullptr) return {};
+  const auto* recorded = history.TypeAt(root.name, history.IndexOf(*revision));
   if (recorded == nullptr) return {};
   const std::string name = path.substr(0, path.find_first_of(".[#~"));
   for (const revctl::LayoutField& field : recorded->layout.fields) {

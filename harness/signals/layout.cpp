@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/signals/signals.h"
 #include "harness/source_place.h"
 
@@ -53,11 +53,11 @@ std::string WithApproval(const CheckContext& context, const LayoutChange& change
                          const std::string& type, std::string fix) {
   if (change.cause == Cause::EnumeratorAdded) {
     return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
-           " approve --enumerator " + ShellWord(type + "." + change.field) + " --reason \"...\"";
+           " approve --enumerator " + golden::ShellWord(type + "." + change.field) + " --reason \"...\"";
   }
   if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
   return fix + "\nor, if only the name is another:\n" + context.options.program +
-         " approve --rename " + ShellWord(type + "." + change.field + "=" + change.other) +
+         " approve --rename " + golden::ShellWord(type + "." + change.field + "=" + change.other) +
          " --reason \"...\"";
 }
 

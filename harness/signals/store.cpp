@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "golden/file_io.h"
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 #include "harness/signals/signals.h"
 
 namespace harness {
@@ -42,8 +42,8 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + file;
-  return "git checkout -- '" + stem + ".*'" +
+  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + golden::ShellWord(file);
+  return "git checkout -- " + golden::ShellWord(stem + ".*") +
          (context.history.Find(revision) == nullptr
               ? std::string()
               : "\nor, while it is pending and was never committed: " + context.options.program +
@@ -100,7 +100,7 @@ void CheckAttributes(CheckContext& context) {
   finding.severity = Severity::Warning;
   finding.file = file;
   finding.message = file + " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
-  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + ShellWord(file);
+  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + golden::ShellWord(file);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 

@@ -1,15 +1,14 @@
-#include "harness/shell_word.h"
+#include "golden/shell_word.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "harness/ascii.h"
-
-namespace harness {
+namespace golden {
 
 std::string ShellWord(const std::string& text) {
   const auto plain = [](char c) {
-    return IsWordLetter(c) || std::string_view("./:=,@%+-").find(c) != std::string_view::npos;
+    const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return alphanumeric || std::string_view("_./:=,@%+-").find(c) != std::string_view::npos;
   };
   if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
   std::string quoted = "'";
@@ -17,4 +16,4 @@ std::string ShellWord(const std::string& text) {
   return quoted + "'";
 }
 
-}  // namespace harness
+}  // namespace golden

@@ -15,10 +15,9 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
       revctl::findings::Render(result.findings, session.format, session.colour);
   std::fputs(text.c_str(), stdout);
   if (!session.quiet) {
-    std::fprintf(stderr, "%zu types, %zu revisions, %zu goldens: %s\n", result.types,
-                 result.revisions, result.goldens, result.errors ? "not fine" : "fine");
+    std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");
     if (!result.pending.empty())
-      std::fprintf(stderr, "%zu changes may be meant: %s review\n", result.pending.size(),
+      std::fprintf(stderr, "%s may be meant: %s review\n", Counted(result.pending.size(), "change").c_str(),
                    session.program.c_str());
   }
   return result.errors ? Exit::Findings : Exit::Fine;

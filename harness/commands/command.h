@@ -127,6 +127,12 @@ CheckOptions OptionsOf(const Session& session);
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 
+/// `1 type`, `2 types`.
+std::string Counted(std::size_t count, const std::string& noun);
+
+/// `1 type, 8 revisions, 74 goldens`.
+std::string Judged(const CheckResult& result);
+
 /// The revision of the list called `name`, with or without the list's prefix, or by number; null
 /// where there is none.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);

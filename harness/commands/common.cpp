@@ -21,6 +21,15 @@ Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
   return exit;
 }
 
+std::string Counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string Judged(const CheckResult& result) {
+  return Counted(result.types, "type") + ", " + Counted(result.revisions, "revision") + ", " +
+         Counted(result.goldens, "golden");
+}
+
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name) {
   if (const revctl::ListEntry* entry = session.list->Find(std::string_view(name))) return entry;
   std::int64_t number = 0;

@@ -53,10 +53,9 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
                   written.problem().fix);
   if (!session.quiet) {
-    std::printf("imported %s as %s of %s: %zu values -> %s/%s\n", arguments.file.c_str(),
-                arguments.name.c_str(), at->name.c_str(),
-                recording.record.cases.front().values.size(), session.golden.c_str(),
-                written->c_str());
+    std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(), arguments.name.c_str(),
+                at->name.c_str(), Counted(recording.record.cases.front().values.size(), "value").c_str(),
+                session.golden.c_str(), written->c_str());
   }
   return Exit::Fine;
 }

@@ -41,7 +41,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   const auto errors = HasErrors(arguments.output, *joined);
   const bool bad = errors && *errors;
   if (!session.quiet)
-    std::fprintf(stderr, "%zu shards: %s -> %s/index.html\n", shards.size(),
+    std::fprintf(stderr, "%s: %s -> %s/index.html\n", Counted(shards.size(), "shard").c_str(),
                  bad ? "not fine" : "fine", arguments.output.c_str());
   return bad ? Exit::Findings : Exit::Fine;
 }

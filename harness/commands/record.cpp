@@ -41,9 +41,10 @@ bool Report(const Session& session, const Recording& recording, const std::strin
   for (const std::string& trouble : recording.troubles)
     std::fprintf(stderr, "error: %s\n", trouble.c_str());
   if (!session.quiet) {
-    std::printf("recorded %s: %zu layouts, %zu goldens, %zu changed upgrades -> %s\n",
-                recording.record.revision.c_str(), recording.record.types.size(),
-                recording.record.cases.size(), recording.record.upgrades.size(), file.c_str());
+    const golden::RevisionRecord& record = recording.record;
+    std::printf("recorded %s: %s, %s, %s -> %s\n", record.revision.c_str(),
+                Counted(record.types.size(), "layout").c_str(), Counted(record.cases.size(), "golden").c_str(),
+                Counted(record.upgrades.size(), "changed upgrade").c_str(), file.c_str());
   }
   return recording.troubles.empty();
 }
@@ -119,7 +120,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written) return Fail(written.problem());
   if (!session.quiet)
-    std::printf("baseline of %zu places -> %s/%s\n", approval.places.size(), session.golden.c_str(),
+    std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(), session.golden.c_str(),
                 written->c_str());
   return Exit::Fine;
 }

@@ -130,10 +130,8 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
              stdout);
   if (!session.quiet) {
-    std::fprintf(
-        stderr, "%zu types, %zu revisions, %zu goldens, %llu hostile inputs (%llu refused): %s\n",
-        result.types, result.revisions, result.goldens, static_cast<unsigned long long>(inputs),
-        static_cast<unsigned long long>(refused), result.errors ? "not fine" : "fine");
+    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(), Counted(inputs, "hostile input").c_str(),
+                 static_cast<unsigned long long>(refused), result.errors ? "not fine" : "fine");
   }
   if (!arguments.report.empty()) {
     exit =

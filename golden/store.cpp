@@ -166,6 +166,7 @@ Store Store::Open(std::string folder) {
   const auto entries = ListEntries(store.folder_);
   if (!entries) {
     store.problems_.push_back(entries.problem());
+    store.listed_ = false;
     return store;
   }
   std::vector<std::string> names;

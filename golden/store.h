@@ -33,6 +33,8 @@ class Store {
 
   const std::string& folder() const { return folder_; }
   const std::vector<Problem>& problems() const { return problems_; }
+  /// False where the folder is there but cannot be looked into: what is recorded is not known then.
+  bool listed() const { return listed_; }
 
   /// All records, in order of their file names. The list says in which order the revisions come.
   const std::vector<StoredRecord>& records() const { return records_; }
@@ -64,6 +66,7 @@ class Store {
   void TakeOrphan(const FileName& name);
 
   std::string folder_;
+  bool listed_ = true;
   std::vector<StoredRecord> records_;
   std::vector<std::string> revisions_;
   std::vector<std::string> orphans_;

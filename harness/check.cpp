@@ -71,16 +71,18 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
+  // Where nobody can see what is recorded, all would look as if nothing were.
+  const bool judges = !history.empty() && store.listed();
   if (options.store) {
     CheckStore(context);
-    if (!history.empty()) {
+    if (judges) {
       CheckHeaders(context, list);
       CheckRecorded(context);
       CheckEmptied(context);
       CheckTypes(context);
     }
   }
-  if (!history.empty()) {
+  if (judges) {
     for (const RootType& root : registry.types) {
       if (options.only && !options.only->contains(root.name)) continue;
       CheckType(context, root, result.costs);

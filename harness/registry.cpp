@@ -78,6 +78,8 @@ Registry TakeRegistry() {
     }
     root->format = format.format();
     root->format.list = root->format.written_with = nullptr;
+    root->format_file = format.file;
+    root->format_line = format.line;
   }
   for (const FilesEntry& files : all.files) {
     const std::string name = files.type().name();

@@ -27,6 +27,8 @@ struct RootType {
   std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
   revctl::FileFormat format;  ///< of its files; names no list
+  const char* format_file = "";  ///< where HARNESS_FORMAT stands
+  int format_line = 0;           ///< 0 where there is none
   FilesEntry files;           ///< instead of `format`, where the program frames its files in a way of its own; else null
   const TypeInfo& type() const { return entry.type(); }
 

@@ -231,5 +231,25 @@ TEST_CASE("check: input that is cut or lies and loads all the same is GH006, wit
   CHECK_THAT(Find(lying, "GH005", "Hero", "name").message,
              Catch::Contains("the program's reader makes something else of a golden than the tracer"));
 }
+TEST_CASE("check: a file format that takes files from the future is GH006, at its HARNESS_FORMAT", "[harness][signals]") {
+  const auto errors = [](std::int64_t latest) {
+    Program program = Game();
+    RootType& root = program.registry.types[0];
+    root.format = {.has_latest = true, .latest = latest, .magic = 0x31415926};
+    root.format_file = "formats.cpp";
+    root.format_line = 12;
+    const Recorded folder;
+    return program.Check(folder);
+  };
+  const CheckResult open = errors(1000);
+  INFO(Text(open));
+  REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
+  const Finding finding = Find(open, "GH006", "Hero", "");
+  CHECK_THAT(finding.message, Catch::Contains("Hero: a file from the future is not refused as such"));
+  CHECK(finding.file == "formats.cpp");
+  CHECK(finding.line == 12);
+  CHECK_THAT(finding.fix, Catch::Contains("`has_latest`"));
+  CHECK(Errors(errors(1)).empty());
+}
 
 }  // namespace harness::test

@@ -3,6 +3,7 @@
 
 #include "harness/last_visit.h"
 #include "harness/signals/signals.h"
+#include "harness/source_place.h"
 #include "revctl/file_header.h"
 
 namespace harness {
@@ -10,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
 
-void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
-         const std::string& field, const std::string& message, const std::string& cause) {
+void AddRefusal(CheckContext& context, const RootType& root, const Decoded& decoded,
+                const std::string& field, const std::string& message, const std::string& cause) {
   const Golden& golden = *decoded.golden;
   const Revision& revision = context.history.revisions()[golden.revision];
   Finding finding;
@@ -60,7 +61,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     LastVisit::NoteHarm("with a count of 4294967295 at", at);
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
-      Add(context, root, decoded, leaf.path,
+      AddRefusal(context, root, decoded, leaf.path,
           root.name + "." + leaf.path + ": a count of 4294967295 is accepted", "lie accepted");
     }
   }
@@ -80,7 +81,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     LastVisit::NoteHarm("cut at", cut);
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
-      Add(context, root, decoded, LeafAt(decoded, cut),
+      AddRefusal(context, root, decoded, LeafAt(decoded, cut),
           root.name + ": cut after " + std::to_string(cut) + " of " +
               std::to_string(payload.size()) + " bytes it still loads",
           "cut accepted");
@@ -90,14 +91,17 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   LastVisit::Forget();
 }
 
-void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
-  const revctl::ListEntry* latest = list.Latest();
-  if (latest == nullptr) return;
-  revctl::FileFormat format;
+namespace {
+
+/// Whether a file's header is refused where it must be. `type` is empty for the library's own format.
+void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::FileFormat format, const std::string& type,
+                 const SourcePlace& place) {
+  const revctl::ListEntry& latest = *list.Latest();
   format.list = &list;
   const auto expect = [&](std::int64_t number, std::uint64_t lineage, revctl::Status::Kind kind,
                           const std::string& what) {
     revctl::FileHeader header;
+    header.magic = format.magic;
     header.revision_bits = static_cast<std::uint32_t>(number);
     header.lineage = lineage;
     std::byte bytes[revctl::kFileHeaderSize];
@@ -107,14 +111,32 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
     Finding finding;
     finding.rule = rule::kRefusal;
     finding.signal = "refusal";
-    finding.revision = std::string(latest->name);
-    finding.message = "a file " + what + " is not refused as such";
+    finding.type = type;
+    finding.revision = std::string(latest.name);
+    finding.file = context.Relative(place.file);
+    finding.line = place.line;
+    finding.message = (type.empty() ? "" : type + ": ") + "a file " + what + " is not refused as such";
+    if (format.has_latest && format.latest > latest.number) {
+      finding.fix = "leave `latest` and `has_latest` out of the HARNESS_FORMAT, and of what the program loads with: the list knows " +
+                    std::string(latest.name);
+    }
     context.verdicts.Add(std::move(finding), what);
   };
-  expect(latest->number + 1, 0, revctl::Status::Kind::Future, "from the future");
-  if (latest->lineage != 0) {
-    expect(latest->number, ~latest->lineage, revctl::Status::Kind::ForeignLineage,
+  expect(latest.number + 1, 0, revctl::Status::Kind::Future, "from the future");
+  if (latest.lineage != 0) {
+    expect(latest.number, ~latest.lineage, revctl::Status::Kind::ForeignLineage,
            "of a foreign lineage");
+  }
+}
+
+}  // namespace
+
+void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
+  if (list.Latest() == nullptr || context.registry.types.empty()) return;
+  const TypeEntry& first = context.registry.types.front().entry;
+  CheckFormat(context, list, {}, "", {first.file, first.line});
+  for (const RootType& root : context.registry.types) {
+    if (root.format_line != 0) CheckFormat(context, list, root.format, root.name, {root.format_file, root.format_line});
   }
 }
 

@@ -16,6 +16,8 @@ struct TypeTrace {
   /// Every other field that the body announces but whose gate is closed at the revision: where a
   /// moved gate is found.
   std::vector<revctl::LayoutField> closed;
+  /// Those of layout.compared that a statement of the body asked for while it read, not only a gate of its macros.
+  std::vector<std::int64_t> asked;
 };
 
 /// Why a layout is not what was recorded.

@@ -63,6 +63,11 @@ void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
   into = std::move(united);
 }
 
+void Insert(std::int64_t number, std::vector<std::int64_t>& into) {
+  const auto at = std::lower_bound(into.begin(), into.end(), number);
+  if (at == into.end() || *at != number) into.insert(at, number);
+}
+
 /// Of one body's literals; what differs by address may be the same text all the same.
 bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
@@ -85,9 +90,16 @@ bool LayoutNotes::Noted::SamePlace(const Noted& other) const {
          SameText(site.file, other.site.file);
 }
 
-/// Comparisons since a record began or ended belong to the body that has run since then: the innermost one.
-void LayoutNotes::TakeComparisons(NotingRevision& revision) {
-  if (depth_ != 0 && !revision.Notes().empty()) Unite(revision.Notes(), Innermost().compared);
+void LayoutNotes::TakeComparisons(NotingRevision& revision, const FieldVisit* gates) {
+  if (depth_ != 0) {
+    Frame& frame = Innermost();
+    for (const std::int64_t number : revision.Notes()) {
+      Insert(number, frame.compared);
+      const bool gate = gates != nullptr && ((gates->site.since[0] != '\0' && gates->since == number) ||
+                                             (gates->site.until[0] != '\0' && gates->until == number));
+      if (reads_ && !gate) Insert(number, frame.asked);
+    }
+  }
   revision.ClearNotes();
 }
 
@@ -101,6 +113,8 @@ void LayoutNotes::BeginRecord(const TypeInfo& type, const void* object, NotingRe
   frame.members.clear();
   frame.fields.clear();
   frame.compared.clear();
+  frame.asked.clear();
+  frame.elsewhere = false;
 }
 
 void LayoutNotes::EndRecord(NotingRevision& revision) {
@@ -110,6 +124,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   RecordNotes& notes = records_[frame.type];
   MergeSequence(frame.fields, notes.fields);
   Unite(frame.compared, notes.compared);
+  if (!frame.elsewhere) Unite(frame.asked, notes.asked);
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
   ++notes.records;
   // What follows belongs to the field that the record is in.
@@ -118,7 +133,8 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
 
 void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   LastVisit::Note(field.site);
-  if (depth_ == 0) return revision.ClearNotes();
+  TakeComparisons(revision, &field);
+  if (depth_ == 0) return;
   NoteMember(field);
   if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
@@ -147,11 +163,14 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
       static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
     frame.members.emplace_back(Member{offset, {}}, Extent{field.type.size, field.type.alignment});
+  } else if (form == Form::Add) {
+    frame.elsewhere = true;
   }
 }
 
 void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
-  if (depth_ == 0) return revision.ClearNotes();
+  TakeComparisons(revision, &field);
+  if (depth_ == 0) return;
   Innermost().fields.push_back(
       {field.site, field.since, field.until, &field.type, field.live, true, {true, false}, 1, ""});
 }
@@ -194,6 +213,7 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
     RecordNotes& own = records_[type];
     MergeSequence(notes.fields, own.fields);
     Unite(notes.compared, own.compared);
+    Unite(notes.asked, own.asked);
     if (own.members.empty()) {
       own.members = notes.members;
     } else {
@@ -267,7 +287,8 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
         trace.closed.push_back(std::move(field));
       }
     }
-    for (const std::int64_t compared : notes.compared) trace.layout.compared.push_back(compared);
+    trace.layout.compared = notes.compared;
+    trace.asked = notes.asked;
     layouts.emplace(trace.layout.type, std::move(trace));
   }
   return layouts;

@@ -38,8 +38,8 @@ struct Unvisited {
 class LayoutNotes {
  public:
   /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so
-  /// this is for fresh ones.
-  explicit LayoutNotes(bool defaults = false) : defaults_(defaults) {}
+  /// this is for fresh ones. `reads`: the archive reads; what bodies ask then is for the sake of old files.
+  explicit LayoutNotes(bool defaults = false, bool reads = false) : defaults_(defaults), reads_(reads) {}
 
   void BeginRecord(const revctl::TypeInfo& type, const void* object,
                    revctl::NotingRevision& revision);
@@ -91,7 +91,7 @@ class LayoutNotes {
   struct RecordNotes {
     Members members;
     std::vector<Noted> fields;
-    std::vector<std::int64_t> compared;
+    std::vector<std::int64_t> compared, asked;
     std::size_t records = 0;
   };
   /// One record that is being visited. There are as many as elements, so that what it holds is used again.
@@ -100,10 +100,12 @@ class LayoutNotes {
     const void* object = nullptr;
     std::vector<Members::value_type> members;
     std::vector<Noted> fields;
-    std::vector<std::int64_t> compared;
+    std::vector<std::int64_t> compared, asked;
+    bool elsewhere = false;  ///< a PLAIN struct: its fields are visited in an image, and no statement stands in its body
   };
 
-  void TakeComparisons(revctl::NotingRevision& revision);
+  /// Comparisons since the last call belong to the innermost body; those of `gates` are its macros', the others its own.
+  void TakeComparisons(revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void Reach(const revctl::TypeInfo& type);
   void NoteMember(const revctl::FieldVisit& field);
   Frame& Innermost() { return frames_[depth_ - 1]; }
@@ -111,7 +113,7 @@ class LayoutNotes {
   static void MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into);
   static revctl::LayoutField Describe(const Noted& noted, std::size_t records);
 
-  bool defaults_;
+  bool defaults_, reads_;
   std::vector<Frame> frames_;  ///< the first `depth_` are open
   std::size_t depth_ = 0;
   std::map<const revctl::TypeInfo*, RecordNotes> records_;

@@ -1,5 +1,6 @@
 #include "harness/tracing.h"
 
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -69,7 +70,7 @@ class Noting : public Tracer {
     Step(Event::End, 0);
   }
 
-  LayoutNotes notes;
+  LayoutNotes notes{/*defaults=*/false, /*reads=*/std::is_same_v<Tracer, revctl::TraceReader>};
   std::vector<std::uint64_t> steps;
 
  private:

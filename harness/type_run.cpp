@@ -95,6 +95,7 @@ const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Gold
       Sides& seen = numbers[n];
       (number < n ? seen.below : seen.from_on) = true;
     }
+    for (const std::int64_t n : trace.asked) numbers[n].asked = true;
   }
   NoteConditions();
   return last_;
@@ -180,6 +181,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   run.compared = notes.Compared();
   run.conditions = notes.Conditions();
   run.unvisited = notes.UnvisitedMembers();
+  run.records = notes.Records();
   return run;
 }
 

@@ -27,6 +27,7 @@ struct RevisionRun {
   std::vector<Trouble> troubles;
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
+  std::map<std::string, const revctl::TypeInfo*> records;  ///< of `layouts`
 };
 
 /// What all runs saw of one condition.
@@ -52,6 +53,7 @@ class TypeRun {
   /// On which sides of each number that a record type's body compares with it has run so far.
   struct Sides {
     bool below = false, from_on = false;
+    bool asked = false;  ///< by a statement of the body, while it read
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "harness/child_process.h"
-#include "harness/source_place.h"
+#include "harness/recorded_way.h"
 #include "revctl/serialize.h"
 
 namespace harness {
@@ -61,49 +61,10 @@ std::vector<SelfTestTable::Row> SelfTestTable::Rows() const {
   return rows;
 }
 
-namespace {
-
-/// `players[1]` and `players#count` as `players`.
-std::string FieldOf(const std::string& component) {
-  return component.substr(0, component.find_first_of("[#~"));
-}
-
-const revctl::LayoutField* FieldIn(const golden::RecordedType* type, const std::string& name) {
-  if (type == nullptr) return nullptr;
-  for (const revctl::LayoutField& field : type->layout.fields) {
-    if (field.name == name) return &field;
-  }
-  return nullptr;
-}
-
-/// The record type that a field holds and that has a field called `next`.
-std::string Inside(const History& history, std::size_t revision, const revctl::LayoutField& field,
-                   const std::string& next) {
-  for (const std::string& type : history.RecordedTypes()) {
-    if (Mentions(field.type, type) && FieldIn(history.TypeAt(type, revision), next) != nullptr)
-      return type;
-  }
-  return "";
-}
-
-}  // namespace
-
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path) {
-  std::string type = root.name;
-  std::size_t begin = 0;
-  for (;;) {
-    const std::size_t dot = path.find('.', begin);
-    const std::string name = FieldOf(path.substr(begin, dot - begin));
-    if (name.empty()) return type + ".CHECK_INTEGRITY";
-    if (dot == std::string::npos) return type + "." + name;
-    const revctl::LayoutField* field = FieldIn(history.TypeAt(type, revision), name);
-    const std::string next = FieldOf(path.substr(dot + 1, path.find('.', dot + 1) - dot - 1));
-    const std::string inside = field ? Inside(history, revision, *field, next) : "";
-    if (inside.empty()) return type + "." + name;
-    type = inside;
-    begin = dot + 1;
-  }
+  const WayStep step = WayTo(history, revision, root.name, path).steps.back();
+  return step.type + "." + (step.field.empty() ? "CHECK_INTEGRITY" : step.field);
 }
 
 namespace {

@@ -1,0 +1,278 @@
+// GH007: upgrade code that runs, and changes nothing in any golden.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "revctl/plain_serialize.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+
+/// What no automatic sample hits upon.
+bool IsRare(std::int32_t hp) { return hp == 123456789; }
+
+struct Fighter {
+  std::int32_t hp = 0, armour = 0;
+};
+constexpr int kFighterBegins = __LINE__ + 1;
+SERIALIZE_TYPE(Fighter) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, armour);
+  if (r.IsReading() && r.revision < SR_FOULS && IsRare(d.hp)) d.hp = 0;
+}
+SERIALIZE_END
+void MakeRare(void* object) { static_cast<Fighter*>(object)->hp = 123456789; }
+
+struct Team {
+  std::vector<Fighter> fighters;
+};
+SERIALIZE_TYPE(Team) { ADD(SR_INITIAL, fighters); }
+SERIALIZE_END
+void MakeRareTeam(void* object) { static_cast<Team*>(object)->fighters = {{1, 2}, {123456789, 3}}; }
+
+struct Usual {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Usual) {
+  ADD(SR_INITIAL, hp);
+  if (r.IsReading() && r.revision < SR_FOULS) d.hp /= 2;
+}
+SERIALIZE_END
+
+/// Beside another field that is newer than the upgrade code.
+struct Grown {
+  std::int32_t hp = 0, later = 7;
+};
+SERIALIZE_TYPE(Grown) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_PLAYERS, later);
+  if (r.IsReading() && r.revision < SR_FOULS && IsRare(d.hp)) d.hp = 0;
+}
+SERIALIZE_END
+/// What a new field would have been anyway.
+struct Filled {
+  std::int32_t hp = 0, armour = 0;
+};
+SERIALIZE_TYPE(Filled) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_FOULS, armour);
+  if (r.IsReading() && r.revision < SR_FOULS) d.armour = 0;
+}
+SERIALIZE_END
+struct LessFouls {
+  std::int32_t points = 0;
+};
+SERIALIZE_TYPE(LessFouls) {
+  ADD(SR_INITIAL, points);
+  REM(SR_INITIAL, SR_FOULS, std::int32_t, fouls, 0);
+  if (r.IsReading() && r.revision < SR_FOULS) d.points ^= fouls;
+}
+SERIALIZE_END
+struct FilledFromMember {
+  std::int32_t halves = 0, points = 0;
+};
+SERIALIZE_TYPE(FilledFromMember) {
+  REM(SR_INITIAL, SR_FOULS, halves);
+  ADD(SR_FOULS, points);
+  if (r.IsReading() && r.revision < SR_FOULS) d.points = d.halves / 2;
+}
+SERIALIZE_END
+struct Continued {
+  std::int64_t hp = 0;
+};
+SERIALIZE_TYPE(Continued) {
+  REM(SR_INITIAL, SR_FOULS, std::int32_t, hp, 0);
+  ADD(SR_FOULS, hp);
+  if (r.IsReading() && r.revision < SR_FOULS) d.hp = hp;
+}
+SERIALIZE_END
+
+struct Branches {
+  std::int64_t hp = 0;
+};
+SERIALIZE_TYPE(Branches) {
+  if (r.revision < SR_FOULS) {
+    auto hp = static_cast<std::int32_t>(d.hp);
+    Serialize(r, hp);
+    if (r.IsReading()) d.hp = hp;
+  } else {
+    Serialize(r, d.hp);
+  }
+}
+SERIALIZE_END
+struct InCondition {
+  std::int32_t hp = 0, armour = 0;
+};
+SERIALIZE_TYPE(InCondition) {
+  ADD(SR_INITIAL, hp);
+  ADD_CONDITIONAL(SR_INITIAL, r.revision < SR_FOULS || d.hp > 7, armour);
+}
+SERIALIZE_END
+struct Downgrades {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Downgrades) {
+  ADD(SR_INITIAL, hp);
+  if (r.IsWriting() && r.revision < SR_FOULS) { [[maybe_unused]] const bool older = true; }
+}
+SERIALIZE_END
+/// Builds of SR_FOULS wrote it doubled.
+struct Mended {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Mended) {
+  ADD(SR_INITIAL, hp);
+  if (r.IsReading() && r.revision >= SR_FOULS && r.revision < SR_PLAYERS) d.hp /= 2;
+}
+SERIALIZE_END
+
+struct Image {
+  PLAIN(Image);
+  FIELD(std::int32_t, hp, SR_INITIAL);
+  FIELD(std::int8_t, kind, SR_INITIAL);
+  FIELD(std::int64_t, later, SR_FOULS);  // behind padding, which an image of before has as well
+};
+
+struct Gated {
+  std::int32_t hp = 0, armour = 0;
+};
+SERIALIZE_TYPE(Gated) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_FOULS, armour);
+}
+SERIALIZE_END
+
+}  // namespace
+
+namespace harness::test {
+
+namespace {
+
+/// What `check` says once each of the revisions has been recorded by the code of today.
+template <class... Types>
+CheckResult Told(std::size_t revisions = 2) {
+  const Folder folder;
+  for (std::size_t count = 1; count <= revisions; ++count) {
+    Program program(count);
+    (program.Type<Types>(), ...);
+    program.Record(folder);
+  }
+  Program program(revisions);
+  (program.Type<Types>(), ...);
+  return program.Check(folder);
+}
+
+constexpr const char* kSays = "what it does with files older than SR_FOULS changes no value of any golden";
+
+}  // namespace
+
+TEST_CASE("check: upgrade code that data decides, too, is told where it changes no golden", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<Fighter>().Record(folder);
+  const Program today = Program(2).Type<Fighter>();
+  today.Record(folder);
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  CHECK_FALSE(result.errors);
+  REQUIRE(result.findings.size() == 1);
+  const Finding& finding = result.findings[0];
+  const std::string type = today.registry.types[0].name;
+  CHECK(finding.rule == "GH007");
+  CHECK(finding.severity == Severity::Note);
+  CHECK(finding.type == type);
+  CHECK_THAT(finding.message, Catch::Contains(kSays));
+  CHECK(finding.line == kFighterBegins + 3);
+  CHECK_THAT(finding.fix, Catch::StartsWith("save_harness import FILE --type ") && Catch::Contains("--name before-SR_FOULS"));
+
+  SECTION("a file of then that it changes, as `import` adds one, is an answer") {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = today.List();
+    const History history(list, store);
+    std::vector<std::byte> payload;
+    Fighter fighter{123456789, 1};
+    REQUIRE(today.registry.types[0].entry.write(1, &fighter, payload).ok);
+    const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
+    REQUIRE(import.troubles.empty());
+    REQUIRE(golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
+    const CheckResult after = today.Check(folder);
+    INFO(Text(after));
+    CHECK(after.findings.empty());
+  }
+  SECTION("so is a baseline") {
+    golden::Approval baseline;
+    baseline.kind = golden::Approval::Kind::Baseline;
+    baseline.reason = "it came with us";
+    baseline.places = result.uncovered;
+    REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+    CHECK(today.Check(folder).findings.empty());
+  }
+}
+
+TEST_CASE("check: upgrade code counts as reached where a golden of any root type shows it", "[harness][signals][coverage][upgrade]") {
+  const auto told = [](void (*rare)(void*)) {
+    const Folder folder;
+    const auto program = [&](std::size_t count) {
+      Program made = Program(count).Type<Fighter>().Type<Team>();
+      return rare == nullptr ? made : made.Sample("rare", rare);
+    };
+    program(1).Record(folder);
+    program(2).Record(folder);
+    return program(2).Check(folder);
+  };
+  const CheckResult neither = told(nullptr);
+  INFO(Text(neither));
+  REQUIRE(neither.findings.size() == 1);  // of both
+  CHECK_THAT(neither.findings[0].message, Catch::Contains(kSays));
+  const CheckResult other = told(MakeRareTeam);
+  INFO(Text(other));
+  CHECK(other.findings.empty());
+
+  const Folder folder;
+  Program(1).Type<Fighter>().Sample("rare", MakeRare).Record(folder);
+  Program(2).Type<Fighter>().Record(folder);
+  CHECK(Program(2).Type<Fighter>().Check(folder).findings.empty());
+}
+
+TEST_CASE("check: fields that are newer than an upgrade are none of its changes", "[harness][signals][coverage][upgrade]") {
+  const CheckResult grown = Told<Grown>(3);
+  INFO(Text(grown));
+  REQUIRE(grown.findings.size() == 1);
+  CHECK_THAT(grown.findings[0].message, Catch::Contains(kSays) && !Catch::Contains("(at "));
+}
+
+TEMPLATE_TEST_CASE("check: what a body asks the revision for without need of a golden is no finding",
+                   "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember, Continued, Branches, InCondition, Downgrades,
+                   Image, Gated) {
+  const CheckResult result = Told<TestType>();
+  INFO(Text(result));
+  CHECK(result.findings.empty());
+}
+
+TEST_CASE("check: what mends the files of some revisions alone leaves older ones as they are", "[harness][signals][coverage][upgrade]") {
+  const CheckResult result = Told<Mended>(3);
+  INFO(Text(result));
+  CHECK(result.findings.empty());
+}
+
+TEST_CASE("check: what backfilled goldens do not show is told once", "[harness][signals][coverage][upgrade]") {
+  const CheckResult written_then = Told<LessFouls>();
+  INFO(Text(written_then));
+  REQUIRE(written_then.findings.size() == 1);
+  CHECK_THAT(written_then.findings[0].message, Catch::Contains(kSays));
+
+  const Folder folder;
+  const Program today = Program(2).Type<LessFouls>();
+  for (const std::size_t index : {0U, 1U}) {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = today.List();
+    const Recording recording = harness::Record(today.registry, History(list, store), index, {"record --backfill", 1, {}, true});
+    REQUIRE(golden::WriteRecord(folder.path(), recording.record, recording.payloads, false).ok());
+  }
+  const CheckResult backfilled = today.Check(folder);
+  INFO(Text(backfilled));
+  REQUIRE(backfilled.findings.size() == 1);
+  CHECK_THAT(backfilled.findings[0].message, Catch::Contains("were written by today's code (record --backfill)"));
+}
+
+}  // namespace harness::test

@@ -48,21 +48,39 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Places whose value is the doing of upgrade branches, where these bytes are read.
-  std::set<std::string> Upgrades(const Bytes& bytes) const {
+  /// Places whose value is the doing of upgrade branches, where these bytes are read: those that differ from what they
+  /// were before the upgrade to one of `turns`, or to any revision behind the golden's.
+  std::set<std::string> Upgrades(const Bytes& bytes, const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
     const auto now = Upgraded(bytes);
-    const auto without = now ? WithoutUpgrades(root_.type(), bytes, number_, number_ + 1, latest_) : std::nullopt;
-    if (!without) return places;
-    for (const golden::Change& change : golden::Compare(*without, *now)) places.insert(Latest(change.path));
+    const auto note = [&](std::int64_t from) {
+      const auto before = now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
+      if (!before) return;
+      for (const golden::Change& change : golden::Compare(*before, *now)) places.insert(Latest(change.path));
+    };
+    note(number_ + 1);
+    for (const std::int64_t turn : turns) note(turn);
     return places;
+  }
+
+  /// Later revisions that the types of this golden tell from older ones: of two upgrades that make up for each other
+  /// (one doubles, a later one halves) both are seen so.
+  std::vector<std::int64_t> Turns() const {
+    std::vector<std::int64_t> turns;
+    const auto types = Reached(root_.name, history_, history_.newest_recorded());
+    for (std::size_t i = golden_.revision + 2; i <= history_.newest_recorded(); ++i) {
+      const bool told = std::any_of(types.begin(), types.end(),
+                                    [&](const std::string& type) { return history_.TypeRecordedAt(type, i) == i; });
+      if (told) turns.push_back(history_.revisions()[i].number);
+    }
+    return turns;
   }
 
   /// Each value of the golden is changed, to find what upgrade branches may touch at all; what they touch in the golden
   /// as it is, is what would be noticed were they lost.
   void Branches() {
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
-    const std::set<std::string> seen = Upgrades(payload_);
+    const std::set<std::string> seen = Upgrades(payload_, Turns());
     std::set<std::string> touched = seen;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
@@ -70,12 +88,21 @@ class UpgradeMutator {
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
       const bool text = leaf.type == "string" && leaf.size > kCountSize;
       if (!text && (!IsNumber(leaf.type) || leaf.path.find('#') != std::string::npos)) continue;
-      Bytes bytes = payload_;
-      bytes[leaf.offset + (text ? kCountSize : 0)] ^= std::byte{1};
       if (!Progress::Enter(root_.name, "upgrading " + leaf.path + " of golden " + golden_.id)) continue;
-      touched.merge(Upgrades(bytes));
+      for (const Bytes& bytes : Others(leaf.offset + (text ? kCountSize : 0), text ? 1 : leaf.size, text))
+        touched.merge(Upgrades(bytes));
     }
     for (const std::string& place : touched) table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
+  }
+
+  /// The payload with another value: the next one; of a number also that of the other sign, and none.
+  std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
+    std::vector<Bytes> others(text ? 1 : 3, payload_);
+    others[0][offset] ^= std::byte{1};
+    if (text) return others;
+    others[1][offset + size - 1] ^= std::byte{0x80};
+    std::fill_n(others[2].begin() + static_cast<std::ptrdiff_t>(offset), size, std::byte{0});
+    return others;
   }
 
   /// Fields that the types of this golden got since: with another value for older files, would the recorded one differ?

@@ -1,0 +1,79 @@
+// selftest's row "upgrade lost": which places upgrade code may touch, and which of them goldens show.
+#include <catch2/catch.hpp>
+
+#include "harness/selftest/selftest.h"
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+
+/// Far below what any sample holds, but not where one's sign is turned.
+struct Debt {
+  std::int64_t coins = 0;
+};
+SERIALIZE_TYPE(Debt) {
+  ADD(SR_INITIAL, coins);
+  if (r.IsReading() && r.revision < SR_FOULS && d.coins < -(std::int64_t{1} << 62)) d.coins = 0;
+}
+SERIALIZE_END
+
+struct Empty {
+  std::int64_t coins = 1;
+};
+SERIALIZE_TYPE(Empty) {
+  ADD(SR_INITIAL, coins);
+  if (r.IsReading() && r.revision < SR_FOULS && d.coins == 0) d.coins = 100;
+}
+SERIALIZE_END
+
+/// The second upgrade takes back the first.
+struct BackAndForth {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(BackAndForth) {
+  ADD(SR_INITIAL, hp);
+  if (r.IsReading() && r.revision < SR_FOULS) d.hp ^= 1;
+  if (r.IsReading() && r.revision < SR_PLAYERS) d.hp ^= 1;
+}
+SERIALIZE_END
+
+}  // namespace
+
+namespace harness::test {
+
+namespace {
+
+/// `places caught` of "upgrade lost".
+template <class T>
+std::string Lost(std::size_t revisions) {
+  const Folder folder;
+  for (std::size_t count = 1; count <= revisions; ++count) Program(count).Type<T>().Record(folder);
+  const Program today = Program(revisions).Type<T>();
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = today.List();
+  const History history(list, store);
+  const RootType& root = today.registry.types[0];
+  SelfTestTable table;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision == 0) MutateUpgrades(root, history, golden, table);
+  }
+  for (const auto& row : table.Rows()) {
+    if (row.mutation == "upgrade lost") return std::to_string(row.any.places) + " " + std::to_string(row.any.caught);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("selftest: upgrade code is found by values of the other sign, and by none", "[harness][selftest][upgrade]") {
+  CHECK(Lost<Debt>(2) == "1 0");
+  CHECK(Lost<Empty>(2) == "1 0");
+}
+
+TEST_CASE("selftest: upgrades that make up for each other are each seen to be lost", "[harness][selftest][upgrade]") {
+  CHECK(Lost<BackAndForth>(3) == "1 1");
+}
+
+}  // namespace harness::test

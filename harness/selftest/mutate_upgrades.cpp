@@ -56,7 +56,10 @@ class UpgradeMutator {
     const auto note = [&](std::int64_t from) {
       const auto before = now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
-      for (const golden::Change& change : golden::Compare(*before, *now)) places.insert(Latest(change.path));
+      // What is there or not for the sake of such a value is no other branch's doing.
+      for (const golden::Change& change : golden::Compare(*before, *now)) {
+        if (change.before && change.after) places.insert(Latest(change.path));
+      }
     };
     note(number_ + 1);
     for (const std::int64_t turn : turns) note(turn);

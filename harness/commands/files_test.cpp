@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "golden/shell_word.h"
 #include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
 #include "revctl/save_file.h"
@@ -201,65 +200,6 @@ TEST_CASE("import: a user's file becomes a golden, without their texts if asked"
   std::ofstream(folder.path() + "/bad.bin", std::ios::binary)
       << Bytes(folder.path() + "/save.bin").substr(0, 30);
   CHECK(Run(folder, kFour + " import bad.bin --name bad --golden golden").exit == 1);
-}
-
-TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told", "[harness][commands][git]") {
-  const Folder folder;
-  const auto attributes = [&](const std::string& text) {
-    std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::binary) << text;
-    return Run(folder, kFour + " check --golden golden");
-  };
-  REQUIRE(Run(folder, "git init -q . && " + kFour + " record --golden golden").exit == 0);
-  const std::string ours = Bytes(folder.path() + "/golden/.gitattributes");
-  CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
-  const std::string words = "says nothing of *.golden";
-  CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
-  for (const char* text : {"", "*.yaml text\n", "# *.golden binary\n"}) {
-    INFO(text);
-    const Ran told = attributes(text);
-    CHECK(told.exit == 0);  // a warning
-    CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
-    const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
-    CHECK(Run(folder, "sh -c " + golden::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
-    CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
-  }
-  CHECK_THAT(attributes("*.golden -text -diff -merge\n").out, !Catch::Contains(words));
-}
-
-TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
-  const Folder folder;
-  const auto git = [&](const std::string& words) {
-    return Run(folder, "git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " + words);
-  };
-  REQUIRE(git("init -q .").exit == 0);
-  // As many projects have it; it would leave nothing to see.
-  std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
-  const Ran recorded = Run(folder, kThree + " record --golden golden");
-  REQUIRE(recorded.exit == 0);
-  CHECK_THAT(recorded.err, Catch::Contains("git config diff.revctl-golden.textconv"));
-  const std::string attributes = Bytes(folder.path() + "/golden/.gitattributes");
-  CHECK_THAT(attributes, Catch::Contains("*.golden binary diff=revctl-golden\n"));
-  // Without the configuration it is what it was; the text of a diff is not looked for in bytes.
-  REQUIRE(git("add -A").exit == 0);
-  CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
-  REQUIRE(
-      git("config diff.revctl-golden.textconv \"" + kFour + " dump --golden golden --textconv\"")
-          .exit == 0);
-  REQUIRE(git("add -A").exit == 0);
-  REQUIRE(git("commit -qm one").exit == 0);
-  const Ran added = git("show --format= HEAD -- golden/SR_PLAYERS.golden");
-  INFO(added.err);
-  CHECK_THAT(added.out,
-             Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
-  CHECK_THAT(added.out, !Catch::Contains("Binary files"));
-  // Attributes that somebody wrote are theirs.
-  std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
-  const Ran next = Run(folder, kFour + " record --golden golden");
-  CHECK(next.exit == 0);
-  CHECK_THAT(next.err, !Catch::Contains("git config"));
-  CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
-  std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
-  CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
 }
 
 TEST_CASE("record: a baseline holds what was uncovered on the first day",

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "golden/file_io.h"
+#include "golden/shell_word.h"
 #include "harness/work_tree.h"
 
 namespace harness {
@@ -16,6 +17,18 @@ constexpr const char* kAttributes =
     "# `dump --textconv` is configured as diff.revctl-golden.textconv.\n"
     "*.golden binary diff=revctl-golden\n";
 
+/// What git's shell runs, wherever in the work tree it was called.
+std::string Textconv(const Session& session) {
+  const auto anywhere = [](const std::string& path) {
+    std::error_code ignored;
+    return golden::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
+  };
+  const bool by_path = session.path.find('/') != std::string::npos;  // else the shell finds it
+  std::string command = by_path ? anywhere(session.path) : golden::ShellWord(session.path);
+  if (session.golden != session.registry.settings.golden) command += " --golden " + anywhere(session.golden);
+  return command + " dump --textconv";
+}
+
 }  // namespace
 
 Exit OfferTextconv(const Session& session) {
@@ -26,11 +39,10 @@ Exit OfferTextconv(const Session& session) {
   if (auto written = golden::WriteFileAtomically(path, kAttributes); !written)
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
   if (session.quiet) return Exit::Fine;
-  const std::string program = fs::absolute(session.path, ignored).lexically_normal().string();
   std::fprintf(stderr,
                "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"
-               "  git config diff.revctl-golden.textconv \"'%s' dump --textconv\"\n",
-               path.c_str(), program.c_str());
+               "  git config diff.revctl-golden.textconv %s\n",
+               path.c_str(), golden::ShellWord(Textconv(session)).c_str());
   return Exit::Fine;
 }
 

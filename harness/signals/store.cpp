@@ -1,6 +1,9 @@
 // GH008, types, and GH009, store: what is recorded fits what the program registers and the list
 // has.
+#include <fnmatch.h>
+
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "golden/file_io.h"
@@ -85,16 +88,41 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
+/// What one line of git attributes says of a file in its folder: whether its bytes stay as they are. Nothing where it does
+/// not say. A macro that somebody made (`[attr]`) is taken at its word.
+std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
+  std::istringstream words(line);
+  std::string pattern, word;
+  if (!(words >> pattern) || pattern.starts_with('#') || pattern.starts_with('[')) return std::nullopt;
+  if (pattern.starts_with("**/")) pattern.erase(0, 3);
+  if (pattern.starts_with('/')) pattern.erase(0, 1);
+  if (::fnmatch(pattern.c_str(), file.c_str(), FNM_PATHNAME) != 0) return std::nullopt;
+  std::optional<bool> keeps;
+  while (words >> word) {
+    if (word == "text" || word.starts_with("text=") || word == "crlf" || word.starts_with("eol=")) {
+      keeps = false;
+    } else if (!word.starts_with("diff") && !word.starts_with("-diff") && !word.starts_with("merge") &&
+               !word.starts_with("-merge") && !word.starts_with("linguist-") && !word.starts_with("filter=")) {
+      keeps = true;  // binary, -text, a macro
+    }
+  }
+  return keeps;
+}
+
 /// Where somebody has attributes of their own there, `record` leaves them alone: then they must say what payloads are.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
   const auto text = golden::ReadFile(path, kMost);
   if (!text || !*text) return;
-  std::istringstream lines(**text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("*.golden ") || line.starts_with("* ")) return;
+  std::string pack = "SR_NAME.golden";
+  if (const auto& records = context.store.records(); !records.empty()) {
+    pack = records.front().file.substr(0, records.front().file.rfind('.')) + ".golden";
   }
+  bool keeps = false;
+  std::istringstream lines(**text);
+  for (std::string line; std::getline(lines, line);) keeps = KeepsBytes(line, pack).value_or(keeps);
+  if (keeps) return;
   const std::string file = context.Relative(path);
   Finding finding;
   finding.severity = Severity::Warning;

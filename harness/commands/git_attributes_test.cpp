@@ -1,0 +1,102 @@
+// What git is told of goldens: the attributes that `record` writes, the line that it offers, and what `git diff` then shows.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "golden/shell_word.h"
+#include "harness/test_program.h"
+
+namespace harness::test {
+
+namespace {
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+
+}  // namespace
+
+TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told", "[harness][commands][git]") {
+  const Folder folder;
+  const auto attributes = [&](const std::string& text) {
+    std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::binary) << text;
+    return Run(folder, kFour + " check --golden golden");
+  };
+  REQUIRE(Run(folder, "git init -q . && " + kFour + " record --golden golden").exit == 0);
+  const std::string ours = Bytes(folder.path() + "/golden/.gitattributes");
+  CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
+  const std::string words = "says nothing of *.golden";
+  CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
+  for (const char* text : {"", "*.yaml text\n", "# *.golden binary\n", "*.golden diff=ours\n", "* text=auto\n",
+                           "*.golden binary\n* text eol=lf\n", "other/*.golden binary\n"}) {
+    INFO(text);
+    const Ran told = attributes(text);
+    CHECK(told.exit == 0);  // a warning
+    CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
+    const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
+    CHECK(Run(folder, "sh -c " + golden::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
+    CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
+  }
+  for (const char* text : {"*.golden -text -diff -merge\n", "*.golden\tbinary\n", "  **/*.golden -text\n", "SR_* binary\n",
+                           "[attr]ours binary\n/*.golden ours\n", "* text=auto\n*.golden binary diff\n"}) {
+    INFO(text);
+    CHECK_THAT(attributes(text).out, !Catch::Contains(words));
+  }
+}
+
+TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
+  const Folder folder;
+  const auto git = [&](const std::string& words) {
+    return Run(folder, "git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " + words);
+  };
+  REQUIRE(git("init -q .").exit == 0);
+  // As many projects have it; it would leave nothing to see.
+  std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
+  const Ran recorded = Run(folder, kThree + " record --golden golden");
+  REQUIRE(recorded.exit == 0);
+  CHECK_THAT(recorded.err, Catch::Contains("git config diff.revctl-golden.textconv"));
+  const std::string attributes = Bytes(folder.path() + "/golden/.gitattributes");
+  CHECK_THAT(attributes, Catch::Contains("*.golden binary diff=revctl-golden\n"));
+  // Without the configuration it is what it was; the text of a diff is not looked for in bytes.
+  REQUIRE(git("add -A").exit == 0);
+  CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
+  REQUIRE(
+      git("config diff.revctl-golden.textconv \"" + kFour + " dump --golden golden --textconv\"")
+          .exit == 0);
+  REQUIRE(git("add -A").exit == 0);
+  REQUIRE(git("commit -qm one").exit == 0);
+  const Ran added = git("show --format= HEAD -- golden/SR_PLAYERS.golden");
+  INFO(added.err);
+  CHECK_THAT(added.out,
+             Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
+  CHECK_THAT(added.out, !Catch::Contains("Binary files"));
+  // Attributes that somebody wrote are theirs.
+  std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
+  const Ran next = Run(folder, kFour + " record --golden golden");
+  CHECK(next.exit == 0);
+  CHECK_THAT(next.err, !Catch::Contains("git config"));
+  CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
+  std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
+  CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
+}
+
+TEST_CASE("record: the line that it offers for git diff runs as printed, from any folder, in one called it's", "[harness][commands][git]") {
+  const Folder folder;
+  const auto in = [&](const std::string& words) { return Run(folder, "(cd \"it's here\" && " + words + ")"); };
+  REQUIRE(Run(folder, "mkdir -p \"it's here/sub\" && cp " + kFour + " \"it's here/save harness\"").exit == 0);
+  REQUIRE(in("git init -q .").exit == 0);
+  const Ran recorded = in("\"./save harness\" record --golden golden");
+  REQUIRE(recorded.exit == 0);
+  const auto offer = recorded.err.find("git config ");
+  REQUIRE(offer != std::string::npos);
+  REQUIRE(in(recorded.err.substr(offer, recorded.err.find('\n', offer) - offer)).exit == 0);
+  const Ran shown = in("git add golden && cd sub && git diff --cached");
+  INFO(shown.err);
+  CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
+
+  REQUIRE(Run(folder, "mkdir quiet && cd quiet && git init -q .").exit == 0);
+  const Ran quiet = Run(folder, "(cd quiet && " + kFour + " record --quiet --golden golden)");
+  CHECK(quiet.exit == 0);
+  CHECK(quiet.out + quiet.err == "");
+  CHECK(std::filesystem::exists(folder.path() + "/quiet/golden/.gitattributes"));
+}
+
+}  // namespace harness::test

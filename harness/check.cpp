@@ -20,8 +20,8 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
-  CheckEnums(context, run);
   CheckLayout(context, run);
+  CheckEnums(context, run);  // also those that the revisions just run have
   for (const Decoded& decoded : goldens) {
     const Stopwatch watch;
     Progress::Enter(root.name, "golden " + decoded.golden->id);

@@ -98,7 +98,24 @@ const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Gold
     for (const std::int64_t n : trace.asked) numbers[n].asked = true;
   }
   NoteConditions();
+  NoteEnums();
   return last_;
+}
+
+void TypeRun::NoteEnums() {
+  const auto visit = [&](const std::string& name) -> SourcePlace {
+    for (const auto& [type, trace] : last_.layouts) {
+      for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+        for (const revctl::LayoutField& field : *fields) {
+          if (!field.file.empty() && Mentions(field.type, name)) return {field.file, field.line};
+        }
+      }
+    }
+    return {};
+  };
+  for (const auto& [name, layout] : last_.enums) {
+    if (!enums_.contains(name)) enums_.emplace(name, SeenEnum{layout, visit(name)});
+  }
 }
 
 void TypeRun::NoteConditions() {

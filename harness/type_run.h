@@ -57,6 +57,13 @@ class TypeRun {
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
+  /// Every enum that any run reached, also those that only old revisions have, and a visit of a field that holds it.
+  struct SeenEnum {
+    revctl::EnumLayout layout;
+    SourcePlace visit;
+  };
+  const std::map<std::string, SeenEnum>& enums() const { return enums_; }
+
   /// By ConditionKey. Samples and goldens of every revision that was run count, since they decide alike; where the
   /// condition itself looks at the revision, only those that it cannot tell from the newest.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
@@ -67,6 +74,7 @@ class TypeRun {
 
  private:
   void NoteConditions();
+  void NoteEnums();
   RevisionRun Run(std::int64_t number, const std::vector<const Golden*>& goldens) const;
 
   const RootType& root_;
@@ -77,6 +85,7 @@ class TypeRun {
   RevisionRun last_;
   std::map<std::string, std::map<std::int64_t, Sides>> sides_;
   std::map<std::string, SeenCondition> conditions_;
+  std::map<std::string, SeenEnum> enums_;
 };
 
 /// Whether both revisions lie on the same side of every number: bodies that compared with these

@@ -194,38 +194,22 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   }
 }
 
-namespace {
-
-/// The enum's declaration, found through a field that has it.
-SourcePlace PlaceOf(const CheckContext& context, const RevisionRun& now, const std::string& name) {
-  for (const auto& [type, trace] : now.layouts) {
-    for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-      for (const revctl::LayoutField& field : *fields) {
-        if (Mentions(field.type, name) && !field.file.empty())
-          return EnumDeclaration(name, {context.Whole(field.file), field.line});
-      }
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
 void CheckEnums(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
   const std::size_t newest = history.newest_recorded();
-  const RevisionRun now = run.At(history.latest().number, {});
-  for (const auto& [name, today] : now.enums) {
+  const auto reached = run.At(history.latest().number, {}).enums;
+  for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
     const auto& records = found->second;
+    const bool silent = !reached.contains(name);  // what today's files cannot hold, no record will speak of again
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto& [index, recorded] = records[i];
       // Older records may lack what was appended since; the newest must have everything, unless a
       // revision waits, or one that may have it cannot be read.
       const bool may_grow =
-          i + 1 < records.size() || !context.pending().empty() || !history.Known(index, newest);
-      for (const LayoutChange& change : CompareEnums(*recorded, today, may_grow)) {
+          silent || i + 1 < records.size() || !context.pending().empty() || !history.Known(index, newest);
+      for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
         if (IsApproved(context, change, name)) continue;
         Finding finding;
         finding.rule = rule::kLayout;
@@ -233,7 +217,9 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         finding.type = name;
         finding.field = change.field;
         finding.revision = history.revisions()[index].name;
-        const SourcePlace source = PlaceOf(context, now, name);
+        const SourcePlace source =
+            today.visit.line == 0 ? today.visit
+                                  : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
         finding.file = context.Relative(source.file);
         finding.line = source.line;
         const ChangePlace place{name, context.list_prefix, context.pending(), nullptr, context.options.program};

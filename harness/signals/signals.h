@@ -78,7 +78,8 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 /// GH001: today's layouts at every recorded revision against the recorded ones; writing and reading
 /// visit the same.
 void CheckLayout(CheckContext& context, TypeRun& run);
-/// GH001 for enums: every recorded enumerator still has its name and value.
+/// GH001 for enums: every recorded enumerator still has its name and value. After CheckLayout: judged are the enums of
+/// all revisions that were run.
 void CheckEnums(CheckContext& context, TypeRun& run);
 /// GH002: a golden decodes to its last byte, with the tracer and with the program's own reader.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);

@@ -1,0 +1,121 @@
+// Types that only some revisions reach: what a field that is gone held, and what came with a later one.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
+
+enum class Color : std::uint8_t { Red, Green, Blue };
+enum class Inserted : std::uint8_t { Red, Orange, Green, Blue };
+enum class Renamed : std::uint8_t { Red, Lime, Blue };
+enum class Appended : std::uint8_t { Red, Green, Blue, Pink };
+
+template <class C>
+struct Box {
+  C color{};
+};
+SERIALIZE_TEMPLATE((class C), Box<C>) { ADD(SR_INITIAL, color); }
+SERIALIZE_END
+
+enum class When { Always, Ended, Begun };
+template <class C, When when>
+struct Hero {
+  std::int32_t hp = 0;
+  Box<C> box;
+};
+SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
+  ADD(SR_INITIAL, hp);
+  if constexpr (when == When::Always) {
+    ADD(SR_INITIAL, box);
+  } else if constexpr (when == When::Ended) {
+    REM(SR_INITIAL, SR_FOULS, box);
+  } else {
+    ADD(SR_FOULS, box);
+  }
+}
+SERIALIZE_END
+
+struct Bare {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Bare) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+
+}  // namespace
+
+// To the store they are one program over time.
+namespace revctl {
+template <class C>
+struct NameOf<Box<C>> {
+  static std::string Name() { return "Box"; }
+};
+template <class C, When when>
+struct NameOf<Hero<C, when>> {
+  static std::string Name() { return "Hero"; }
+};
+template <>
+struct NameOf<Bare> {
+  static std::string Name() { return "Hero"; }
+};
+template <class C>
+  requires std::is_same_v<C, Color> || std::is_same_v<C, Inserted> || std::is_same_v<C, Renamed> ||
+           std::is_same_v<C, Appended>
+struct NameOf<C> {
+  static std::string Name() { return "Color"; }
+};
+}  // namespace revctl
+
+namespace harness::test {
+
+namespace {
+
+/// Goldens of `Then` at the first revision and of `Since` at the second, judged by the code of `Now`.
+template <class Then, class Since, class Now>
+CheckResult Judged() {
+  const Folder folder;
+  Program(1).Type<Then>().Record(folder);
+  Program(2).Type<Since>().Record(folder);
+  CHECK(Program(2).Type<Since>().Check(folder).findings.empty());
+  return Program(2).Type<Now>().Check(folder);
+}
+template <class C>
+CheckResult Ended() {
+  return Judged<Hero<Color, When::Always>, Hero<Color, When::Ended>, Hero<C, When::Ended>>();
+}
+template <class C>
+CheckResult Begun() {
+  return Judged<Bare, Hero<Color, When::Begun>, Hero<C, When::Begun>>();
+}
+
+}  // namespace
+
+TEST_CASE("check: an enum that only old files hold is judged as the others are", "[harness][signals][enum]") {
+  for (const CheckResult& result : {Ended<Inserted>(), Begun<Inserted>()}) {
+    INFO(Text(result));
+    const Finding moved = Find(result, "GH001", "Color", "Green");
+    CHECK_THAT(moved.details, Catch::Contains("Green = 1") && Catch::Contains("Green = 2"));
+    CHECK_THAT(moved.file, Catch::EndsWith("silent_types_test.cpp"));
+    CHECK(moved.line > 0);
+    for (const Finding& other : result.findings) {
+      if (other.rule != "GH001") CHECK_THAT(other.fix, Catch::StartsWith("mend the layout first (GH001)"));
+    }
+  }
+  for (const CheckResult& result : {Ended<Renamed>(), Begun<Renamed>()}) {
+    INFO(Text(result));
+    CHECK_THAT(Find(result, "GH001", "Color", "Green").fix, Catch::Contains("approve --rename"));
+  }
+}
+
+TEST_CASE("check: a name more in an enum that no file holds from here on needs no revision",
+          "[harness][signals][enum]") {
+  const CheckResult ended = Ended<Appended>();
+  INFO(Text(ended));
+  CHECK(ended.findings.empty());
+  const CheckResult begun = Begun<Appended>();
+  CHECK_THAT(Find(begun, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));
+}
+
+}  // namespace harness::test

@@ -48,12 +48,16 @@ class Noting : public Tracer {
     Leaf(type);
   }
   void Bytes(const TypeInfo& type, std::string& bytes) override {
+    const std::size_t leaves = this->Leaves().size();
     Tracer::Bytes(type, bytes);
+    if (type.kind == revctl::Kind::String) NoteCount(leaves);
     Leaf(type);
   }
   std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
     Leaf(type);
+    const std::size_t leaves = this->Leaves().size();
     const std::size_t taken = Tracer::BeginContainer(type, count);
+    if (revctl::detail::CountFormOf(type.kind).size == 4) NoteCount(leaves);
     Step(Event::Container, taken);
     return taken;
   }
@@ -72,6 +76,7 @@ class Noting : public Tracer {
 
   LayoutNotes notes{/*defaults=*/false, /*reads=*/std::is_same_v<Tracer, revctl::TraceReader>};
   std::vector<std::uint64_t> steps;
+  std::vector<std::size_t> counts;
 
  private:
   enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };
@@ -81,6 +86,10 @@ class Noting : public Tracer {
   std::size_t Offset() const {
     if constexpr (requires { this->offset(); }) return this->offset();
     else return this->Bytes().size();
+  }
+  /// The leaf at this position, if there is one by now, begins with a count.
+  void NoteCount(std::size_t leaf) {
+    if (this->Leaves().size() > leaf) counts.push_back(leaf);
   }
   void Leaf(const TypeInfo& type) {
     Step(Event::Type, reinterpret_cast<std::uintptr_t>(&type));
@@ -118,6 +127,7 @@ void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Tra
 template <class Tracer>
 void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
   traced.steps = std::move(tracer.steps);
+  traced.counts = std::move(tracer.counts);
   traced.ok = tracer.Ok();
   if (!traced.ok) {
     const revctl::ArchiveError error = tracer.error();

@@ -24,6 +24,7 @@ struct Traced {
   std::vector<golden::Leaf>
       leaves;  ///< every value on the wire, by path below the root, paths made unique
   std::vector<std::size_t> offsets;  ///< where each leaf begins
+  std::vector<std::size_t> counts;  ///< positions of the leaves that begin with a count of four bytes
   /// Values of enums that have no name there: path and type.
   std::vector<std::pair<std::string, std::string>> nameless;
   /// What was visited, step by step. Two visits of the same bytes whose steps are the same have the same leaves.

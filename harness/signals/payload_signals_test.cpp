@@ -1,6 +1,9 @@
 // GH002, GH003, GH005, GH006, each where no other signal speaks: mistakes that leave every layout as it was recorded.
+#include <array>
+#include <bitset>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <set>
 
 #include "harness/test_program.h"
 #include "harness/testdata/minus.h"
@@ -75,6 +78,51 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
+// Values that a record holds in quotes though nothing on the wire counts them: words that YAML takes for something else,
+// and bits.
+enum class Power : std::uint8_t { Off, On };
+enum class Answer : std::uint16_t { No, Yes };
+enum class Axis : std::uint8_t { X, Y };
+enum class Nothing : std::uint32_t { Null, Some };
+struct Quoted {
+  Power power = Power::Off;
+  Answer answer = Answer::No;
+  Axis axis = Axis::X;
+  Nothing nothing = Nothing::Null;
+  std::array<Power, 3> row{};
+  std::vector<Answer> list;
+  std::bitset<8> bits;
+  std::array<std::bitset<32>, 2> words{};
+  char grade = 'A';
+  char letters[4] = {};
+  std::int32_t number = 0;
+  std::string last;
+};
+SERIALIZE_TYPE(Quoted) {
+  ADD(SR_INITIAL, power);
+  ADD(SR_INITIAL, answer);
+  ADD(SR_INITIAL, axis);
+  ADD(SR_INITIAL, nothing);
+  ADD(SR_INITIAL, row);
+  ADD(SR_INITIAL, list);
+  ADD(SR_INITIAL, bits);
+  ADD(SR_INITIAL, words);
+  ADD(SR_INITIAL, grade);
+  ADD(SR_INITIAL, letters);
+  ADD(SR_INITIAL, number);
+  if constexpr (requires { r.AtEnd(); }) {
+    if (Is(Mistake::ReadsTheRest)) {
+      while (r.Ok() && !r.AtEnd()) {
+        std::uint8_t byte = 0;
+        Serialize(r, byte);
+      }
+      return;
+    }
+  }
+  ADD(SR_INITIAL, last);
+}
+SERIALIZE_END
+
 }  // namespace
 
 template <>
@@ -109,6 +157,18 @@ class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
 };
+
+void AllQuoted(void* object) {
+  auto& quoted = *static_cast<Quoted*>(object);
+  quoted.power = Power::On;
+  quoted.axis = Axis::Y;
+  quoted.list = {Answer::Yes, Answer::No};
+  quoted.row[1] = Power::On;
+  quoted.bits = 0b1100;
+  quoted.letters[0] = 'a';
+  quoted.number = 7;
+  quoted.last = "end";
+}
 
 /// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it, and points at its macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
@@ -231,6 +291,32 @@ TEST_CASE("check: input that is cut or lies and loads all the same is GH006, wit
   CHECK_THAT(Find(lying, "GH005", "Hero", "name").message,
              Catch::Contains("the program's reader makes something else of a golden than the tracer"));
 }
+
+TEST_CASE("check: only what begins with a count is attacked as one, however values are written in a record",
+          "[harness][signals]") {
+  const Folder folder;
+  const auto quoted = [] { return Program(1).Type<Quoted>().Sample("all", AllQuoted); };
+  quoted().Record(folder);
+  const std::string text = Bytes(folder.path() + "/SR_INITIAL.yaml");
+  for (const char* line : {"power: \"On\"", "answer: \"No\"", "axis: \"Y\"", "nothing: \"Null\"", "row[0]: \"Off\"",
+                           "list[0]: \"Yes\"", "bits: \"00001100\"", "words[1]: \"0000"}) {
+    INFO(line << "\n" << text);
+    CHECK(text.find(line) != std::string::npos);
+  }
+  const CheckResult sound = quoted().Check(folder);
+  INFO(Text(sound));
+  CHECK(sound.findings.empty());
+  // Texts and vectors among them still are.
+  const With made(Mistake::ReadsTheRest);
+  const CheckResult lying = quoted().Check(folder);
+  INFO(Text(lying));
+  std::set<std::string> lies;
+  for (const Finding& finding : lying.findings) {
+    if (finding.message.find("a count of 4294967295 is accepted") != std::string::npos) lies.insert(finding.field);
+  }
+  CHECK(lies == std::set<std::string>{"last"});
+}
+
 TEST_CASE("check: a file format that takes files from the future is GH006, at its HARNESS_FORMAT", "[harness][signals]") {
   const auto errors = [](std::int64_t latest) {
     Program program = Game();

@@ -78,12 +78,14 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
 }
 
-TEST_CASE("record: the line that it offers for git diff runs as printed, from any folder, in one called it's", "[harness][commands][git]") {
+TEST_CASE("record: the line that it offers for git diff runs as printed, from any folder, in one called it's $5",
+          "[harness][commands][git]") {
   const Folder folder;
-  const auto in = [&](const std::string& words) { return Run(folder, "(cd \"it's here\" && " + words + ")"); };
-  REQUIRE(Run(folder, "mkdir -p \"it's here/sub\" && cp " + kFour + " \"it's here/save harness\"").exit == 0);
+  const std::string tree = golden::ShellWord("it's $5");
+  const auto in = [&](const std::string& words) { return Run(folder, "(cd " + tree + " && " + words + ")"); };
+  REQUIRE(Run(folder, "mkdir -p " + tree + "/sub && cp " + kFour + " " + tree + "/'save harness'").exit == 0);
   REQUIRE(in("git init -q .").exit == 0);
-  const Ran recorded = in("\"./save harness\" record --golden golden");
+  const Ran recorded = in("'./save harness' record --golden golden");
   REQUIRE(recorded.exit == 0);
   const auto offer = recorded.err.find("git config ");
   REQUIRE(offer != std::string::npos);
@@ -91,12 +93,22 @@ TEST_CASE("record: the line that it offers for git diff runs as printed, from an
   const Ran shown = in("git add golden && cd sub && git diff --cached");
   INFO(shown.err);
   CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
+}
 
-  REQUIRE(Run(folder, "mkdir quiet && cd quiet && git init -q .").exit == 0);
-  const Ran quiet = Run(folder, "(cd quiet && " + kFour + " record --quiet --golden golden)");
+TEST_CASE("record: attributes are written without a word where it is to be quiet, and nowhere but in a work tree of git",
+          "[harness][commands][git]") {
+  const Folder folder;
+  const auto record = [&](const std::string& words) {
+    return Run(folder, "mkdir " + words + " && (cd " + words + " && " + kFour + " record --quiet --golden golden)");
+  };
+  const Ran outside = record("outside");
+  CHECK(outside.exit == 0);
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/outside/golden/.gitattributes"));
+  REQUIRE(Run(folder, "git init -q .").exit == 0);
+  const Ran quiet = record("inside");
   CHECK(quiet.exit == 0);
   CHECK(quiet.out + quiet.err == "");
-  CHECK(std::filesystem::exists(folder.path() + "/quiet/golden/.gitattributes"));
+  CHECK(std::filesystem::exists(folder.path() + "/inside/golden/.gitattributes"));
 }
 
 }  // namespace harness::test

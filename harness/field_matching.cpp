@@ -51,7 +51,8 @@ std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
 
 }  // namespace
 
-Matching Match(const std::vector<LayoutField>& recorded, const std::vector<LayoutField>& now) {
+Matching Match(const std::vector<LayoutField>& recorded, const std::vector<LayoutField>& now,
+               const std::function<bool(const std::string&, const std::string&)>& same) {
   const auto recorded_labels = Labels(recorded), now_labels = Labels(now);
   std::map<std::string, std::size_t> by_label;
   for (std::size_t j = 0; j < now.size(); ++j) by_label[now_labels[j]] = j;
@@ -62,6 +63,17 @@ Matching Match(const std::vector<LayoutField>& recorded, const std::vector<Layou
     if (found == by_label.end()) continue;
     match.to_now[i] = found->second;
     match.to_recorded[found->second] = i;
+  }
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    if (match.to_now[i] != kUnmatched || recorded[i].name.empty() || IsCounter(recorded[i])) continue;
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      if (match.to_recorded[j] != kUnmatched || now[j].name.empty() || IsCounter(now[j]) ||
+          !same(recorded[i].name, now[j].name))
+        continue;
+      match.to_now[i] = j;
+      match.to_recorded[j] = i;
+      break;
+    }
   }
   return match;
 }

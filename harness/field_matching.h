@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ inline constexpr std::size_t kUnmatched = static_cast<std::size_t>(-1);
 struct Matching {
   std::vector<std::size_t> to_now, to_recorded;
 };
+/// By the same name; what then has no partner, in order, by a name that means the `same`.
 Matching Match(const std::vector<revctl::LayoutField>& recorded,
-               const std::vector<revctl::LayoutField>& now);
+               const std::vector<revctl::LayoutField>& now,
+               const std::function<bool(const std::string&, const std::string&)>& same);
 
 /// Positions whose values do not belong to a longest increasing run, preferring to blame those in
 /// `blame_first`.

@@ -42,14 +42,16 @@ std::string Place(std::size_t index, std::size_t count) {
 class Comparison {
  public:
   Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
-             const RecordedType* newest)
-      : recorded_(recorded),
+             const RecordedType* newest, const Renames& renames)
+      : renames_(renames),
+        recorded_(recorded),
         now_(now),
         number_(number),
         newest_(newest),
         then_fields_(recorded.layout.fields),
         now_fields_(now.layout.fields),
-        match_(Match(then_fields_, now_fields_)) {}
+        match_(Match(then_fields_, now_fields_,
+                     [this](const std::string& a, const std::string& b) { return Same(a, b); })) {}
 
   std::vector<LayoutChange> Run() {
     MatchRenamed();
@@ -63,6 +65,16 @@ class Comparison {
   }
 
  private:
+  bool Same(const std::string& a, const std::string& b) const { return renames_.Same(recorded_.layout.type, a, b); }
+  /// The field with this name, or one that means the same; null where there is none.
+  const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
+    if (const LayoutField* found = FindField(fields, name)) return found;
+    const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
+      return !name.empty() && !field.name.empty() && Same(field.name, name);
+    });
+    return same == fields.end() ? nullptr : &*same;
+  }
+
   void Add(Cause cause, std::string field, const LayoutField* then, const LayoutField* now,
            std::string then_text, std::string now_text, std::string other = "") {
     changes_.push_back({cause, std::move(field), std::move(other), then, now, std::move(then_text),
@@ -90,7 +102,7 @@ class Comparison {
             !SameGate(then.since, then.since_number, now.since, now.since_number) ||
             (elsewhere && !IsRem(now)) ||
             (newest_ && !IsRem(now) && newest_ != &recorded_ &&
-             FindField(newest_->layout.fields, now.name))) {
+             Named(newest_->layout.fields, now.name))) {
           continue;
         }
         if (!SamePlace(i, j)) continue;
@@ -127,7 +139,7 @@ class Comparison {
 
   /// Whether the body announces the name elsewhere, behind a gate that is closed here.
   bool Announced(const std::string& name) const {
-    return FindField(now_.closed, name) || FindField(now_.removed, name);
+    return Named(now_.closed, name) || Named(now_.removed, name);
   }
 
   /// Whether both stand behind the same matched field, or both before every one.
@@ -151,7 +163,8 @@ class Comparison {
         Add(TypeCause(then, now), &then, &now);
       } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always)) {
         Add(Cause::BecameConditional, &then, &now);
-      } else if (IsConditional(then) && Squeezed(then.condition) != Squeezed(now.condition)) {
+      } else if (IsConditional(then) && renames_.CanonicalPath(Squeezed(then.condition)) !=
+                                           renames_.CanonicalPath(Squeezed(now.condition))) {
         Add(Cause::ConditionChanged, &then, &now);
       }
       // Both are visited at this revision; the gates may still differ at revisions of which nothing
@@ -192,8 +205,8 @@ class Comparison {
         Add(Cause::CounterMoved, &then, nullptr);
         continue;
       }
-      const LayoutField* elsewhere = FindField(now_.closed, then.name);
-      if (!elsewhere) elsewhere = FindField(now_.removed, then.name);
+      const LayoutField* elsewhere = Named(now_.closed, then.name);
+      if (!elsewhere) elsewhere = Named(now_.removed, then.name);
       if (elsewhere && elsewhere->type == then.type) {
         Add(GateCause(then, *elsewhere), &then, elsewhere);
       } else if (elsewhere) {
@@ -214,9 +227,9 @@ class Comparison {
         Add(Cause::CounterMoved, nullptr, &now);
         continue;
       }
-      const LayoutField* later = newest_ ? FindField(newest_->layout.fields, now.name) : nullptr;
-      if (!later && newest_) later = FindField(newest_->removed, now.name);
-      if (!later) later = FindField(recorded_.removed, now.name);
+      const LayoutField* later = newest_ ? Named(newest_->layout.fields, now.name) : nullptr;
+      if (!later && newest_) later = Named(newest_->removed, now.name);
+      if (!later) later = Named(recorded_.removed, now.name);
       const bool gate_differs =
           later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
                     later->since_number > number_ || GateCause(*later, now) == Cause::Renumbered);
@@ -276,7 +289,7 @@ class Comparison {
   /// files mean.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
-      const LayoutField* now = FindField(now_.removed, then.name);
+      const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
         // Under another name it does the same: the name is a local one.
         for (const LayoutField& field : now_.removed) {
@@ -288,7 +301,7 @@ class Comparison {
         }
       }
       if (!now) {
-        const bool visible = FindField(now_fields_, then.name) || FindField(now_.closed, then.name);
+        const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
         if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");
       } else if (now->type != then.type) {
         Add(TypeCause(then, *now), &then, now);
@@ -302,6 +315,7 @@ class Comparison {
     }
   }
 
+  const Renames& renames_;
   const RecordedType& recorded_;
   const TypeTrace& now_;
   const std::int64_t number_;
@@ -315,8 +329,9 @@ class Comparison {
 }  // namespace
 
 std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
-                                         std::int64_t number, const RecordedType* newest) {
-  return Comparison(recorded, now, number, newest).Run();
+                                         std::int64_t number, const RecordedType* newest,
+                                         const Renames& renames) {
+  return Comparison(recorded, now, number, newest, renames).Run();
 }
 
 bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {

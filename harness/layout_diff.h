@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "golden/revision_record.h"
+#include "harness/renames.h"
 #include "revctl/layout.h"
 
 namespace harness {
@@ -65,9 +66,10 @@ struct LayoutChange {
 /// recorded last, null where there is none: a field it knows was moved, one it does not know was
 /// added. Only what decides about bytes and their meaning is compared: an ADD that became a REM is
 /// the normal life of a field, and a default or condition that only reads differently is left to
-/// the goldens' values.
+/// the goldens' values. Fields that `renames` calls the same are.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
-                                         std::int64_t number, const golden::RecordedType* newest);
+                                         std::int64_t number, const golden::RecordedType* newest,
+                                         const Renames& renames);
 
 /// The same for an enum. `may_grow`: a revision that is not recorded yet stands ready to take new
 /// enumerators.

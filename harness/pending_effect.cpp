@@ -159,8 +159,8 @@ void PendingEffect::Learn() {
                       root_.type());
     reader.VisitRoot(root_.type(), object.get());
     for (const std::string& place : reader.gated) gated_.insert(context_.renames.CanonicalPath(place));
-    derived_.merge(reader.derived);
-    objects_.merge(reader.objects);
+    for (const std::string& place : reader.derived) derived_.insert(context_.renames.CanonicalPath(place));
+    for (const std::string& place : reader.objects) objects_.insert(context_.renames.CanonicalPath(place));
     blind_ = blind_ || reader.blind || !reader.Ok() || !reader.AtEnd() ||
              reader.Leaves().size() != decoded.read.leaves.size();
     if (blind_) return;
@@ -168,7 +168,7 @@ void PendingEffect::Learn() {
     blind_ = !without.ok;
     for (const golden::Change& change :
          context_.renames.Compare(without.leaves, decoded.resaved.leaves))
-      touched_.insert(PlaceOf(change.path));
+      touched_.insert(PlaceOf(context_.renames.CanonicalPath(change.path)));
   }
 }
 
@@ -188,7 +188,7 @@ std::vector<golden::Change> PendingEffect::Unexplained(const Decoded& golden,
       std::any_of(golden.read.leaves.begin(), golden.read.leaves.end(),
                   [](const golden::Leaf& leaf) { return leaf.path.ends_with("].dropped"); });
   for (const golden::Change& change : changes) {
-    if (!Explains(PlaceOf(change.path), dropped)) unexplained.push_back(change);
+    if (!Explains(PlaceOf(context_.renames.CanonicalPath(change.path)), dropped)) unexplained.push_back(change);
   }
   return unexplained;
 }

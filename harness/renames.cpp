@@ -1,16 +1,27 @@
 #include "harness/renames.h"
 
 #include <cctype>
+#include <unordered_map>
 
 namespace harness {
+
+void SameNames::Add(const std::string& from, const std::string& to) {
+  const std::string before = Oldest(from), after = Oldest(to);
+  if (before != after) older_.emplace(after, before);  // there and back again is no circle: they are one already
+}
+
+const std::string& SameNames::Oldest(const std::string& name) const {
+  const std::string* oldest = &name;
+  for (auto found = older_.find(name); found != older_.end(); found = older_.find(*oldest)) oldest = &found->second;
+  return *oldest;
+}
 
 Renames::Renames(const std::vector<golden::Approval>& approvals) {
   for (const golden::Approval& approval : approvals) {
     if (approval.kind != golden::Approval::Kind::Rename) continue;
     approved_.emplace(approval.type, approval.from, approval.to);
-    // Names are mapped whatever the type: both sides of a comparison are, so a namesake elsewhere
-    // stays equal to itself.
-    if (approval.from != approval.to) older_.emplace(approval.to, approval.from);
+    of_type_[approval.type].Add(approval.from, approval.to);
+    all_.Add(approval.from, approval.to);
   }
 }
 
@@ -19,21 +30,17 @@ bool Renames::Approved(const std::string& type, const std::string& from,
   return approved_.contains({type, from, to});
 }
 
-std::string Renames::Oldest(const std::string& name) const {
-  std::string oldest = name;
-  // Renamed there and back again is a circle: it ends after as many steps as there are renames.
-  for (std::size_t i = 0; i < older_.size(); ++i) {
-    const auto found = older_.find(oldest);
-    if (found == older_.end()) break;
-    oldest = found->second;
-  }
-  return oldest;
+bool Renames::Same(const std::string& type, const std::string& a, const std::string& b) const {
+  if (a == b) return true;
+  const auto found = of_type_.find(type);
+  return found != of_type_.end() && found->second.Oldest(a) == found->second.Oldest(b);
 }
 
 std::string Renames::CanonicalPath(const std::string& path) const {
+  if (all_.empty()) return path;
   std::string out, word;
   const auto flush = [&] {
-    out += word.empty() ? word : Oldest(word);
+    out += word.empty() ? word : all_.Oldest(word);
     word.clear();
   };
   for (const char c : path) {
@@ -48,21 +55,35 @@ std::string Renames::CanonicalPath(const std::string& path) const {
   return out;
 }
 
-std::vector<golden::Leaf> Renames::Canonical(const std::vector<golden::Leaf>& leaves) const {
-  std::vector<golden::Leaf> out;
-  out.reserve(leaves.size());
-  // A plain word is an enumerator, a bool or a number; only the first can have been renamed.
-  for (const golden::Leaf& leaf : leaves) {
-    out.push_back(
-        {CanonicalPath(leaf.path), leaf.text.starts_with('"') ? leaf.text : Oldest(leaf.text)});
-  }
-  return out;
-}
-
 std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& recorded,
                                              const std::vector<golden::Leaf>& now) const {
-  if (older_.empty()) return golden::Compare(recorded, now);
-  return golden::Compare(Canonical(recorded), Canonical(now));
+  if (all_.empty()) return golden::Compare(recorded, now);
+  std::unordered_map<std::string, const golden::Leaf*> then, gone, today;
+  for (const golden::Leaf& leaf : now) today.emplace(leaf.path, &leaf);
+  for (const golden::Leaf& leaf : recorded) {
+    then.emplace(leaf.path, &leaf);
+    if (!today.contains(leaf.path)) gone.emplace(CanonicalPath(leaf.path), &leaf);
+  }
+  std::vector<golden::Leaf> told;
+  told.reserve(now.size());
+  for (const golden::Leaf& leaf : now) {
+    // A path that both sides have is no renamed one, whatever another type calls its fields.
+    const golden::Leaf* before = nullptr;
+    if (const auto same = then.find(leaf.path); same != then.end()) {
+      before = same->second;
+    } else if (const auto old = gone.find(CanonicalPath(leaf.path)); old != gone.end()) {
+      before = old->second;
+    }
+    if (before == nullptr) {
+      told.push_back(leaf);
+      continue;
+    }
+    // A plain word is an enumerator, a bool or a number; only the first can have been renamed.
+    const bool renamed = !leaf.text.starts_with('"') && !before->text.starts_with('"') &&
+                         all_.Oldest(leaf.text) == all_.Oldest(before->text);
+    told.push_back({before->path, renamed ? before->text : leaf.text});
+  }
+  return golden::Compare(recorded, told);
 }
 
 }  // namespace harness

@@ -10,8 +10,20 @@
 
 namespace harness {
 
-/// Approved renames. Old records keep the old names; both sides of every comparison are brought to
-/// the oldest name first.
+/// Names that were accepted as names of the same thing.
+class SameNames {
+ public:
+  void Add(const std::string& from, const std::string& to);
+  bool empty() const { return older_.empty(); }
+  /// One name for all that mean the same: the oldest that is known.
+  const std::string& Oldest(const std::string& name) const;
+
+ private:
+  std::map<std::string, std::string> older_;  ///< no circles
+};
+
+/// Approved renames. Old records keep the old names; what today's code says is told with these wherever
+/// both are compared.
 class Renames {
  public:
   Renames() = default;
@@ -19,20 +31,21 @@ class Renames {
 
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;
 
-  /// What distinguishes `now` from `recorded`, renames left out. Paths and values have their oldest
-  /// names.
+  /// Whether two names stand for one field or enumerator of `type`.
+  bool Same(const std::string& type, const std::string& a, const std::string& b) const;
+
+  /// What distinguishes `now` from `recorded`, renames left out. What is on both sides is told with
+  /// the names that `recorded` has.
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
-  /// A path with the oldest name of each step, as Compare gives it.
+  /// A path, or any code, with the oldest name for each word, whatever the type.
   std::string CanonicalPath(const std::string& path) const;
 
  private:
-  std::string Oldest(const std::string& name) const;
-  std::vector<golden::Leaf> Canonical(const std::vector<golden::Leaf>& leaves) const;
-
   std::set<std::tuple<std::string, std::string, std::string>> approved_;
-  std::map<std::string, std::string> older_;  ///< new name: old name
+  std::map<std::string, SameNames> of_type_;
+  SameNames all_;  ///< where it is not known whose a name is
 };
 
 }  // namespace harness

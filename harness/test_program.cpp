@@ -57,8 +57,10 @@ void Program::Record(const Folder& folder) const {
   const golden::Store store = golden::Store::Open(folder.path());
   const revctl::ListTable list = List();
   const History history(list, store);
+  RecordingOptions options;
+  options.renames = Renames(store.approvals());
   const Recording recording =
-      harness::Record(registry, history, history.revisions().size() - 1, {});
+      harness::Record(registry, history, history.revisions().size() - 1, options);
   for (const std::string& trouble : recording.troubles) FAIL(trouble);
   const auto written =
       golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);

@@ -70,7 +70,8 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (history.newest_recorded() == History::none())
     return Refuse(Exit::Usage, "nothing is recorded yet", session.program + " record");
   const SelfTestResult result =
-      SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens});
+      SelfTest(session.registry, history,
+               {session.seed, arguments.type, arguments.most_goldens, Renames(store.approvals())});
   const auto rows = result.table.Rows();
   for (std::size_t i = 0; i < result.crashes.size() && i < kMostMissed; ++i)
     std::fprintf(stderr, "note: ends the process: %s\n", result.crashes[i].c_str());

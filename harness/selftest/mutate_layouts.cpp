@@ -51,12 +51,13 @@ std::string OtherContainer(const std::string& type) {
 class Mutator {
  public:
   Mutator(const RecordedType& recorded, const TypeTrace& now, const Revision& revision,
-          const RecordedType* newest, const History& history, SelfTestTable& table)
+          const RecordedType* newest, const History& history, const Renames& renames, SelfTestTable& table)
       : recorded_(recorded),
         now_(now),
         revision_(revision),
         newest_(newest),
         history_(history),
+        renames_(renames),
         table_(table) {}
 
   void Run() {
@@ -92,7 +93,7 @@ class Mutator {
   }
 
   void Judge(const std::string& mutation, const std::string& field, const RecordedType& mutated) {
-    const auto changes = CompareLayouts(mutated, now_, revision_.number, newest_);
+    const auto changes = CompareLayouts(mutated, now_, revision_.number, newest_, renames_);
     table_.Note(mutation, PlaceName(field), Seen::Layout, !changes.empty());
   }
   void Try(const std::string& mutation, std::size_t i,
@@ -174,6 +175,7 @@ class Mutator {
   const Revision& revision_;
   const RecordedType* newest_;
   const History& history_;
+  const Renames& renames_;
   SelfTestTable& table_;
 };
 
@@ -192,10 +194,10 @@ void MutateEnum(const revctl::EnumLayout& recorded, const revctl::EnumLayout& no
 
 }  // namespace
 
-void MutateLayouts(const RootType& root, const History& history, std::uint64_t seed,
+void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table) {
   if (history.newest_recorded() == History::none()) return;
-  TypeRun run(root, history, seed);
+  TypeRun run(root, history, options.seed);
   for (std::size_t i = 0; i <= history.newest_recorded(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
@@ -208,7 +210,7 @@ void MutateLayouts(const RootType& root, const History& history, std::uint64_t s
       // Inherited layouts were mutated where they were recorded.
       if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
       Mutator(*history.TypeAt(name, i), trace, revision,
-              history.TypeAt(name, history.newest_recorded()), history, table)
+              history.TypeAt(name, history.newest_recorded()), history, options.renames, table)
           .Run();
     }
     for (const auto& [name, layout] : now.enums) {

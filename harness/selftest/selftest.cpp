@@ -71,7 +71,7 @@ namespace {
 
 void SelfTestType(const RootType& root, const History& history, const SelfTestOptions& options,
                   SelfTestTable& table) {
-  MutateLayouts(root, history, options.seed, table);
+  MutateLayouts(root, history, options, table);
   std::map<std::size_t, std::size_t> taken;  // by revision
   for (const Golden& golden : history.Goldens(root.name)) {
     if (taken[golden.revision]++ >= options.most_goldens) continue;

@@ -7,6 +7,7 @@
 #include "golden/store.h"
 #include "harness/history.h"
 #include "harness/registry.h"
+#include "harness/renames.h"
 
 namespace harness {
 
@@ -50,6 +51,7 @@ struct SelfTestOptions {
   std::uint64_t seed = 1;
   std::string type;              ///< this root type alone
   std::size_t most_goldens = 4;  ///< of each type and revision
+  Renames renames{};             ///< approved ones
 };
 
 struct SelfTestResult {
@@ -67,7 +69,7 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
 // The parts, one file each.
 
 /// To layouts and enums, as each revision recorded them.
-void MutateLayouts(const RootType& root, const History& history, std::uint64_t seed,
+void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table);
 /// To what older goldens become: as if other code upgraded them.
 void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,

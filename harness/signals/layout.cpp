@@ -3,6 +3,7 @@
 #include <map>
 
 #include "golden/shell_word.h"
+#include "harness/field_matching.h"
 #include "harness/signals/signals.h"
 #include "harness/source_place.h"
 
@@ -83,6 +84,26 @@ void Offer(CheckContext& context, const LayoutChange& change, const std::string&
   context.Offer(std::move(approval), finding);
 }
 
+/// A recorded field in the words of today's code: what it is called since, and a condition that only
+/// calls others so. A line that is to be put back compiles.
+revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& now, const Renames& renames) {
+  const revctl::LayoutField* today = nullptr;
+  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
+    if (today == nullptr) today = FindField(*fields, field.name);
+  }
+  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
+    for (const revctl::LayoutField& other : *fields) {
+      if (today == nullptr && !other.name.empty() && renames.Same(now.layout.type, field.name, other.name))
+        today = &other;
+    }
+  }
+  if (today == nullptr || field.name.empty()) return field;
+  field.name = today->name;
+  if (renames.CanonicalPath(field.condition) == renames.CanonicalPath(today->condition))
+    field.condition = today->condition;
+  return field;
+}
+
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
                const ChangePlace& place, const TypeTrace& trace, const std::string& revision) {
   if (IsApproved(context, change, place.type)) return;
@@ -97,7 +118,17 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
   finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                     "\ncause:    " + CauseText(change.cause);
   LayoutChange relative = change;
-  revctl::LayoutField now;
+  revctl::LayoutField now, then;
+  if (change.recorded) {
+    then = InTodaysWords(*change.recorded, trace, context.renames);
+    relative.recorded = &then;
+  }
+  golden::RecordedType recorded = *place.recorded;
+  for (auto* fields : {&recorded.layout.fields, &recorded.removed}) {
+    for (revctl::LayoutField& field : *fields) field = InTodaysWords(std::move(field), trace, context.renames);
+  }
+  ChangePlace lines = place;
+  lines.recorded = &recorded;
   if (change.now) {
     now = *change.now;
     now.file = context.Relative(now.file);
@@ -111,7 +142,7 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
-  finding.fix = WithApproval(context, change, place.type, MendingLines(relative, place));
+  finding.fix = WithApproval(context, change, place.type, MendingLines(relative, lines));
   Offer(context, change, place.type, finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
@@ -185,7 +216,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
           SameSide(last.number, revision.number, last.sides))
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
-      const auto changes = CompareLayouts(*recorded, trace, revision.number, newest);
+      const auto changes = CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
       const ChangePlace place{name, context.list_prefix, context.pending(), recorded, context.options.program};
       for (const LayoutChange& change : changes)
         AddChange(context, root, change, place, trace, revision.name);

@@ -1,0 +1,282 @@
+// Accepted renames: what a field was called before is the field itself, at every revision from then on.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "harness/test_program.h"
+#include "revctl/plain_serialize.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
+
+/// What the code was.
+namespace before {
+struct Player {
+  std::int32_t hp = 0, mp = 0;
+};
+SERIALIZE_TYPE(Player) {
+  ADD(SR_INITIAL, hp);
+  ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);
+}
+SERIALIZE_END
+struct Monster {  // has both names
+  std::int32_t hp = 3, health = 4;
+};
+SERIALIZE_TYPE(Monster) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, health);
+}
+SERIALIZE_END
+struct World {
+  std::vector<Player> players;
+  Monster monster;
+};
+SERIALIZE_TYPE(World) {
+  ADD(SR_INITIAL, players);
+  ADD(SR_INITIAL, monster);
+}
+SERIALIZE_END
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, hp, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
+};
+}  // namespace before
+
+/// Renamed.
+namespace renamed {
+struct Player {
+  std::int32_t health = 0, mp = 0;
+};
+SERIALIZE_TYPE(Player) {
+  ADD(SR_INITIAL, health);
+  ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);
+}
+SERIALIZE_END
+using Monster = before::Monster;
+struct World {
+  std::vector<Player> players;
+  Monster monster;
+};
+SERIALIZE_TYPE(World) {
+  ADD(SR_INITIAL, players);
+  ADD(SR_INITIAL, monster);
+}
+SERIALIZE_END
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, health, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
+};
+}  // namespace renamed
+
+/// And then changed, with a revision: a field more, upgrade code.
+namespace later {
+struct Player {
+  std::int32_t health = 0, mp = 0, nx = 0;
+};
+SERIALIZE_TYPE(Player) {
+  ADD(SR_INITIAL, health);
+  ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);
+  ADD(SR_FOULS, nx);
+  if (r.IsReading() && r.revision < SR_FOULS) d.health /= 2;
+}
+SERIALIZE_END
+using Monster = before::Monster;
+struct World {
+  std::vector<Player> players;
+  Monster monster;
+};
+SERIALIZE_TYPE(World) {
+  ADD(SR_INITIAL, players);
+  ADD(SR_INITIAL, monster);
+}
+SERIALIZE_END
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, health, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
+  FIELD(std::int32_t, nx, SR_FOULS) = 0;
+};
+}  // namespace later
+
+/// Once more, and what goldens under either name become is changed again.
+namespace latest {
+struct Player {
+  std::int32_t vitality = 0, mp = 0, nx = 0;
+};
+SERIALIZE_TYPE(Player) {
+  ADD(SR_INITIAL, vitality);
+  ADD_CONDITIONAL(SR_INITIAL, d.vitality > 50, mp);
+  ADD(SR_FOULS, nx);
+  if (r.IsReading() && r.revision < SR_FOULS) d.vitality /= 2;
+  if (r.IsReading() && r.revision < SR_PLAYERS) d.vitality /= 3;
+}
+SERIALIZE_END
+using Monster = before::Monster;
+struct World {
+  std::vector<Player> players;
+  Monster monster;
+};
+SERIALIZE_TYPE(World) {
+  ADD(SR_INITIAL, players);
+  ADD(SR_INITIAL, monster);
+}
+SERIALIZE_END
+}  // namespace latest
+
+/// The renamed field goes, and the REM calls it as it was called last.
+namespace gone {
+struct Single {
+  std::int32_t mp = 0;
+};
+SERIALIZE_TYPE(Single) {
+  REM(SR_INITIAL, SR_FOULS, std::int32_t, health, 0);
+  ADD(SR_INITIAL, mp);
+}
+SERIALIZE_END
+}  // namespace gone
+
+/// One type of two fields, for the REM and for mistakes.
+namespace single {
+struct Before {
+  std::int32_t hp = 0, mp = 0;
+};
+SERIALIZE_TYPE(Before) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mp);
+}
+SERIALIZE_END
+struct Wider {
+  std::int64_t health = 0;
+  std::int32_t mp = 0;
+};
+SERIALIZE_TYPE(Wider) {
+  ADD(SR_INITIAL, health);
+  ADD(SR_INITIAL, mp);
+}
+SERIALIZE_END
+struct Swapped {
+  std::int32_t health = 0, mp = 0;
+};
+SERIALIZE_TYPE(Swapped) {
+  ADD(SR_INITIAL, mp);
+  ADD(SR_INITIAL, health);
+}
+SERIALIZE_END
+}  // namespace single
+
+}  // namespace
+
+namespace revctl {
+#define NAMED(type, name) \
+  template <>             \
+  struct NameOf<type> {   \
+    static std::string Name() { return name; } \
+  }
+NAMED(before::Player, "Player");
+NAMED(renamed::Player, "Player");
+NAMED(later::Player, "Player");
+NAMED(latest::Player, "Player");
+NAMED(before::Monster, "Monster");
+NAMED(before::World, "World");
+NAMED(renamed::World, "World");
+NAMED(later::World, "World");
+NAMED(latest::World, "World");
+NAMED(before::Flat, "Flat");
+NAMED(renamed::Flat, "Flat");
+NAMED(later::Flat, "Flat");
+NAMED(single::Before, "Single");
+NAMED(single::Wider, "Single");
+NAMED(single::Swapped, "Single");
+NAMED(gone::Single, "Single");
+#undef NAMED
+}  // namespace revctl
+
+namespace harness::test {
+namespace {
+
+void MakeHealthy(void* object) { static_cast<before::World*>(object)->players = {{66, 1}, {7, 2}}; }
+
+void Accept(const Folder& folder, const std::string& type, const std::string& from, const std::string& to) {
+  golden::Approval approval;
+  approval.type = type;
+  approval.from = from;
+  approval.to = to;
+  approval.reason = "the new rule book";
+  REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+}
+
+}  // namespace
+
+TEST_CASE("renames: an accepted one stays accepted when the type changes with a revision",
+          "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<before::World>().Sample("healthy", MakeHealthy).Type<before::Flat>().Record(folder);
+  const CheckResult unasked = Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
+  CHECK_THAT(Find(unasked, "GH001", "Player", "hp").fix, Catch::Contains("approve --rename Player.hp=health"));
+  CHECK_THAT(Find(unasked, "GH001", "Flat", "hp").fix, Catch::Contains("approve --rename Flat.hp=health"));
+  Accept(folder, "Player", "hp", "health");
+  Accept(folder, "Flat", "hp", "health");
+  const CheckResult accepted = Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
+  INFO(Text(accepted));
+  CHECK(accepted.findings.empty());
+
+  const Program two = Program(2).Type<later::World>().Type<later::Flat>();
+  const CheckResult pending = two.Check(folder);
+  INFO(Text(pending));
+  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
+  two.Record(folder);
+  const CheckResult after = two.Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+
+  // Renamed again, after both names were recorded: who accepts one accepts the other.
+  const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
+  CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
+  Accept(folder, "Player", "health", "vitality");
+  three.Record(folder);
+  const CheckResult again = three.Check(folder);
+  INFO(Text(again));
+  CHECK(again.findings.empty());
+}
+
+TEST_CASE("renames: the REM of a renamed field has its newest name", "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<single::Before>().Record(folder);
+  Accept(folder, "Single", "hp", "health");
+  const Program program = Program(2).Type<gone::Single>();
+  CHECK(Errors(program.Check(folder)) == std::vector<std::string>{"GH007 ."});
+  program.Record(folder);
+  const CheckResult after = program.Check(folder);
+  INFO(Text(after));
+  CHECK_FALSE(after.errors);
+}
+
+TEST_CASE("renames: other changes of a renamed field are found, with lines that compile",
+          "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<single::Before>().Record(folder);
+  Accept(folder, "Single", "hp", "health");
+  const Finding wider = Find(Program(1).Type<single::Wider>().Check(folder), "GH001", "Single", "hp");
+  CHECK_THAT(wider.message, Catch::Contains("was int32_t, is int64_t"));
+  CHECK_THAT(wider.fix,
+             Catch::Contains("REM(SR_INITIAL, SR_HEALTH_I64, int32_t, health, static_cast<int32_t>(d.health));") &&
+                 Catch::Contains("or put the type back: int32_t health"));
+  const Finding swapped = Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
+  CHECK_THAT(swapped.fix, Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
+}
+
+TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {
+  const golden::Approval there{golden::Approval::Kind::Rename, "T", "a", "b", 0, "", {}, {}, {}, "x"};
+  const golden::Approval back{golden::Approval::Kind::Rename, "T", "b", "a", 0, "", {}, {}, {}, "x"};
+  const Renames renames({there, back});
+  CHECK(renames.Same("T", "a", "b"));
+  CHECK_FALSE(renames.Same("U", "a", "b"));
+  CHECK(renames.Compare({{"a", "1"}}, {{"b", "1"}}).empty());
+  CHECK(renames.Compare({{"b", "1"}}, {{"a", "1"}}).empty());
+  CHECK(renames.Compare({{"a", "1"}, {"b", "2"}}, {{"a", "1"}, {"b", "2"}}).empty());
+}
+
+}  // namespace harness::test

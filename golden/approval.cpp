@@ -18,6 +18,7 @@ using Kind = Approval::Kind;
 constexpr std::pair<Kind, std::string_view> kKinds[] = {{Kind::Rename, "rename"},
                                                         {Kind::Upgrade, "upgrade"},
                                                         {Kind::Enumerator, "enumerator"},
+                                                        {Kind::Condition, "condition"},
                                                         {Kind::Baseline, "baseline"}};
 
 std::string HashOf(const std::string& text) {
@@ -67,6 +68,13 @@ void ReadKind(TextReader& reader, const TextNode& root, Approval& approval) {
       approval.to = Word(reader, root, "name");
       approval.value = reader.Integer<std::int64_t>(root, "value");
       break;
+    case Kind::Condition:
+      if (!reader.Keys(root, {"version", "approved", "type", "field", "from", "to", "reason"})) return;
+      approval.type = Word(reader, root, "type");
+      approval.field = Word(reader, root, "field");
+      approval.from = Word(reader, root, "from");
+      approval.to = Word(reader, root, "to");
+      break;
     case Kind::Baseline:
       if (!reader.Keys(root, {"version", "approved", "places", "reason"})) return;
       approval.places = ReadList(reader, root, "places");
@@ -94,6 +102,10 @@ std::string FormatApproval(const Approval& approval) {
     case Kind::Enumerator:
       out += "name: " + PlainOrQuoted(approval.to) + "\nvalue: " + std::to_string(approval.value) +
              "\n";
+      break;
+    case Kind::Condition:
+      out += "field: " + PlainOrQuoted(approval.field) + "\nfrom: " + Quote(approval.from) + "\nto: " +
+             Quote(approval.to) + "\n";
       break;
     case Kind::Baseline:
       FormatList("places", approval.places, out);

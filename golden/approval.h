@@ -16,13 +16,15 @@ struct Approval {
     Rename,      ///< a field or enumerator means what it meant, under another name
     Upgrade,     ///< what today's code makes of older goldens is another value, and that is right
     Enumerator,  ///< a new enumerator that took no revision
+    Condition,   ///< the condition of a field reads differently and decides alike
     Baseline,    ///< what nothing reached on the day a project adopted the harness
   };
   Kind kind = Kind::Rename;
   std::string type;        ///< the record, enum or root type, TypeInfo::name; empty for a baseline
-  std::string from;        ///< Rename: the name in older records
-  std::string to;          ///< Rename: the name from now on; Enumerator: its name
+  std::string from;        ///< Rename: the name in older records; Condition: its text there
+  std::string to;          ///< Rename: the name from now on; Enumerator: its name; Condition: its text from now on
   std::int64_t value = 0;  ///< Enumerator: its value
+  std::string field;       ///< Condition: what it decides about
   /// Upgrade: the newest revision that was recorded then; the change counts behind what that
   /// revision recorded.
   std::string after;

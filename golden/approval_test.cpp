@@ -16,7 +16,7 @@ using golden::ParseApproval;
 namespace {
 
 std::vector<Approval> OneOfEachKind() {
-  Approval rename, upgrade, enumerator, baseline;
+  Approval rename, upgrade, enumerator, baseline, condition;
   rename.type = "game::Score";
   rename.from = "p2Score";
   rename.to = "secondScore";
@@ -31,7 +31,12 @@ std::vector<Approval> OneOfEachKind() {
   enumerator.value = -3;
   baseline.kind = Approval::Kind::Baseline;
   baseline.places = {"game::Score: older than SR_FOULS", "game::Score.players: condition"};
-  std::vector<Approval> all = {rename, upgrade, enumerator, baseline};
+  condition.kind = Approval::Kind::Condition;
+  condition.type = "game::Score";
+  condition.field = "players";
+  condition.from = "d.p1Score >= 0 && d.team != \"none\"";
+  condition.to = "d.HasPlayers()";
+  std::vector<Approval> all = {rename, upgrade, enumerator, baseline, condition};
   for (Approval& approval : all) approval.reason = "a \"reason\", in two\nlines";
   return all;
 }

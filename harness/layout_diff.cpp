@@ -163,8 +163,7 @@ class Comparison {
         Add(TypeCause(then, now), &then, &now);
       } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always)) {
         Add(Cause::BecameConditional, &then, &now);
-      } else if (IsConditional(then) && renames_.CanonicalPath(Squeezed(then.condition)) !=
-                                           renames_.CanonicalPath(Squeezed(now.condition))) {
+      } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
       }
       // Both are visited at this revision; the gates may still differ at revisions of which nothing
@@ -327,6 +326,10 @@ class Comparison {
 };
 
 }  // namespace
+
+bool SameCondition(const std::string& a, const std::string& b, const Renames& renames) {
+  return renames.CanonicalPath(Squeezed(a)) == renames.CanonicalPath(Squeezed(b));
+}
 
 std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, const RecordedType* newest,

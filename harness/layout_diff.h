@@ -71,6 +71,9 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
                                          std::int64_t number, const golden::RecordedType* newest,
                                          const Renames& renames);
 
+/// Whether two texts of a condition differ only in blanks and in names that `renames` calls the same.
+bool SameCondition(const std::string& a, const std::string& b, const Renames& renames);
+
 /// The same for an enum. `may_grow`: a revision that is not recorded yet stands ready to take new
 /// enumerators.
 std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,

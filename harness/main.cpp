@@ -176,6 +176,8 @@ int main(int argc, char** argv) {
                       "Type: what today's code makes of its older goldens is right");
   command->add_option("--enumerator", approve.enumerator,
                       "Enum.name: a new enumerator without a revision");
+  command->add_option("--condition", approve.condition,
+                      "Type.field: its condition reads differently and decides alike");
   command->add_option("--pending", approve.pending, "id that `review --list` gives");
   command->add_option("--reason", approve.reason, "why, for those who come later")->required();
   command->callback(run(harness::RunApprove, approve));

@@ -13,7 +13,7 @@ using Kind = golden::Approval::Kind;
 /// own.
 struct Wanted {
   Kind kind = Kind::Rename;
-  std::string type, from, to, id;
+  std::string type, from, to, field, id;
 };
 
 /// False where the text is no such thing.
@@ -39,6 +39,10 @@ bool Read(const ApproveArguments& arguments, Wanted& wanted) {
     wanted.kind = Kind::Enumerator;
     return Split(arguments.enumerator, wanted.type, wanted.to);
   }
+  if (!arguments.condition.empty()) {
+    wanted.kind = Kind::Condition;
+    return Split(arguments.condition, wanted.type, wanted.field);
+  }
   const auto equals = arguments.rename.rfind('=');
   if (equals == std::string::npos || equals + 1 >= arguments.rename.size()) return false;
   wanted.to = arguments.rename.substr(equals + 1);
@@ -48,8 +52,10 @@ bool Read(const ApproveArguments& arguments, Wanted& wanted) {
 bool Fits(const Wanted& wanted, const Pending& pending) {
   if (!wanted.id.empty()) return PendingId(pending) == wanted.id;
   const golden::Approval& approval = pending.approval;
-  return approval.kind == wanted.kind && approval.type == wanted.type &&
-         approval.from == wanted.from && approval.to == wanted.to;
+  if (approval.kind != wanted.kind || approval.type != wanted.type) return false;
+  // Several texts of it may be recorded, and none reads well on a command line.
+  if (wanted.kind == Kind::Condition) return approval.field == wanted.field;
+  return approval.from == wanted.from && approval.to == wanted.to;
 }
 
 /// Whether a change that was accepted before is the one wanted.
@@ -61,7 +67,7 @@ bool WasAccepted(const Session& session, const Wanted& wanted) {
 }
 
 std::string Named(const ApproveArguments& arguments) {
-  return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.rename;
+  return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.condition + arguments.rename;
 }
 
 }  // namespace
@@ -69,7 +75,7 @@ std::string Named(const ApproveArguments& arguments) {
 Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   if (UnderCi()) return Refuse(Exit::Usage, "CI is set: what is approved, a person approves");
   const int named = !arguments.pending.empty() + !arguments.upgraded.empty() +
-                    !arguments.enumerator.empty() + !arguments.rename.empty();
+                    !arguments.enumerator.empty() + !arguments.condition.empty() + !arguments.rename.empty();
   Wanted wanted;
   if (named != 1 || !Read(arguments, wanted)) {
     return Refuse(Exit::Usage,
@@ -77,7 +83,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
                              : std::string("say one thing to approve"),
                   session.program +
                       " approve --rename Type.old=new | --upgraded Type | --enumerator Enum.name | "
-                      "--pending ID, and --reason \"...\"");
+                      "--condition Type.field | --pending ID, and --reason \"...\"");
   }
   if (!IsReason(arguments.reason))
     return Refuse(Exit::Usage, "a reason is needed, for those who come later");

@@ -89,6 +89,14 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
+  // A condition that reads differently and decides alike is a warning, until somebody says so.
+  CHECK_THAT(after.out, Catch::Contains("the condition reads differently") &&
+                            Catch::Contains("--golden golden approve --condition Score.players --reason"));
+  CHECK(Run(folder, kMeant + " approve --golden golden --condition Score.p1Score --reason x").exit == 2);
+  const std::string alike = kMeant + " approve --golden golden --condition Score.players --reason 'the same, shorter'";
+  CHECK(Run(folder, alike).exit == 0);
+  CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("reads differently"));
+  CHECK_THAT(Run(folder, alike).out, Catch::Contains("approved already"));
   // The program before the change no longer fits what was accepted.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
   // A change that says of a value what it never was counts for nothing.

@@ -42,6 +42,7 @@ struct ApproveArguments {
   std::string rename;      ///< `Type.field=new_name`
   std::string upgraded;    ///< root type whose goldens may become what today's code makes of them
   std::string enumerator;  ///< `Enum.name`
+  std::string condition;   ///< `Type.field`
   std::string pending;     ///< id that `review --list` gives
   std::string reason;
 };

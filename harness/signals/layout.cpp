@@ -45,6 +45,15 @@ bool IsApproved(const CheckContext& context, const LayoutChange& change, const s
                                 approval.value == change.value;
                        });
   }
+  if (change.cause == Cause::ConditionChanged) {
+    return std::any_of(context.store.approvals().begin(), context.store.approvals().end(),
+                       [&](const golden::Approval& approval) {
+                         return approval.kind == golden::Approval::Kind::Condition && approval.type == type &&
+                                context.renames.Same(type, approval.field, change.field) &&
+                                SameCondition(approval.from, change.recorded->condition, context.renames) &&
+                                SameCondition(approval.to, change.now->condition, context.renames);
+                       });
+  }
   const bool rename = change.cause == Cause::Renamed || change.cause == Cause::EnumeratorRenamed;
   return rename && context.renames.Approved(type, change.field, change.other);
 }
@@ -55,6 +64,10 @@ std::string WithApproval(const CheckContext& context, const LayoutChange& change
   if (change.cause == Cause::EnumeratorAdded) {
     return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
            " approve --enumerator " + golden::ShellWord(type + "." + change.field) + " --reason \"...\"";
+  }
+  if (change.cause == Cause::ConditionChanged) {
+    return fix + "\nif it decides alike:\n" + context.options.program + " approve --condition " +
+           golden::ShellWord(type + "." + change.field) + " --reason \"...\"";
   }
   if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
   return fix + "\nor, if only the name is another:\n" + context.options.program +
@@ -78,6 +91,12 @@ void Offer(CheckContext& context, const LayoutChange& change, const std::string&
       approval.to = change.field;
       approval.value = change.value;
       break;
+    case Cause::ConditionChanged:
+      approval.kind = golden::Approval::Kind::Condition;
+      approval.field = change.field;
+      approval.from = change.recorded->condition;
+      approval.to = change.now->condition;
+      break;
     default:
       return;
   }
@@ -99,17 +118,19 @@ revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& no
   }
   if (today == nullptr || field.name.empty()) return field;
   field.name = today->name;
-  if (renames.CanonicalPath(field.condition) == renames.CanonicalPath(today->condition))
-    field.condition = today->condition;
+  if (SameCondition(field.condition, today->condition, renames)) field.condition = today->condition;
   return field;
 }
 
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
                const ChangePlace& place, const TypeTrace& trace, const std::string& revision) {
-  if (IsApproved(context, change, place.type)) return;
+  const Severity severity = SeverityOf(context, root, change.cause, revision);
+  // That goldens are misread nobody can accept.
+  const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
+  if (acceptable && IsApproved(context, change, place.type)) return;
   Finding finding;
   finding.rule = rule::kLayout;
-  finding.severity = SeverityOf(context, root, change.cause, revision);
+  finding.severity = severity;
   finding.signal = "layout";
   finding.type = place.type;
   finding.field = change.field;
@@ -142,8 +163,11 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
-  finding.fix = WithApproval(context, change, place.type, MendingLines(relative, lines));
-  Offer(context, change, place.type, finding);
+  finding.fix = MendingLines(relative, lines);
+  if (acceptable) {
+    finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
+    Offer(context, change, place.type, finding);
+  }
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");

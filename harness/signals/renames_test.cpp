@@ -167,6 +167,36 @@ SERIALIZE_TYPE(Swapped) {
 SERIALIZE_END
 }  // namespace single
 
+/// A condition that is written otherwise, and one that decides otherwise.
+namespace conditions {
+struct Before {
+  std::int32_t hp = 0, mp = 0;
+};
+SERIALIZE_TYPE(Before) {
+  ADD(SR_INITIAL, hp);
+  ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);
+}
+SERIALIZE_END
+struct Respelled {
+  std::int32_t hp = 0, mp = 0;
+  bool IsStrong() const { return hp > 50; }
+};
+SERIALIZE_TYPE(Respelled) {
+  ADD(SR_INITIAL, hp);
+  ADD_CONDITIONAL(SR_INITIAL, d.IsStrong(), mp);
+}
+SERIALIZE_END
+struct Otherwise {
+  std::int32_t hp = 0, mp = 0;
+  bool IsStrong() const { return hp > 51; }
+};
+SERIALIZE_TYPE(Otherwise) {
+  ADD(SR_INITIAL, hp);
+  ADD_CONDITIONAL(SR_INITIAL, d.IsStrong(), mp);
+}
+SERIALIZE_END
+}  // namespace conditions
+
 }  // namespace
 
 namespace revctl {
@@ -191,6 +221,9 @@ NAMED(single::Before, "Single");
 NAMED(single::Wider, "Single");
 NAMED(single::Swapped, "Single");
 NAMED(gone::Single, "Single");
+NAMED(conditions::Before, "Door");
+NAMED(conditions::Respelled, "Door");
+NAMED(conditions::Otherwise, "Door");
 #undef NAMED
 }  // namespace revctl
 
@@ -268,9 +301,33 @@ TEST_CASE("renames: other changes of a renamed field are found, with lines that 
   CHECK_THAT(swapped.fix, Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
 }
 
+TEST_CASE("conditions: one that reads differently is accepted while goldens are read as they were",
+          "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<conditions::Before>().Record(folder);
+  const Program respelled = Program(1).Type<conditions::Respelled>();
+  const Program otherwise = Program(1).Type<conditions::Otherwise>();
+  CheckResult result = respelled.Check(folder);
+  const Finding finding = Find(result, "GH001", "Door", "mp");
+  CHECK(finding.severity == Severity::Warning);
+  CHECK_THAT(finding.fix, Catch::Contains("save_harness approve --condition Door.mp --reason"));
+  REQUIRE(result.pending.size() == 1);
+  CHECK(otherwise.Check(folder).pending.empty());
+  result.pending[0].approval.reason = "the same, in a function";
+  REQUIRE(golden::WriteApproval(folder.path(), result.pending[0].approval).ok());
+  result = respelled.Check(folder);
+  INFO(Text(result));
+  CHECK(result.findings.empty());
+  CHECK(result.pending.empty());
+  // What was accepted is the text, not what it decides.
+  const Finding wrong = Find(otherwise.Check(folder), "GH001", "Door", "mp");
+  CHECK(wrong.severity == Severity::Error);
+  CHECK_THAT(wrong.fix, !Catch::Contains("approve"));
+}
+
 TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {
-  const golden::Approval there{golden::Approval::Kind::Rename, "T", "a", "b", 0, "", {}, {}, {}, "x"};
-  const golden::Approval back{golden::Approval::Kind::Rename, "T", "b", "a", 0, "", {}, {}, {}, "x"};
+  const golden::Approval there{golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
+  const golden::Approval back{golden::Approval::Kind::Rename, "T", "b", "a", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({there, back});
   CHECK(renames.Same("T", "a", "b"));
   CHECK_FALSE(renames.Same("U", "a", "b"));

@@ -12,6 +12,9 @@
 #define UPGRADE \
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score = Minus(Minus(d.p1Score, p1Fouls), 1);
 #define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
+#define PLAYERS_VISIT                                     \
+  ADD_CONDITIONAL(SR_PLAYERS, !(d.p1Score < 0), players); \
+  CHECK_INTEGRITY(SR_PLAYERS);
 #endif
 #define VARIANT game
 #include "harness/testdata/score.inc"

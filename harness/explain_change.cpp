@@ -117,6 +117,9 @@ std::string MendInWords(const LayoutChange& change, const ChangePlace& place) {
   }
 }
 
+/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of their own.
+bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(field.type); }
+
 std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
@@ -125,7 +128,7 @@ std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next = gated ? NewRevision{now.since, ""}
                                  : Reserve(place, UpperSnake(then.name) + "_" + Letters(now.type));
-  const bool converts = !IsContainer(then.type) && !IsContainer(now.type);
+  const bool converts = IsValue(then) && IsValue(now);
   // The default follows the object, so that what is saved for older builds still means something to
   // them.
   const std::string back =

@@ -5,6 +5,7 @@
 #include "golden/shell_word.h"
 #include "harness/field_matching.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/type_renames.h"
 #include "harness/source_place.h"
 
 namespace harness {
@@ -122,8 +123,43 @@ revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& no
   return field;
 }
 
+bool IsRetype(Cause cause) {
+  return cause == Cause::Retyped || cause == Cause::RetypedSameSize || cause == Cause::ContainerChanged ||
+         cause == Cause::Resized;
+}
+
+/// Where a type has another name, the store must be told before anything else can be said about it.
+void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding) {
+  std::string lines, were, are;
+  for (const TypeRename& name : renames.names) {
+    lines += NameOfLines(name) + "\n";
+    were += (were.empty() ? "" : " and ") + name.from;
+    are += (are.empty() ? "" : " and ") + name.to;
+  }
+  if (renames.same_layout) {
+    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") + " called " + are +
+                      " now, with the same layout";
+    finding.fix = lines + "or put the name back: " + were;
+  } else {
+    finding.fix = "if " + are + " is what " + were +
+                  " was, the store is told; what else changed is then told field by field:\n" + lines +
+                  "or put back what it was: " + were;
+  }
+}
+
+/// What old files hold is read by a type that must still be there.
+std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today, const LayoutChange& change) {
+  if (change.recorded == nullptr || (!IsRetype(change.cause) && change.cause != Cause::RemovedWithoutRem)) return "";
+  std::string keep;
+  for (const std::string& name : GoneTypes(history, index, today, change.recorded->type))
+    keep += "\n" + name + " stays declared, with its Serialize or its values: old files hold it";
+  return keep;
+}
+
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
-               const ChangePlace& place, const TypeTrace& trace, const std::string& revision) {
+               const ChangePlace& place, const RevisionRun& today, std::size_t index) {
+  const TypeTrace& trace = today.layouts.at(place.type);
+  const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
   // That goldens are misread nobody can accept.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
@@ -163,7 +199,16 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
-  finding.fix = MendingLines(relative, lines);
+  finding.fix = MendingLines(relative, lines) + KeepGone(context.history, index, today, change);
+  std::string cause = CauseKey(change);
+  if (IsRetype(change.cause)) {
+    const TypeRenames types =
+        RenamedTypes(context.history, context.renames, index, today, change.recorded->type, change.now->type);
+    if (!types.names.empty()) {
+      TellOfTypeRename(types, place.type + "." + change.field, finding);
+      cause = finding.fix;  // said once for all fields of the type
+    }
+  }
   if (acceptable) {
     finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
     Offer(context, change, place.type, finding);
@@ -172,7 +217,7 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
   } else {
-    context.verdicts.Add(std::move(finding), CauseKey(change));
+    context.verdicts.Add(std::move(finding), cause);
   }
   if (breaks) context.broken_layouts.emplace(root.name, revision);
 }
@@ -243,7 +288,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
       const auto changes = CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
       const ChangePlace place{name, context.list_prefix, context.pending(), recorded, context.options.program};
       for (const LayoutChange& change : changes)
-        AddChange(context, root, change, place, trace, revision.name);
+        AddChange(context, root, change, place, now, i);
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
     }
   }

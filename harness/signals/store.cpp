@@ -9,6 +9,7 @@
 #include "golden/file_io.h"
 #include "golden/shell_word.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/type_renames.h"
 
 namespace harness {
 namespace {
@@ -66,7 +67,8 @@ void CheckTypes(CheckContext& context) {
         " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
     finding.fix = "HARNESS_TYPE(" + name +
                   ", ...);   // or, where the type is gone for good:\nHARNESS_RETIRED(\"" + name +
-                  "\", " + context.history.latest().name + ", \"why\");";
+                  "\", " + context.history.latest().name + ", \"why\");" +
+                  "\n// or, where it has another name now:\n" + NameOfLines({name, "NewName"});
     Add(context, std::move(finding), rule::kType, "type", "unregistered");
   }
   const std::size_t newest = context.history.newest_recorded();

@@ -1,0 +1,101 @@
+// Records and enums that got another name in the source: told as that, with lines that compile.
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1 };
+
+#define VARIANT before
+#include "harness/testdata/family.inc"
+#define VARIANT renamed
+#define Child Kid
+#define Hue Tint
+#include "harness/testdata/family.inc"
+#define VARIANT mended
+#include "harness/testdata/family.inc"
+#undef Child
+#undef Hue
+#define VARIANT changed
+#define Child Kid
+#define AGE std::int64_t
+#include "harness/testdata/family.inc"
+#undef Child
+
+}  // namespace
+
+namespace revctl {
+#define NAMED(type, name) \
+  template <>             \
+  struct NameOf<type> {   \
+    static std::string Name() { return name; } \
+  }
+NAMED(before::Family, "Family");
+NAMED(renamed::Family, "Family");
+NAMED(mended::Family, "Family");
+NAMED(changed::Family, "Family");
+NAMED(before::Child, "Child");
+NAMED(before::Hue, "Hue");
+NAMED(renamed::Kid, "Kid");
+NAMED(renamed::Tint, "Tint");
+NAMED(mended::Kid, "Child");
+NAMED(mended::Tint, "Hue");
+NAMED(changed::Kid, "Kid");
+NAMED(changed::Hue, "Hue");
+#undef NAMED
+}  // namespace revctl
+
+namespace harness::test {
+namespace {
+
+const Folder& Recorded() {
+  static const Folder folder;
+  static const bool once = [] {
+    Program(1).Type<before::Family>().Record(folder);
+    return true;
+  }();
+  (void)once;
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("types: one with another name and the same layout is told as that", "[harness][signals][typename]") {
+  const CheckResult result = Program(1).Type<renamed::Family>().Check(Recorded());
+  INFO(Text(result));
+  const Finding child = Find(result, "GH001", "Family", "first");
+  CHECK_THAT(child.message, Catch::Contains("Family.first: Child is called Kid now, with the same layout"));
+  CHECK_THAT(child.fix,
+             Catch::Contains("struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
+                 Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
+  const Finding hue = Find(result, "GH001", "Family", "favourite");
+  CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
+  // Both names are in one field, and each is said once, however many fields have it.
+  const Finding both = Find(result, "GH001", "Family", "byHue");
+  CHECK_THAT(both.fix, Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
+  CHECK(Errors(result).size() <= 4);
+
+  const CheckResult after = Program(1).Type<mended::Family>().Check(Recorded());
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+}
+
+TEST_CASE("types: a registered one with another name is told of NameOf, too", "[harness][signals][typename]") {
+  const CheckResult result = Program(1).Type<renamed::Kid>().Check(Recorded());
+  CHECK_THAT(Find(result, "GH008", "Family", "").fix,
+             Catch::Contains("struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
+}
+
+TEST_CASE("types: one with another name and another layout is to be named first", "[harness][signals][typename]") {
+  const CheckResult result = Program(1).Type<changed::Family>().Check(Recorded());
+  INFO(Text(result));
+  const Finding child = Find(result, "GH001", "Family", "first");
+  CHECK_THAT(child.message, Catch::Contains("was Child, is Kid: retyped without a revision"));
+  CHECK_THAT(child.fix, Catch::Contains("if Kid is what Child was") && Catch::Contains("struct revctl::NameOf<Kid> {") &&
+                            !Catch::Contains("REM("));
+}
+
+}  // namespace harness::test

@@ -111,6 +111,25 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   CHECK(Printed(Run(folder, kTemplate + " check" + in), "git checkout -- ").empty());
 }
 
+TEST_CASE("check: what puts a damaged store back runs in any folder of the repository", "[harness][commands]") {
+  const Folder folder;
+  const Program program = Program(1).Type<then::Box>();
+  program.Record(folder);
+  REQUIRE(Run(folder, "git init -q && git add . && git -c user.name=n -c user.email=n@example.org commit -qm goldens").exit == 0);
+  const std::string good = Bytes(folder.path() + "/SR_INITIAL.yaml");
+  std::ofstream(folder.path() + "/SR_INITIAL.yaml") << "nonsense";
+  CheckOptions options;
+  options.program = "save_harness";
+  options.source_root = folder.path();
+  const CheckResult result = harness::Check(program.registry, program.List(), golden::Store::Open(folder.path()), options);
+  const std::string fix = Find(result, "GH009", "", "").fix;
+  INFO(fix);
+  const Ran ran = Run(folder, "mkdir sub && cd sub && " + fix.substr(0, fix.find('\n')));
+  CHECK(ran.err.empty());
+  CHECK(ran.exit == 0);
+  CHECK(Bytes(folder.path() + "/SR_INITIAL.yaml") == good);
+}
+
 TEST_CASE("approve: names that a shell would take for something else are quoted where they are printed", "[harness][commands]") {
   const Folder folder;
   Program(1).Type<then::Box>().Record(folder);

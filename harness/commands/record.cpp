@@ -6,6 +6,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
 #include "harness/isolated_check.h"
+#include "harness/landed.h"
 #include "harness/recording.h"
 
 namespace harness {
@@ -127,7 +128,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
 
 /// The revisions to write anew, in the list's order. Each record says what changed since the one
 /// before it, about its goldens too, so that those recorded behind one go with it: what they said
-/// would be about goldens that are no more. Nobody's record is rewritten unasked.
+/// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has landed.
 Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted,
                    std::vector<std::string>& refreshed) {
   std::vector<std::string> names;
@@ -137,6 +138,13 @@ Exit FindRefreshed(const Session& session, const History& history, const std::ve
     if (history.Find(entry->name) == nullptr)
       return Refuse(Exit::Usage, std::string(entry->name) + " is older than all that is read: its goldens stay as they are");
     names.emplace_back(entry->name);
+  }
+  const Landed landed(session.golden);
+  for (const std::string& name : names) {
+    if (!landed.Has(name)) continue;
+    return Refuse(Exit::Findings,
+                  name + " has landed: " + landed.branch() + " has its goldens, and files like them are in users' hands",
+                  "revctl reserve NAME, and let " + session.program + " record write what that revision changes");
   }
   std::string unasked, command = session.program + " record";
   for (const Revision& revision : history.revisions()) {

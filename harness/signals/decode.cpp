@@ -117,6 +117,32 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
   finding.line = field.line != 0 ? field.line : root.entry.line;
 }
 
+const Landed& CheckContext::landed() const {
+  if (!looked_up) looked_up.emplace(store.folder());
+  return *looked_up;
+}
+
+bool CheckContext::HasLanded(const std::string& revision) const { return landed().Has(revision); }
+
+std::string CheckContext::Refresh(std::size_t index) const {
+  const std::size_t newest = history.newest_recorded();
+  if (newest == History::none() || index > newest) return "";
+  if (!landed().known() && index != newest) return "";
+  std::string command = options.program + " record";
+  for (std::size_t i = index; i <= newest; ++i) {
+    const Revision& revision = history.revisions()[i];
+    if (HasLanded(revision.name)) return "";
+    if (revision.exists) command += " --refresh " + revision.name;
+  }
+  return history.revisions()[index].exists ? command : "";
+}
+
+std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
+  const std::string command = Refresh(index);
+  if (command.empty()) return fix;
+  return std::move(fix) + "\nor, while " + history.revisions()[index].name + " is pending:\n" + command;
+}
+
 std::string CheckContext::Whole(const std::string& file) const {
   namespace fs = std::filesystem;
   return fs::path(file).is_absolute() || options.build_root.empty() || file.empty()

@@ -156,6 +156,22 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
+/// The revision behind which `index` was recorded by code that did not have it yet, though it stands before it in the list: two
+/// branches met, and the field, which came with the other one, was recorded there. Null where it is not so.
+const Revision* MetLater(const CheckContext& context, const LayoutChange& change, const std::string& type,
+                         std::size_t index) {
+  if (change.cause != Cause::AddedWithoutRevision) return nullptr;
+  const Revision* since = context.history.Find(change.now->since);
+  if (since == nullptr || !since->exists || context.history.IndexOf(*since) >= index) return nullptr;
+  const auto* recorded = context.history.TypeAt(type, context.history.IndexOf(*since));
+  if (recorded == nullptr) return nullptr;
+  const auto& fields = recorded->layout.fields;
+  const bool there = std::any_of(fields.begin(), fields.end(), [&](const revctl::LayoutField& field) {
+    return field.name == change.now->name && field.type == change.now->type;
+  });
+  return there ? since : nullptr;
+}
+
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
                const ChangePlace& place, const RevisionRun& today, std::size_t index) {
   const TypeTrace& trace = today.layouts.at(place.type);
@@ -209,10 +225,15 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
       cause = finding.fix;  // said once for all fields of the type
     }
   }
-  if (acceptable) {
-    finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
-    Offer(context, change, place.type, finding);
+  if (acceptable) finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
+  finding.fix = context.OrRefresh(std::move(finding.fix), index);
+  const Revision* since = MetLater(context, change, place.type, index);
+  if (const std::string refresh = since ? context.Refresh(index) : ""; !refresh.empty()) {
+    finding.message = place.type + "." + change.field + " came with " + since->name + ", which " + revision +
+                      " was recorded without: two branches met";
+    finding.fix = refresh + "   # " + revision + " is pending, and stands behind " + since->name;
   }
+  if (acceptable) Offer(context, change, place.type, finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
@@ -326,7 +347,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         finding.message = ChangeSentence(change, place);
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);
-        finding.fix = WithApproval(context, change, name, MendingLines(change, place));
+        finding.fix = context.OrRefresh(WithApproval(context, change, name, MendingLines(change, place)), index);
         Offer(context, change, name, finding);
         context.verdicts.Add(std::move(finding), CauseKey(change));
         // Old goldens are read with other names from here on, at whatever revision; one more name

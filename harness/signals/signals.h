@@ -1,10 +1,12 @@
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/check.h"
 #include "harness/explain_change.h"
+#include "harness/landed.h"
 #include "harness/renames.h"
 #include "harness/type_run.h"
 
@@ -51,10 +53,21 @@ struct CheckContext {
   /// The newest revision where it is not recorded yet, and may still take changes; empty where it
   /// is.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
+  /// Whether the revision is known to have landed.
+  bool HasLanded(const std::string& revision) const;
+  /// The command that writes the goldens of the revision at `index` anew, and of those recorded behind it; empty where one of
+  /// them has landed. Where git does not say, only the newest recorded one may be pending.
+  std::string Refresh(std::size_t index) const;
+  /// `fix`, and that command where there is one.
+  std::string OrRefresh(std::string fix, std::size_t index) const;
   /// A file as __FILE__ gives it, so that it can be opened.
   std::string Whole(const std::string& file) const;
   /// A file below the source root without it.
   std::string Relative(const std::string& file) const;
+
+  /// What git says is looked up when something is wrong.
+  const Landed& landed() const;
+  mutable std::optional<Landed> looked_up{};
 };
 
 /// A golden as today's code reads it.

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <sstream>
 
@@ -38,6 +39,16 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), rule::kType, "type", "since");
 }
 
+/// A file of the store, as findings name it, for a command of git that is typed wherever the program was: findings count from the
+/// repository's root, and so does git behind `:/`.
+std::string ForGit(const CheckContext& context, const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool from_root = fs::path(context.store.folder()).is_absolute() && fs::path(file).is_relative();
+  const bool there = fs::equivalent(fs::current_path(ignored), context.options.source_root, ignored);
+  return golden::ShellWord((from_root && !there ? ":/" : "") + file);
+}
+
 }  // namespace
 
 // They are committed together, so both go back together; a record
@@ -46,9 +57,9 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + golden::ShellWord(file);
-  return "git checkout -- " + golden::ShellWord(stem + ".*") +
-         (context.history.Find(revision) == nullptr
+  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + ForGit(context, file);
+  return "git checkout -- " + ForGit(context, stem + ".*") +
+         (context.history.Find(revision) == nullptr || context.HasLanded(revision)
               ? std::string()
               : "\nor, while it is pending and was never committed: " + context.options.program +
                     " record --refresh " + revision);
@@ -130,7 +141,7 @@ void CheckAttributes(CheckContext& context) {
   finding.severity = Severity::Warning;
   finding.file = file;
   finding.message = file + " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
-  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + golden::ShellWord(file);
+  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + golden::ShellWord(path);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 

@@ -118,12 +118,13 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
       Tell(root, changes, finding) +
       ": upgrade code, a default or a removed field's meaning changed without a revision";
   finding.fix =
-      "put the upgrade code back as it was, or take a revision for the change and record "
-      "it:\nrevctl reserve " +
-      context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
-      context.options.program +
-      " record\nor, if the new value is right and no build with the old one was released:\n" +
-      context.options.program + " review";
+      context.OrRefresh("put the upgrade code back as it was, or take a revision for the change and record "
+                        "it:\nrevctl reserve " +
+                            context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
+                            context.options.program + " record",
+                        history.newest_recorded()) +
+      "\nor, if the new value is right and no build with the old one was released:\n" + context.options.program +
+      " review";
   OfferUpgrade(context, root, *decoded.golden, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }

@@ -48,8 +48,9 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
     finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
                        Side(changes[i].after);
   }
-  finding.fix = "let files of " + revision.name +
-                " be read as they were written: same fields, same order, same conditions";
+  finding.fix = context.OrRefresh("let files of " + revision.name +
+                                      " be read as they were written: same fields, same order, same conditions",
+                                  golden.revision);
   context.AddOrFollow(root, std::move(finding), cause);
 }
 

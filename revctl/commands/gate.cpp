@@ -84,7 +84,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
       out.push_back({"RV003", Severity::Error, "this change removes " + config_path + ": the lists of " + request.target_label + " would be guarded no more",
-                     config_path, 0, "", "git checkout " + request.target_label + " -- " + config_path, "", "", "", ""});
+                     config_path, 0, "", "git checkout " + request.TargetForGit() + " -- " + config_path, "", "", "", ""});
     }
     return out;
   }

@@ -42,7 +42,7 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
       out.push_back({"RV019", Severity::Error,
                       std::string("the golden ") + (name->revision.empty() ? "approval" : "of the landed " + name->revision) +
                           (here.ok() && *here ? " was edited" : " was removed") + "; files like it are in users' hands",
-                      path, 0, name->revision, "git checkout " + request.target_label + " -- " + path, "", "", "", ""});
+                      path, 0, name->revision, "git checkout " + request.TargetForGit() + " -- " + path, "", "", "", ""});
     }
   }
   if (request.scope != GateRequest::Scope::Landing) return findings::Done{};

@@ -110,6 +110,8 @@ TEST_CASE("check: a revert of what has landed does not land, from CI or through 
     CHECK(pushed.status != 0);
     CHECK(Has(pushed.err, "SR_BOSS (3, line 5 on main at " + team.before.substr(0, 10) + ") has landed and is missing here"));
     CHECK(Has(pushed.err, "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
+    // Not from main: here that is the commit without it.
+    CHECK(Has(pushed.err, "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
   }
   SECTION("only the code") {

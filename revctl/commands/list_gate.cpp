@@ -72,7 +72,7 @@ Result<Done> ListGate::Run() {
           "revctl init, or mend `path` in .revctl.yaml");
     } else {
       Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
-          "git checkout " + (request_.target ? request_.target->substr(0, 10) : "HEAD") + " -- " + sides_.path);
+          "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " + sides_.path);
     }
     return Done{};
   }

@@ -1,0 +1,163 @@
+// What has landed is frozen, what is pending may be recorded anew, and every mend knows which is which.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1, SR_ANN = 2, SR_BOB = 3 };
+}  // namespace
+
+namespace initial {
+struct Place {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Place) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+}  // namespace initial
+namespace anns {
+struct Place {
+  std::int32_t hp = 0, an = 1;
+};
+SERIALIZE_TYPE(Place) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, an);
+}
+SERIALIZE_END
+}  // namespace anns
+namespace bobs {
+enum Rev { SR_BOB = 2 };
+struct Place {
+  std::int32_t hp = 0;
+  std::int16_t bo = 2;
+};
+SERIALIZE_TYPE(Place) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_BOB, bo);
+}
+SERIALIZE_END
+}  // namespace bobs
+namespace merged {
+struct Place {
+  std::int32_t hp = 0, an = 1;
+  std::int16_t bo = 2;
+};
+SERIALIZE_TYPE(Place) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, an);
+  ADD(SR_BOB, bo);
+}
+SERIALIZE_END
+}  // namespace merged
+namespace retyped {
+struct Place {
+  std::int32_t hp = 0;
+  std::int64_t an = 1;
+};
+SERIALIZE_TYPE(Place) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, an);
+}
+SERIALIZE_END
+}  // namespace retyped
+
+#define NAMED(type)                               \
+  template <>                                     \
+  struct revctl::NameOf<type> {                   \
+    static std::string Name() { return "Place"; } \
+  };
+NAMED(initial::Place)
+NAMED(anns::Place)
+NAMED(bobs::Place)
+NAMED(merged::Place)
+NAMED(retyped::Place)
+
+namespace harness::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kGit = "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
+
+/// The folder becomes a clone of a server that has all that is in it.
+void Push(const Folder& folder, const std::string& branch) {
+  const Ran pushed = Run(folder, kGit + "init -q . && " + kGit + "init -q --bare .git/server && git remote add origin .git/server && " +
+                                     "git add -A && " + kGit + "commit -qm all && git push -q origin HEAD:" + branch);
+  INFO(pushed.err);
+  REQUIRE(pushed.exit == 0);
+}
+
+Program With(std::vector<revctl::ListEntry> entries) {
+  Program program(1);
+  program.entries.insert(program.entries.end(), entries.begin(), entries.end());
+  return program;
+}
+
+const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
+
+/// Initial goldens, ann's beside them, which have perhaps landed, and bob's, which his clone recorded before hers came.
+void TwoBranches(const Folder& folder, bool landed) {
+  const Folder bob;
+  With({}).Type<initial::Place>().Record(folder);
+  fs::copy(folder.path(), bob.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  With({kAnn}).Type<anns::Place>().Record(folder);
+  if (landed) Push(folder, "main");
+  With({{"SR_BOB", 2, 0x33}}).Type<bobs::Place>().Record(bob);
+  for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::copy(bob.path() + file, folder.path() + file);
+}
+
+}  // namespace
+
+TEST_CASE("record --refresh: what has landed is refused, what is pending is written anew", "[harness][commands][landed]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  std::string branch = "origin/main";
+  std::string command = kFour + " record --golden golden --refresh SR_PLAYERS";
+  SECTION("the usual branch") {}
+  SECTION("in a hook, where git's variables are about something else") { command = "GIT_DIR=/nowhere " + command; }
+  SECTION("the configuration's") {
+    branch = "origin/team/trunk";
+    std::ofstream(folder.path() + "/.revctl.yaml") << "version: 1\nlists:\n  - path: list.h\n    name: main\ntarget: team/trunk\nremote: origin\n";
+  }
+  Push(folder, branch.substr(branch.find('/') + 1));
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);  // SR_NO_FOULS, pending
+  const std::string landed = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
+  const Ran refused = Run(folder, command + " --refresh SR_NO_FOULS");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("SR_PLAYERS has landed: " + branch + " has its goldens") &&
+                              Catch::Contains("fix: revctl reserve"));
+  CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == landed);
+  CHECK(Run(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+}
+
+TEST_CASE("check: goldens of a pending revision that another branch's overtook are told to be recorded anew",
+          "[harness][commands][landed]") {
+  const Folder folder;
+  TwoBranches(folder, GENERATE(false, true));
+  const Program merged = With({kAnn, {"SR_BOB", 3, 0x33}}).Type<merged::Place>();
+  const std::string refresh = "save_harness record --refresh SR_BOB";
+  const CheckResult result = merged.Check(folder);
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH001", "Place", "an");
+  CHECK(finding.message == "Place.an came with SR_ANN, which SR_BOB was recorded without: two branches met");
+  CHECK(finding.fix.substr(0, finding.fix.find("   #")) == refresh);
+  CHECK_THAT(finding.fix, !Catch::Contains("reserve"));
+}
+
+TEST_CASE("check: what changed at a revision may be recorded anew while it is pending, and only then",
+          "[harness][commands][landed]") {
+  const Folder folder;
+  With({}).Type<initial::Place>().Record(folder);
+  With({kAnn}).Type<anns::Place>().Record(folder);
+  const auto mend = [&] { return Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix; };
+  const std::string words = "\nor, while SR_ANN is pending:\nsave_harness record --refresh SR_ANN";
+  CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && Catch::EndsWith(words));
+  Push(folder, "main");
+  CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && !Catch::Contains("--refresh"));
+}
+
+}  // namespace harness::test

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "harness/ascii.h"
+#include "harness/field_matching.h"
 #include "harness/wire_type.h"
 
 namespace harness {
@@ -46,10 +47,23 @@ NewRevision Reserve(const ChangePlace& place, const std::string& name) {
   return {place.prefix + name, "revctl reserve " + place.prefix + name + "\n"};
 }
 
+/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of their own.
+bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(field.type); }
+
+/// A recorded default as C++; what holds several values is for a person to spell.
+std::string Literal(const LayoutField& field) {
+  const std::string& value = field.fallback;
+  if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
+  if (!IsValue(field)) return PlainDefault(field.type);
+  const bool number = IsDigit(value[0]) || value[0] == '-';
+  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")" : CppType(field.type) + "::" + value;
+}
+
 std::string RemLine(const LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "") {
   const std::string value = !fallback.empty()            ? fallback
-                            : !recorded.fallback.empty() ? recorded.fallback
+                            : !recorded.spelled.empty()  ? recorded.spelled
+                            : !recorded.fallback.empty() ? Literal(recorded)
                                                          : PlainDefault(recorded.type);
   std::string type = CppType(recorded.type), alias;
   if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
@@ -117,13 +131,11 @@ std::string MendInWords(const LayoutChange& change, const ChangePlace& place) {
   }
 }
 
-/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of their own.
-bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(field.type); }
-
 std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
   if (then.name.empty()) return "put the type back: " + CppType(then.type);
+  if (IsRem(now)) return "put the line back: " + VisitLine(then) + Place(&now);
   // Where the new type already has a revision of its own, only the REM of the old one is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next = gated ? NewRevision{now.since, ""}
@@ -351,10 +363,13 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
     case Cause::AddedWithoutRevision: {
       if (change.field.empty())
         return "put a gate of a new revision before it: if (r.revision >= ...)" + Place(change.now);
+      if (IsRem(*change.now))
+        return "take the line out; files of that time hold no such field: " + VisitLine(*change.now) + Place(change.now);
       const NewRevision next = Reserve(place, UpperSnake(change.field));
       return next.command + AddLine(*change.now, next.symbol) + Place(change.now);
     }
     case Cause::BecameConditional: {
+      if (IsRem(*change.now)) return "put the line back: " + VisitLine(*change.recorded) + Place(change.now);
       const NewRevision next = Reserve(place, UpperSnake(change.field) + "_CONDITIONAL");
       return "put the line back: " + VisitLine(*change.recorded) + Place(change.now) +
              "\nor, with a revision of its own:\n" + next.command +

@@ -260,6 +260,7 @@ revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t record
   field.always = !conditional && noted.visits >= records;
   field.file = noted.site.file;
   field.line = noted.site.line;
+  field.spelled = noted.site.fallback;
   return field;
 }
 

@@ -168,6 +168,7 @@ golden::RecordedType Recorded(const TypeTrace& trace) {
     for (revctl::LayoutField& field : *fields) {
       field.file.clear();  // where the source had it is no part of what it means
       field.line = 0;
+      field.spelled.clear();
     }
   }
   return type;

@@ -104,8 +104,8 @@ void Offer(CheckContext& context, const LayoutChange& change, const std::string&
   context.Offer(std::move(approval), finding);
 }
 
-/// A recorded field in the words of today's code: what it is called since, and a condition that only
-/// calls others so. A line that is to be put back compiles.
+/// A recorded field in the words of today's code: what it is called since, a condition that only calls
+/// others so, and a REM where the field is one since. A line that is to be put back compiles.
 revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& now, const Renames& renames) {
   const revctl::LayoutField* today = nullptr;
   for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
@@ -120,6 +120,11 @@ revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& no
   if (today == nullptr || field.name.empty()) return field;
   field.name = today->name;
   if (SameCondition(field.condition, today->condition, renames)) field.condition = today->condition;
+  if (IsRem(*today) || today->form == "rem_member") {
+    field.form = today->form == "rem_member" ? today->form : field.condition.empty() ? "rem" : "rem_conditional";
+    if (field.until.empty()) field.until = today->until;
+    field.spelled = today->spelled;
+  }
   return field;
 }
 
@@ -194,6 +199,7 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
   revctl::LayoutField now, then;
   if (change.recorded) {
     then = InTodaysWords(*change.recorded, trace, context.renames);
+    if (change.cause == Cause::RemDefaultChanged) then.spelled.clear();
     relative.recorded = &then;
   }
   golden::RecordedType recorded = *place.recorded;

@@ -20,6 +20,7 @@ struct LayoutField {
   // Where the source has it, for messages; not part of the layout, never compared, never stored.
   std::string file;
   int line = 0;
+  std::string spelled{};  ///< REM's default as the source spells it
   bool operator==(const LayoutField&) const = default;
 };
 

@@ -1,0 +1,114 @@
+// The lines that GH001 prints are those to be pasted: REMs stay REMs, with their ranges and defaults.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+
+/// What the code was, and what it is since SR_PLAYERS: both fields of SR_FOULS are gone.
+namespace before {
+struct Door {
+  std::int32_t health = 0;
+  std::uint8_t bleeding = 0;
+  std::int32_t mana = 0;
+};
+SERIALIZE_TYPE(Door) {
+  ADD(SR_INITIAL, health);
+  ADD_CONDITIONAL(SR_FOULS, d.health < 10, bleeding);
+  ADD(SR_FOULS, mana);
+}
+SERIALIZE_END
+}  // namespace before
+
+#define DOOR(name, ...)     \
+  namespace name {          \
+  struct Door {             \
+    std::int32_t health = 0; \
+  };                        \
+  SERIALIZE_TYPE(Door) {    \
+    ADD(SR_INITIAL, health); \
+    __VA_ARGS__             \
+  }                         \
+  SERIALIZE_END             \
+  }
+constexpr int kMana = 4;
+DOOR(gone, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);)
+DOOR(condition, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 11, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);)
+DOOR(renamed, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, oldMana, kMana);)
+DOOR(retyped, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int16_t, mana, kMana);)
+DOOR(other_default, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana + 1);)
+DOOR(one_more, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana); REM(SR_FOULS, SR_PLAYERS, std::int32_t, luck, 7);)
+DOOR(swapped, REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
+     REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);)
+#undef DOOR
+
+}  // namespace
+
+namespace revctl {
+#define NAMED(type, name)                      \
+  template <>                                  \
+  struct NameOf<type> {                        \
+    static std::string Name() { return name; } \
+  }
+NAMED(before::Door, "Door");
+NAMED(gone::Door, "Door");
+NAMED(condition::Door, "Door");
+NAMED(renamed::Door, "Door");
+NAMED(retyped::Door, "Door");
+NAMED(other_default::Door, "Door");
+NAMED(one_more::Door, "Door");
+NAMED(swapped::Door, "Door");
+#undef NAMED
+}  // namespace revctl
+
+namespace harness::test {
+namespace {
+
+const Folder& Recorded() {
+  static const Folder folder;
+  static const bool once = [] {
+    Program(1).Type<before::Door>().Record(folder);
+    Program(2).Type<before::Door>().Record(folder);
+    Program(3).Type<gone::Door>().Record(folder);
+    return true;
+  }();
+  (void)once;
+  return folder;
+}
+
+template <class T>
+std::string FixOf(const std::string& field) {
+  const CheckResult result = Program(3).Type<T>().Check(Recorded());
+  return Find(result, "GH001", "Door", field).fix;
+}
+
+}  // namespace
+
+TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][signals][lines]") {
+  const CheckResult fine = Program(3).Type<gone::Door>().Check(Recorded());
+  INFO(Text(fine));
+  CHECK_FALSE(fine.errors);
+  const std::string bleeding = "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
+  const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
+  CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("put it back: " + bleeding));
+  CHECK_THAT(FixOf<renamed::Door>("mana"), Catch::StartsWith(mana));
+  CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
+  CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
+  // The spelling of the default is gone; its value is recorded.
+  CHECK_THAT(FixOf<other_default::Door>("mana"),
+             Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
+  const std::string luck = FixOf<one_more::Door>("luck");
+  CHECK_THAT(luck, Catch::Contains("take the line out") &&
+                       Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") && !Catch::Contains("ADD"));
+}
+
+}  // namespace harness::test

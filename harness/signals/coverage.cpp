@@ -106,9 +106,12 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     const std::size_t missing = unvisited.members - unvisited.visited;
     Add(context, root, Severity::Error, type, place,
         (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
-            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type + (missing == 1 ? " is" : " are") + " not mentioned by its Serialize" + look,
+            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type + (missing == 1 ? " is" : " are") +
+            " not mentioned by its Serialize in any sample or golden" + look,
         "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
-            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);",
+            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);\nor, where a branch of the body "
+            "mentions it, a sample that takes it, which the next record keeps:\nHARNESS_SAMPLE(" +
+            root.name + ", \"member\") { /* d such that it does */ }",
         "members");
   }
 }

@@ -2,10 +2,10 @@
 #include <cstring>
 #include <limits>
 
+#include "harness/noting_filler.h"
 #include "harness/progress.h"
 #include "harness/samples.h"
 #include "harness/tracing.h"
-#include "revctl/fill.h"
 
 namespace harness {
 namespace {
@@ -20,28 +20,15 @@ enum class Odd {
 constexpr std::size_t kMany = 9;
 
 /// lib's filler, which gives way to what is odd. Containers within containers stay as small as they are.
-class OddFiller : public revctl::Filler {
+class OddFiller : public NotingFiller {
  public:
   OddFiller(std::int64_t number, std::uint64_t seed, Odd odd, LayoutNotes* notes)
-      : Filler(revctl::Revision(number), seed), odd_(odd), notes_(notes) {}
+      : NotingFiller(number, seed, notes), odd_(odd) {}
 
-  void BeginRecord(const TypeInfo& type, void* object) override {
-    if (notes_) notes_->BeginRecord(type, object, revision);
-    Filler::BeginRecord(type, object);
-  }
-  void EndRecord(const TypeInfo& type, void* object) override {
-    Filler::EndRecord(type, object);
-    if (notes_) notes_->EndRecord(revision);
-  }
   void Field(const revctl::FieldVisit& field) override {
-    if (notes_) notes_->Field(field, revision);
-    Filler::Field(field);
+    NotingFiller::Field(field);
     // How many bits it has nothing here knows.
     if (field.site.form == revctl::Form::Bits && field.live) std::memset(field.value, 0, field.type.size);
-  }
-  void Integrity(const revctl::FieldVisit& field) override {
-    if (notes_) notes_->Integrity(field, revision);
-    Filler::Integrity(field);
   }
   void Scalar(const TypeInfo& type, void* value) override {
     Filler::Scalar(type, value);
@@ -92,7 +79,6 @@ class OddFiller : public revctl::Filler {
 
  private:
   const Odd odd_;
-  LayoutNotes* notes_;
   std::vector<Kind> kinds_;
   std::size_t keys_ = 0;
   std::vector<bool> is_key_;

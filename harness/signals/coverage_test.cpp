@@ -252,6 +252,38 @@ TEST_CASE("check: goldens count where no sample makes a condition decide otherwi
   CHECK(result.findings.empty());
 }
 
+TEST_CASE("check: a sample by hand that no record holds is told, also where it alone makes a condition decide otherwise",
+          "[harness][signals][coverage]") {
+  const Folder folder;
+  Program(1).Type<Door>().Record(folder);
+  const Program today = Program(1).Type<Door>().Sample("rare", MakeRare);
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  REQUIRE(result.findings.size() == 1);
+  const Finding& told = result.findings[0];
+  CHECK(told.rule == "GH007");
+  CHECK(told.severity == Severity::Warning);
+  CHECK_THAT(told.message, Catch::Contains("the sample \"rare\" is in no record"));
+  CHECK(told.fix == "save_harness record");
+  CHECK(told.file == "game.cpp");
+  CHECK(told.line == 9);
+
+  SECTION("what it gives as the mend is one") {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = today.List();
+    const History history(list, store);
+    const Recording added = RecordAdditions(today.registry, history, {});
+    REQUIRE(added.record.cases.size() == 1);
+    REQUIRE(golden::WriteAddition(folder.path(), added.record, added.payloads).ok());
+    CHECK(today.Check(folder).findings.empty());
+  }
+  SECTION("where a revision waits to be recorded, that is what is asked for") {
+    const CheckResult pending = Program(2).Type<Door>().Sample("rare", MakeRare).Check(folder);
+    CHECK_FALSE(pending.findings.empty());
+    for (const Finding& finding : pending.findings) CHECK(finding.message.find("is in no record") == std::string::npos);
+  }
+}
+
 TEST_CASE("check: members that no body mentions are told with every place where they may lie",
           "[harness][signals][coverage][members]") {
   const auto told = [](const Program& program) {

@@ -254,6 +254,7 @@ int main(int argc, char** argv) {
   command = app.add_subcommand("selftest", "mutates what was recorded and says what would notice");
   command->add_option("--type", self_test.type, "of this root type alone");
   command->add_option("--goldens", self_test.most_goldens, "of each type and revision, at most")
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command->callback(run(harness::RunSelfTest, self_test));
 

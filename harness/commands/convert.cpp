@@ -109,7 +109,7 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
 
 Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   std::string why;
-  const RootType* root = PickType(session, arguments.type, why);
+  const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
   if (arguments.to_json + arguments.from_json > 1 ||
       (!arguments.to_json && !arguments.from_json && arguments.to_revision.empty())) {

@@ -102,6 +102,10 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name.revision);
   Exit exit = Exit::Fine;
   std::string out = "[";
+  const auto& cases = stored->record.cases;
+  if (!arguments.type.empty() &&
+      std::none_of(cases.begin(), cases.end(), [&](const golden::Case& item) { return item.type == arguments.type; }))
+    return Refuse(Exit::Usage, arguments.file + " holds no golden of " + arguments.type);
   for (const golden::Case& item : stored->record.cases) {
     if (!arguments.type.empty() && item.type != arguments.type) continue;
     const std::string id = golden::CaseId(name.revision, item.name);
@@ -137,7 +141,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   }
   std::string why;
   Readable what;
-  what.root = PickType(session, arguments.type, why);
+  what.root = PickType(session, arguments.type, arguments.file, why);
   if (what.root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
   const auto file = ReadSavedFile(session, *what.root, arguments.file, arguments.revision, nullptr, exit);

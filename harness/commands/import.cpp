@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "golden/index.h"
+#include "golden/scalar_text.h"
 #include "harness/anonymise.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
@@ -9,10 +11,22 @@
 
 namespace harness {
 
+namespace {
+
+/// Goldens are called REVISION/NAME in findings, records and approvals.
+bool IsName(const std::string& name) {
+  return name.find_first_not_of(' ') != std::string::npos && name.find('/') == std::string::npos &&
+         std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+}  // namespace
+
 Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (UnderCi()) return Refuse(Exit::Usage, "CI is set: goldens are recorded by people");
+  if (!IsName(arguments.name))
+    return Refuse(Exit::Usage, "--name wants the name that the golden gets (`bug-17`), without `/`, not " + golden::Quote(arguments.name));
   std::string why;
-  const RootType* root = PickType(session, arguments.type, why);
+  const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
   const auto file = ReadSavedFile(session, *root, arguments.file, arguments.revision, nullptr, exit);

@@ -1,5 +1,6 @@
 #include "harness/commands/save_file_io.h"
 
+#include <filesystem>
 #include <functional>
 
 #include "golden/file_io.h"
@@ -74,6 +75,8 @@ Status Place(revctl::FileParts&& parts, SavedFile& file) {
   return {};
 }
 
+std::string NoSuchFile(const std::string& path) { return path + ": there is no such file"; }
+
 std::string FixOf(const Session& session, const RootType& root, const std::string& path,
                   const Status& status, const revctl::ListTable* written_with) {
   if (status.kind() == Kind::NotThisFormat && root.files.open == nullptr) {
@@ -99,7 +102,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
     return std::nullopt;
   }
   if (!*bytes) {
-    exit = Refuse(Exit::Usage, path + ": there is no such file");
+    exit = Refuse(Exit::Usage, NoSuchFile(path));
     return std::nullopt;
   }
   SavedFile file;
@@ -123,13 +126,18 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   return std::nullopt;
 }
 
-const RootType* PickType(const Session& session, const std::string& name, std::string& why) {
+const RootType* PickType(const Session& session, const std::string& name, const std::string& path, std::string& why) {
   if (!name.empty()) {
     const RootType* root = session.registry.Find(name);
     if (root == nullptr) why = "no HARNESS_TYPE registers " + name;
     return root;
   }
   if (session.registry.types.size() == 1) return &session.registry.types.front();
+  std::error_code unreadable;
+  if (std::filesystem::status(path, unreadable).type() == std::filesystem::file_type::not_found) {
+    why = NoSuchFile(path);
+    return nullptr;
+  }
   why = "say what the file holds: --type";
   for (const RootType& root : session.registry.types)
     why += (&root == &session.registry.types.front() ? " " : "|") + root.name;

@@ -33,8 +33,9 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
 /// where the golden folder's records say what it is, else as hex. Git gives a file of any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
-/// The root type called `name`, or the only one; null, and `why`, where there is none or several.
-const RootType* PickType(const Session& session, const std::string& name, std::string& why);
+/// The root type called `name`, or the only one; null, and `why`, where there is none or several, or where `path`, which is to hold
+/// it, is no file at all.
+const RootType* PickType(const Session& session, const std::string& name, const std::string& path, std::string& why);
 
 /// The file of `object` at `number`. On failure says why and gives the exit status.
 std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root, void* object,

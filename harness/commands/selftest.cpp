@@ -66,6 +66,10 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr)
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   const golden::Store store = golden::Store::Open(session.golden);
+  if (!store.problems().empty()) {  // what it says would be about a part of the goldens
+    const golden::Problem& problem = store.problems().front();
+    return Refuse(Exit::Findings, problem.file + ": " + problem.message, session.program + " check");
+  }
   const History history(*session.list, store);
   if (history.newest_recorded() == History::none())
     return Refuse(Exit::Usage, "nothing is recorded yet", session.program + " record");

@@ -137,12 +137,15 @@ Exit RunTest(const Session& session, const TestArguments& arguments) {
   }
   std::vector<std::string> words = arguments.words;
   words.insert(words.begin(), session.path + " test");
-  const bool lists = ListsNames(words);
+  const bool finds = ListsNames(words);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   static Catch::Session catch_session;
   if (catch_session.applyCommandLine(static_cast<int>(pointers.size()), pointers.data()) != 0)
     return Exit::Usage;
+  // Catch2 2 gives the number of what it lists where it gives that of failures otherwise.
+  const auto& asked = catch_session.configData();
+  const bool lists = finds || asked.listTests || asked.listTags || asked.listReporters;
   const int failed = catch_session.run();
   return failed == 0 || lists ? Exit::Fine : Exit::Findings;
 }

@@ -1,0 +1,76 @@
+// What cannot be meant is refused with words that say so, not taken for something else.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string in = " --golden golden";
+
+/// Refused with an exit status of its own, saying this and printing nothing else.
+void Refused(const Ran& ran, int exit, const std::string& says) {
+  INFO(ran.out << ran.err);
+  CHECK(ran.exit == exit);
+  CHECK_THAT(ran.err, Catch::Contains(says));
+  CHECK(ran.out.empty());
+}
+
+}  // namespace
+
+TEST_CASE("dump: a file that is not there, and a type of which there is no golden, are said", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
+  for (const std::string command : {"dump nowhere.bin", "convert nowhere.bin --to-json", "import nowhere.bin --name x"})
+    Refused(Run(folder, kMore + " " + command + in), 2, "nowhere.bin: there is no such file");
+  const std::string record = "golden/SR_NO_FOULS.golden";
+  REQUIRE(fs::exists(folder.path() + "/" + record));
+  Refused(Run(folder, kMore + " dump " + record + " --type Nope" + in), 2, record + " holds no golden of Nope");
+  const Ran level = Run(folder, kMore + " dump " + record + " --type Level" + in);
+  CHECK(level.exit == 0);
+  CHECK_THAT(level.out, Catch::Contains("\"type\": \"Level\"") && !Catch::Contains("\"type\": \"Score\""));
+}
+
+TEST_CASE("import: a golden has a name that its id can hold", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  std::ofstream(folder.path() + "/any.bin") << "any";
+  for (const std::string name : {"", " ", "../../x", "a/b", "two\nlines"}) {
+    INFO(name);
+    Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2, "--name wants the name");
+  }
+  // Names with spaces are fine: what is refused then is the file.
+  CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err, Catch::Contains("any.bin: "));
+}
+
+TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  for (const std::string number : {"-1", "0", "few"}) {
+    INFO(number);
+    const Ran ran = Run(folder, kFour + " selftest --goldens " + number + in);
+    CHECK(ran.exit == 2);
+    CHECK_THAT(ran.err, Catch::Contains("--goldens"));
+  }
+  CHECK(Run(folder, kFour + " selftest --goldens 1" + in).exit == 0);
+  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.golden", std::ios::binary | std::ios::app) << "more";
+  Refused(Run(folder, kFour + " selftest" + in), 1, "SR_NO_FOULS.golden");
+}
+
+TEST_CASE("test: lists of Catch2 are no failures", "[harness][commands][catch]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
+  for (const std::string option : {"--list-tests", "--list-tags", "--list-reporters", "-l"}) {
+    INFO(option);
+    const Ran ran = Run(folder, kMore + " test " + option + in);
+    CHECK(ran.exit == 0);
+    CHECK_FALSE(ran.out.empty());
+  }
+}
+
+}  // namespace harness::test

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "harness/test_program.h"
+#include "harness/testdata/named.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -63,16 +64,11 @@ SERIALIZE_TYPE(Place) {
 SERIALIZE_END
 }  // namespace retyped
 
-#define NAMED(type)                               \
-  template <>                                     \
-  struct revctl::NameOf<type> {                   \
-    static std::string Name() { return "Place"; } \
-  };
-NAMED(initial::Place)
-NAMED(anns::Place)
-NAMED(bobs::Place)
-NAMED(merged::Place)
-NAMED(retyped::Place)
+NAMED(initial::Place, "Place");
+NAMED(anns::Place, "Place");
+NAMED(bobs::Place, "Place");
+NAMED(merged::Place, "Place");
+NAMED(retyped::Place, "Place");
 
 namespace harness::test {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "golden/shell_word.h"
 #include "harness/test_program.h"
+#include "harness/testdata/named.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -39,15 +40,10 @@ SERIALIZE_TYPE(Box) {
 SERIALIZE_END
 }  // namespace now
 
-#define NAMED(type, name)                      \
-  template <>                                  \
-  struct revctl::NameOf<type> {                \
-    static std::string Name() { return name; } \
-  };
-NAMED(then::Box, "Box<a b;$HOME>")
-NAMED(now::Box, "Box<a b;$HOME>")
-NAMED(then::Kind, "Kind<'x'>")
-NAMED(now::Kind, "Kind<'x'>")
+NAMED(then::Box, "Box<a b;$HOME>");
+NAMED(now::Box, "Box<a b;$HOME>");
+NAMED(then::Kind, "Kind<'x'>");
+NAMED(now::Kind, "Kind<'x'>");
 
 namespace harness::test {
 namespace {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
+#include "harness/testdata/named.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -53,12 +54,6 @@ DOOR(swapped, REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
 
 }  // namespace
 
-namespace revctl {
-#define NAMED(type, name)                      \
-  template <>                                  \
-  struct NameOf<type> {                        \
-    static std::string Name() { return name; } \
-  }
 NAMED(before::Door, "Door");
 NAMED(gone::Door, "Door");
 NAMED(condition::Door, "Door");
@@ -67,8 +62,6 @@ NAMED(retyped::Door, "Door");
 NAMED(other_default::Door, "Door");
 NAMED(one_more::Door, "Door");
 NAMED(swapped::Door, "Door");
-#undef NAMED
-}  // namespace revctl
 
 namespace harness::test {
 namespace {

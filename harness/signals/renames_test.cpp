@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "harness/test_program.h"
+#include "harness/testdata/named.h"
 #include "revctl/plain_serialize.h"
 #include "revctl/serialize.h"
 
@@ -199,12 +200,6 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace revctl {
-#define NAMED(type, name) \
-  template <>             \
-  struct NameOf<type> {   \
-    static std::string Name() { return name; } \
-  }
 NAMED(before::Player, "Player");
 NAMED(renamed::Player, "Player");
 NAMED(later::Player, "Player");
@@ -224,8 +219,6 @@ NAMED(gone::Single, "Single");
 NAMED(conditions::Before, "Door");
 NAMED(conditions::Respelled, "Door");
 NAMED(conditions::Otherwise, "Door");
-#undef NAMED
-}  // namespace revctl
 
 namespace harness::test {
 namespace {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "harness/test_program.h"
+#include "harness/testdata/named.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -27,12 +28,6 @@ enum Rev { SR_INITIAL = 1 };
 
 }  // namespace
 
-namespace revctl {
-#define NAMED(type, name) \
-  template <>             \
-  struct NameOf<type> {   \
-    static std::string Name() { return name; } \
-  }
 NAMED(before::Family, "Family");
 NAMED(renamed::Family, "Family");
 NAMED(mended::Family, "Family");
@@ -45,8 +40,6 @@ NAMED(mended::Kid, "Child");
 NAMED(mended::Tint, "Hue");
 NAMED(changed::Kid, "Kid");
 NAMED(changed::Hue, "Hue");
-#undef NAMED
-}  // namespace revctl
 
 namespace harness::test {
 namespace {

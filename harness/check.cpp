@@ -68,6 +68,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   CheckContext context{registry, history, store, verdicts, options, Renames(store.approvals())};
   context.acceptable = &result.pending;
   context.uncovered = &result.uncovered;
+  context.unshown = &result.unshown;
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);

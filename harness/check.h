@@ -32,6 +32,12 @@ struct CellCost {
   double milliseconds = 0;
 };
 
+/// Files of this revision get upgrade code of their own, while all goldens of the root type are older or newer ones.
+struct Unshown {
+  std::string type;
+  std::string revision;
+};
+
 struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
@@ -40,6 +46,7 @@ struct CheckResult {
   bool errors = false;
   std::vector<Pending> pending;                       ///< what `review` offers to accept
   std::vector<std::string> uncovered;                 ///< places for a baseline
+  std::vector<Unshown> unshown;                       ///< what `record` adds goldens of
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
 };
 

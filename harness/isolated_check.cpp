@@ -138,6 +138,7 @@ class Parts {
     for (Pending& pending : part->pending) AddPending(result_.pending, std::move(pending));
     std::move(part->uncovered.begin(), part->uncovered.end(),
               std::back_inserter(result_.uncovered));
+    std::move(part->unshown.begin(), part->unshown.end(), std::back_inserter(result_.unshown));
     result_.revisions = part->revisions;
     result_.goldens += part->goldens;
     return true;

@@ -22,11 +22,15 @@ struct CostMessage {
   std::string type, revision;
   double milliseconds = 0;
 };
+struct UnshownMessage {
+  std::string type, revision;
+};
 struct ResultMessage {
   std::vector<FindingMessage> findings;
   std::vector<PendingMessage> pending;
   std::vector<CostMessage> costs;
   std::vector<std::string> uncovered;
+  std::vector<UnshownMessage> unshown;
   std::uint64_t types = 0, revisions = 0, goldens = 0;
 };
 
@@ -58,11 +62,17 @@ SERIALIZE_TYPE(CostMessage) {
   ADD(0, milliseconds);
 }
 SERIALIZE_END
+SERIALIZE_TYPE(UnshownMessage) {
+  ADD(0, type);
+  ADD(0, revision);
+}
+SERIALIZE_END
 SERIALIZE_TYPE(ResultMessage) {
   ADD(0, findings);
   ADD(0, pending);
   ADD(0, costs);
   ADD(0, uncovered);
+  ADD(0, unshown);
   ADD(0, types);
   ADD(0, revisions);
   ADD(0, goldens);
@@ -89,6 +99,7 @@ std::string PackMessage(const CheckResult& result) {
   for (const CellCost& cost : result.costs)
     message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
   message.uncovered = result.uncovered;
+  for (const Unshown& unshown : result.unshown) message.unshown.push_back({unshown.type, unshown.revision});
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
@@ -128,6 +139,7 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
   for (CostMessage& m : message.costs)
     result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
   result.uncovered = std::move(message.uncovered);
+  for (UnshownMessage& m : message.unshown) result.unshown.push_back({std::move(m.type), std::move(m.revision)});
   result.types = message.types;
   result.revisions = message.revisions;
   result.goldens = message.goldens;

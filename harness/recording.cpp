@@ -264,6 +264,36 @@ Recording RecordAdditions(const Registry& registry, const History& history,
   return recording;
 }
 
+Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
+                          const std::vector<std::string>& types, const RecordingOptions& options) {
+  Recording recording;
+  recording.record = Header(history, index, options);
+  for (const RootType& root : registry.types) {
+    if (std::find(types.begin(), types.end(), root.name) == types.end()) continue;
+    // In force are those of the last record that has any, and what was added since.
+    std::size_t since = 0;
+    for (const Golden& golden : history.Goldens(root.name)) {
+      if (golden.revision < index && !golden.record->addition) since = golden.revision;
+    }
+    std::set<std::string> names;
+    for (const Golden& golden : history.Goldens(root.name)) {
+      if (golden.revision < since || golden.revision >= index) continue;
+      const Decoded decoded = Decode(root, golden, history.revisions()[index].number, history.latest().number);
+      if (!decoded.complete || !decoded.saved || !names.insert(golden.item->name).second ||
+          !options.renames.Compare(golden.item->values, decoded.read.leaves).empty())
+        continue;
+      golden::Case item = *golden.item;
+      item.hash = recording.payloads.Add(golden.payload());
+      item.upgraded = golden::Compare(item.values, decoded.resaved.leaves);
+      recording.record.cases.push_back(std::move(item));
+    }
+    if (names.empty()) continue;
+    recording.changed.push_back(root.name);
+    CheckBudget(root, history, recording);
+  }
+  return recording;
+}
+
 Recording RecordImport(const RootType& root, const History& history, std::size_t index,
                        const std::string& name, std::span<const std::byte> payload,
                        const RecordingOptions& options) {

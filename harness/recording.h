@@ -39,6 +39,11 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
+/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing of them changed there: what
+/// files of it hold, as they inherit it. Left out is what is no longer read as it was recorded.
+Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
+                          const std::vector<std::string>& types, const RecordingOptions& options);
+
 /// A payload that a user's program wrote at revision `index`, as a golden called `name`. A trouble
 /// where it does not load, is too large, or the name is taken.
 Recording RecordImport(const RootType& root, const History& history, std::size_t index,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <span>
 
 #include "harness/commands/approving.h"
@@ -80,24 +81,45 @@ Exit RecordOne(const Session& session, const std::string& revision, const Record
   return Exit::Fine;
 }
 
-Exit RecordWhatWasAdded(const Session& session) {
-  const golden::Store store = golden::Store::Open(session.golden);
-  const History history(*session.list, store);
-  const Recording recording =
-      RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
-  if (recording.record.cases.empty() && recording.troubles.empty()) {
-    if (!session.quiet)
-      std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
-                   history.latest().name.c_str());
-    return Exit::Fine;
-  }
+Exit Add(const Session& session, const Recording& recording) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
     return Exit::Findings;
   }
+  if (recording.record.cases.empty()) return Exit::Fine;
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
   if (!written) return Fail(written.problem());
   Report(session, recording, session.golden + "/" + *written);
+  return Exit::Fine;
+}
+
+Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  const Recording recording =
+      RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
+  const bool nothing = recording.record.cases.empty() && recording.troubles.empty() && result.unshown.empty();
+  if (nothing && !session.quiet) {
+    std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
+                 history.latest().name.c_str());
+  }
+  return Add(session, recording);
+}
+
+/// Goldens of revisions that upgrade code has begun to tell from older ones since they were recorded.
+Exit RecordUnshown(const Session& session, const CheckResult& result) {
+  std::map<std::string, std::vector<std::string>> types;  // by revision
+  for (const Unshown& unshown : result.unshown) types[unshown.revision].push_back(unshown.type);
+  for (const auto& [revision, roots] : types) {
+    const golden::Store store = golden::Store::Open(session.golden);
+    const History history(*session.list, store);
+    const Revision* found = history.Find(revision);
+    if (found == nullptr) continue;
+    const RecordingOptions options{"record", session.seed, Renames(store.approvals()), false};
+    if (const Exit exit = Add(session, RecordInherited(session.registry, history, history.IndexOf(*found), roots, options));
+        exit != Exit::Fine)
+      return exit;
+  }
   return Exit::Fine;
 }
 
@@ -207,10 +229,12 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
         exit != Exit::Fine)
       return exit;
   }
-  if (!refreshed.empty()) return Exit::Fine;
+  if (!refreshed.empty()) return RecordUnshown(session, result);
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
-  if (missing.empty()) return RecordWhatWasAdded(session);
+  if (missing.empty()) {
+    if (const Exit exit = RecordWhatWasAdded(session, result); exit != Exit::Fine) return exit;
+  }
   for (const std::size_t index : missing) {
     const bool today = index + 1 == history.revisions().size();
     RecordingOptions options{today ? "record" : "record --backfill", session.seed,
@@ -219,7 +243,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
         exit != Exit::Fine)
       return exit;
   }
-  return Exit::Fine;
+  return RecordUnshown(session, result);
 }
 
 }  // namespace harness

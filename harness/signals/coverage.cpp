@@ -1,40 +1,11 @@
 // GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
 #include <algorithm>
-#include <limits>
 
 #include "golden/shell_word.h"
-#include "harness/source_place.h"
-#include "harness/signals/signals.h"
-#include "harness/upgraded_values.h"
+#include "harness/signals/uncovered.h"
 
 namespace harness {
 namespace {
-
-/// The one cause that is a mistake on every day: a gate above the latest revision.
-constexpr const char* kNeverSaved = "gate";
-
-void Add(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
-         const revctl::LayoutField& field, const std::string& message, const std::string& fix,
-         const std::string& cause, const std::string& revision = "") {
-  // What was uncovered when the project adopted the harness was accepted then.
-  if (cause != kNeverSaved) {
-    const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
-    if (context.Accepted(place)) return;
-    if (context.uncovered != nullptr) context.uncovered->push_back(place);
-  }
-  Finding finding;
-  finding.rule = rule::kCoverage;
-  finding.severity = severity;
-  finding.signal = "coverage";
-  finding.type = type;
-  finding.field = field.name;
-  finding.revision = revision.empty() ? context.history.latest().name : revision;
-  finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
-  finding.line = field.file.empty() ? root.entry.line : field.line;
-  finding.message = message;
-  finding.fix = fix;
-  context.verdicts.Add(std::move(finding), cause);
-}
 
 void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const std::string& root = run.root().name;
@@ -53,7 +24,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
       fix = context.options.program + " import FILE --type " + golden::ShellWord(root) + " --name " + golden::ShellWord(field.name) +
             "   # a file of " + name + " in which it is " + wanted;
     }
-    Add(context, run.root(), Severity::Warning, type, field, message, fix, "condition", name);
+    AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition", name);
   }
 }
 
@@ -62,7 +33,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.closed) {
       if (field.since.empty() || field.since_number <= latest.number) continue;
-      Add(context, root, Severity::Error, type, field,
+      AddUncovered(context, root, Severity::Error, type, field,
           type + "." + field.name + ": its gate " + field.since + " (" +
               std::to_string(field.since_number) + ") is above the latest revision " + latest.name +
               " (" + std::to_string(latest.number) + "), so it is never saved",
@@ -97,14 +68,14 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         unvisited.gaps.empty() ? "" : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
     const bool more = unvisited.members > Unvisited::kMostCounted;  // perhaps
     if (more && unvisited.visited >= unvisited.members) {
-      Add(context, root, Severity::Warning, type, place,
+      AddUncovered(context, root, Severity::Warning, type, place,
           type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
               " members, more than are counted, so nothing tells whether these are all" + look,
           "put some of them into a struct of their own: " + type + " is then counted, and so is that", "members");
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
-    Add(context, root, Severity::Error, type, place,
+    AddUncovered(context, root, Severity::Error, type, place,
         (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
             std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type + (missing == 1 ? " is" : " are") +
             " not mentioned by its Serialize in any sample or golden" + look,
@@ -113,141 +84,6 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
             "mentions it, a sample that takes it, which the next record keeps:\nHARNESS_SAMPLE(" +
             root.name + ", \"member\") { /* d such that it does */ }",
         "members");
-  }
-}
-
-/// The oldest gate of a body: what it does with files from before it, no file can show.
-std::int64_t Born(const TypeTrace& trace) {
-  std::int64_t born = std::numeric_limits<std::int64_t>::max();
-  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      if (!field.since.empty()) born = std::min(born, field.since_number);
-    }
-  }
-  return born;
-}
-
-/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the default of a REM's
-/// local into a backfilled one.
-bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
-  const golden::Provenance& provenance = golden.record->record.provenance;
-  if (provenance.command == "import") return true;
-  const Revision* code = history.Find(provenance.code);
-  return code == nullptr || code->number < until;  // null: older than what is read
-}
-
-/// Whether today's code wrote all goldens that hold a field which is gone.
-bool OnlyBackfilled(const History& history, const RootType& root, const revctl::LayoutField& field) {
-  if (field.since.empty() || field.until.empty()) return false;
-  std::size_t goldens = 0, real = 0;
-  for (const Golden& golden : history.Goldens(root.name)) {
-    const std::int64_t number = history.revisions()[golden.revision].number;
-    if (number < field.since_number || number >= field.until_number) continue;
-    ++goldens;
-    real += WrittenByCodeBefore(history, golden, field.until_number) ? 1 : 0;
-  }
-  return goldens > 0 && real == 0;
-}
-
-/// What upgrade code makes of a field that is gone, goldens that today's code wrote do not show.
-void CheckBackfilled(CheckContext& context, const RootType& root, const RevisionRun& now) {
-  for (const auto& [type, trace] : now.layouts) {
-    for (const revctl::LayoutField& field : trace.removed) {
-      if (!OnlyBackfilled(context.history, root, field)) continue;
-      Add(context, root, Severity::Note, type, field,
-          type + "." + field.name + ": its goldens from before " + field.until + " were written by today's code (record " +
-              "--backfill), with its default: what upgrade code makes of other values is shown by none",
-          context.options.program + " import FILE --type " + golden::ShellWord(root.name) + " --name " + golden::ShellWord(field.name) +
-              "   # a file of that time",
-          "backfilled");
-    }
-  }
-}
-
-/// Points at the line of a body that asks for a revision.
-revctl::LayoutField PlaceOfTurn(const TypeTrace& trace, const Revision& revision) {
-  const SourcePlace asked = ComparisonPlace(trace, revision.name, revision.number);
-  revctl::LayoutField place;
-  place.file = asked.file;
-  place.line = asked.line;
-  return place;
-}
-
-/// Whether what a body asks for the revision at `index` may be about more than values of old fields: it decides about visits,
-/// other than by gates, or the revision brings a field, to which upgrade code may give what a new object has anyway.
-bool MeansMore(const History& history, const std::string& type, const TypeTrace& now, std::size_t index) {
-  const golden::RecordedType* before = history.TypeAt(type, index - 1);
-  if (before == nullptr) return true;
-  const Revision& revision = history.revisions()[index];
-  const std::int64_t then = history.revisions()[index - 1].number;
-  std::vector<std::string> recorded, expected;
-  for (const revctl::LayoutField& field : before->layout.fields) recorded.push_back(field.type);
-  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      const bool gated = !field.since.empty();
-      if (gated && field.since_number == revision.number) return true;
-      if (field.condition.find("revision") != std::string::npos && Mentions(field.condition, revision.name)) return true;
-      const bool begun = !gated || field.since_number <= then;
-      if (begun && (field.until.empty() || field.until_number > then)) expected.push_back(field.type);
-    }
-  }
-  std::sort(recorded.begin(), recorded.end());
-  std::sort(expected.begin(), expected.end());
-  return recorded != expected;
-}
-
-/// Upgrade code that data decides, too, runs in old files and may still do nothing in all of them.
-void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type, const TypeTrace& now,
-                                 std::size_t index, std::int64_t next, UpgradedValues& upgraded) {
-  const History& history = context.history;
-  const Revision& revision = history.revisions()[index];
-  if (context.Broken(run.root()) || index == 0 || MeansMore(history, type, now, index)) return;
-  const bool said = std::any_of(now.removed.begin(), now.removed.end(), [&](const revctl::LayoutField& field) {
-    return field.until_number == revision.number && OnlyBackfilled(history, run.root(), field);
-  });
-  if (said) return;
-  // `if (r.revision >= SR_X && r.revision < SR_Y)` mends files from SR_X on.
-  if (const auto seen = upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
-      !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
-    return;
-  Add(context, run.root(), Severity::Note, type, PlaceOfTurn(now, revision),
-      type + ": what it does with files older than " + revision.name +
-          " changes no value of any golden: if data decides, too, no golden has such data",
-      context.options.program + " import FILE --type " + golden::ShellWord(run.root().name) + " --name " +
-          golden::ShellWord("before-" + revision.name) + "   # a file from before " + revision.name + " that it changes",
-      "nothing older than " + revision.name, revision.name);
-}
-
-/// Each comparison with a revision has two outcomes, and what stands behind it (a gate, upgrade
-/// code) runs in one of them.
-void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
-  const History& history = context.history;
-  const auto& revisions = history.revisions();
-  UpgradedValues upgraded(context.registry, history, context.renames, now.records);
-  for (const auto& [type, numbers] : run.sides()) {
-    const auto trace = now.layouts.find(type);
-    if (trace == now.layouts.end()) continue;
-    const std::int64_t born = std::max({Born(trace->second), run.root().entry.since, revisions.front().number});
-    for (auto turn = numbers.begin(); turn != numbers.end(); ++turn) {
-      const auto& [number, seen] = *turn;
-      if ((seen.below && !seen.asked) || number <= born || number > history.latest().number) continue;
-      const Revision* revision = history.Find(number);
-      if (revision == nullptr) continue;
-      if (!seen.below) {
-        Add(context, run.root(), Severity::Warning, type, PlaceOfTurn(trace->second, *revision),
-            type + ": what it does with files older than " + revision->name +
-                " (gates, upgrade code) is reached by no golden and no sample",
-            context.options.program + " record --backfill   # or import a file of that age",
-            "older than " + revision->name);
-        continue;
-      }
-      // What a pending revision does to goldens is written down by its record.
-      const auto index = static_cast<std::size_t>(revision - revisions.data());
-      if (index > history.newest_recorded() || !history.AllKnown()) continue;
-      const auto next = std::find_if(std::next(turn), numbers.end(), [](const auto& later) { return later.second.asked; });
-      CheckTurnThatChangesNothing(context, run, type, trace->second, index,
-                                  next == numbers.end() ? std::numeric_limits<std::int64_t>::max() : next->first, upgraded);
-    }
   }
 }
 
@@ -262,7 +98,7 @@ void CheckSamplesByHand(CheckContext& context, const RootType& root) {
     revctl::LayoutField place;
     place.file = sample.file;
     place.line = sample.line;
-    Add(context, root, Severity::Warning, root.name, place,
+    AddUncovered(context, root, Severity::Warning, root.name, place,
         root.name + ": the sample \"" + sample.name + "\" is in no record: nothing protects what it reaches",
         context.options.program + " record", std::string("sample ") + sample.name);
   }
@@ -291,10 +127,33 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 
 }  // namespace
 
+bool AddUncovered(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
+         const revctl::LayoutField& field, const std::string& message, const std::string& fix,
+         const std::string& cause, const std::string& revision) {
+  // What was uncovered when the project adopted the harness was accepted then.
+  if (cause != kNeverSaved) {
+    const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
+    if (context.Accepted(place)) return false;
+    if (context.uncovered != nullptr) context.uncovered->push_back(place);
+  }
+  Finding finding;
+  finding.rule = rule::kCoverage;
+  finding.severity = severity;
+  finding.signal = "coverage";
+  finding.type = type;
+  finding.field = field.name;
+  finding.revision = revision.empty() ? context.history.latest().name : revision;
+  finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
+  finding.line = field.file.empty() ? root.entry.line : field.line;
+  finding.message = message;
+  finding.fix = fix;
+  context.verdicts.Add(std::move(finding), cause);
+  return true;
+}
+
 void CheckCoverage(CheckContext& context, TypeRun& run) {
   const RevisionRun now = run.At(context.history.latest().number, {});
-  if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
-  CheckBackfilled(context, run.root(), now);
+  CheckUpgradeCode(context, run, now);
   CheckConditions(context, run, now);
   CheckSamplesByHand(context, run.root());
   CheckGates(context, run.root(), now);
@@ -307,7 +166,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
   if (decoded.golden->item->name.starts_with("edge-")) return;
   for (const auto& [path, type] : decoded.read.nameless) {
     const revctl::LayoutField nowhere;
-    Add(context, root, Severity::Warning, type, nowhere,
+    AddUncovered(context, root, Severity::Warning, type, nowhere,
         type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
         "give the value a name again; where it has one that the compiler is not asked for (beyond -128..255, no power "
         "of two), say it at namespace scope:\nREVCTL_ENUMERATORS(" +

@@ -35,6 +35,8 @@ struct CheckContext {
   std::vector<Pending>* acceptable = nullptr;
   /// Places that nothing reaches, for a baseline; those of an earlier baseline are not among them.
   std::vector<std::string>* uncovered = nullptr;
+  /// Revisions of which `record` adds goldens.
+  std::vector<Unshown>* unshown = nullptr;
   bool Accepted(const std::string& place) const;
   void Offer(golden::Approval approval, const Finding& finding);
 

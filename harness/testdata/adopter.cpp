@@ -55,6 +55,13 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
   if (r.IsReading() && d.choice == 5 && std::getenv("SLOT_BREAKS") != nullptr) std::abort();
+  if (r.IsReading() && std::getenv("SLOT_TELLS") != nullptr) {  // of three ages
+    if (r.revision < SR_PLAYERS) {
+      if (d.choice == 123456789) d.choice = 1;
+    } else if (r.revision < SR_NO_FOULS) {
+      if (d.choice == 123456789) d.choice = 2;
+    }
+  }
 }
 SERIALIZE_END
 HARNESS_TYPE(Slot<std::uint32_t>, SR_INITIAL);

@@ -1,0 +1,200 @@
+// GH007 for upgrade code: files that it is for and no golden is one of, values that it changes in none.
+#include <algorithm>
+#include <limits>
+
+#include "golden/shell_word.h"
+#include "harness/signals/uncovered.h"
+#include "harness/source_place.h"
+#include "harness/upgraded_values.h"
+
+namespace harness {
+namespace {
+
+constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
+
+/// The oldest gate of a body: what it does with files from before it, no file can show.
+std::int64_t Born(const TypeTrace& trace) {
+  std::int64_t born = kEver;
+  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+    for (const revctl::LayoutField& field : *fields) {
+      if (!field.since.empty()) born = std::min(born, field.since_number);
+    }
+  }
+  return born;
+}
+
+/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the default of a REM's
+/// local into a backfilled one.
+bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
+  const golden::Provenance& provenance = golden.record->record.provenance;
+  if (provenance.command == "import") return true;
+  const Revision* code = history.Find(provenance.code);
+  return code == nullptr || code->number < until;  // null: older than what is read
+}
+
+/// Whether today's code wrote all goldens that hold a field which is gone.
+bool OnlyBackfilled(const History& history, const RootType& root, const revctl::LayoutField& field) {
+  if (field.since.empty() || field.until.empty()) return false;
+  std::size_t goldens = 0, real = 0;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    const std::int64_t number = history.revisions()[golden.revision].number;
+    if (number < field.since_number || number >= field.until_number) continue;
+    ++goldens;
+    real += WrittenByCodeBefore(history, golden, field.until_number) ? 1 : 0;
+  }
+  return goldens > 0 && real == 0;
+}
+
+/// What upgrade code makes of a field that is gone, goldens that today's code wrote do not show.
+void CheckBackfilled(CheckContext& context, const RootType& root, const RevisionRun& now) {
+  for (const auto& [type, trace] : now.layouts) {
+    for (const revctl::LayoutField& field : trace.removed) {
+      if (!OnlyBackfilled(context.history, root, field)) continue;
+      AddUncovered(context, root, Severity::Note, type, field,
+          type + "." + field.name + ": its goldens from before " + field.until + " were written by today's code (record " +
+              "--backfill), with its default: what upgrade code makes of other values is shown by none",
+          context.options.program + " import FILE --type " + golden::ShellWord(root.name) + " --name " + golden::ShellWord(field.name) +
+              "   # a file of that time",
+          "backfilled");
+    }
+  }
+}
+
+/// Points at the line of a body that asks for a revision.
+revctl::LayoutField PlaceOfTurn(const TypeTrace& trace, const Revision& revision) {
+  const SourcePlace asked = ComparisonPlace(trace, revision.name, revision.number);
+  revctl::LayoutField place;
+  place.file = asked.file;
+  place.line = asked.line;
+  return place;
+}
+
+/// Whether what a body asks for the revision at `index` may be about more than values of old fields: it decides about visits,
+/// other than by gates, or the revision brings a field, to which upgrade code may give what a new object has anyway.
+bool MeansMore(const History& history, const std::string& type, const TypeTrace& now, std::size_t index) {
+  const golden::RecordedType* before = history.TypeAt(type, index - 1);
+  if (before == nullptr) return true;
+  const Revision& revision = history.revisions()[index];
+  const std::int64_t then = history.revisions()[index - 1].number;
+  std::vector<std::string> recorded, expected;
+  for (const revctl::LayoutField& field : before->layout.fields) recorded.push_back(field.type);
+  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
+    for (const revctl::LayoutField& field : *fields) {
+      const bool gated = !field.since.empty();
+      if (gated && field.since_number == revision.number) return true;
+      if (field.condition.find("revision") != std::string::npos && Mentions(field.condition, revision.name)) return true;
+      const bool begun = !gated || field.since_number <= then;
+      if (begun && (field.until.empty() || field.until_number > then)) expected.push_back(field.type);
+    }
+  }
+  std::sort(recorded.begin(), recorded.end());
+  std::sort(expected.begin(), expected.end());
+  return recorded != expected;
+}
+
+/// Upgrade code that data decides, too, runs in old files and may still do nothing in all of them.
+void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type, const TypeTrace& now,
+                                 std::size_t index, std::int64_t next, UpgradedValues& upgraded) {
+  const History& history = context.history;
+  const Revision& revision = history.revisions()[index];
+  if (context.Broken(run.root()) || index == 0 || MeansMore(history, type, now, index)) return;
+  const bool said = std::any_of(now.removed.begin(), now.removed.end(), [&](const revctl::LayoutField& field) {
+    return field.until_number == revision.number && OnlyBackfilled(history, run.root(), field);
+  });
+  if (said) return;
+  // `if (r.revision >= SR_X && r.revision < SR_Y)` mends files from SR_X on.
+  if (const auto seen = upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
+      !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
+    return;
+  AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(now, revision),
+      type + ": what it does with files older than " + revision.name +
+          " changes no value of any golden: if data decides, too, no golden has such data",
+      context.options.program + " import FILE --type " + golden::ShellWord(run.root().name) + " --name " +
+          golden::ShellWord("before-" + revision.name) + "   # a file from before " + revision.name + " that it changes",
+      "nothing older than " + revision.name, revision.name);
+}
+
+/// The oldest revision of [from, to) with a record, where older goldens of the root type are in force in all of them.
+const Revision* OldestUnshown(const History& history, const RootType& root, std::int64_t from, std::int64_t to) {
+  bool inherits = false;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    const std::int64_t number = history.revisions()[golden.revision].number;
+    if (number >= from && number < to) return nullptr;
+    inherits = inherits || number < from;
+  }
+  if (!inherits) return nullptr;
+  const auto& revisions = history.revisions();
+  const auto first = std::find_if(revisions.begin(), revisions.end(), [&](const Revision& revision) {
+    return revision.record != nullptr && revision.number >= from;
+  });
+  return first != revisions.end() && first->number < to ? &*first : nullptr;
+}
+
+/// `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..` has code for files of [SR_B, SR_C), which may look as older ones
+/// do, so that nothing was recorded at SR_B.
+void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type, const TypeTrace& now,
+                  const std::map<std::int64_t, TypeRun::Sides>& numbers, std::int64_t born) {
+  const History& history = context.history;
+  if (context.Broken(run.root()) || !history.AllKnown()) return;
+  const auto asked = [](const auto& number) { return number.second.asked; };
+  for (auto turn = numbers.begin(); turn != numbers.end(); ++turn) {
+    if (!asked(*turn)) continue;
+    const auto next = std::find_if(std::next(turn), numbers.end(), asked);
+    const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
+    const std::int64_t to = next == numbers.end() ? kEver : next->first;
+    const Revision* first = OldestUnshown(history, run.root(), std::max(turn->first, born), to);
+    if (first == nullptr) continue;
+    // A record made anew has goldens for what the body asks now.
+    const std::string refresh = first->number == turn->first ? context.Refresh(history.IndexOf(*first)) : "";
+    const bool told = AddUncovered(
+        context, run.root(), Severity::Warning, type, PlaceOfTurn(now, *first),
+        type + ": what it does with files from " + first->name + " on" + (until == nullptr ? "" : " and older than " + until->name) +
+            " is shown by no golden: it did not tell them from older ones when " + first->name + " was recorded",
+        refresh.empty() ? context.options.program + " record" : refresh,
+        "from " + first->name + (until == nullptr ? "" : " until " + until->name), first->name);
+    if (told && refresh.empty() && context.unshown != nullptr) context.unshown->push_back({run.root().name, first->name});
+  }
+}
+
+/// Each comparison with a revision has two outcomes, and what stands behind it (a gate, upgrade
+/// code) runs in one of them.
+void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
+  const History& history = context.history;
+  const auto& revisions = history.revisions();
+  UpgradedValues upgraded(context.registry, history, context.renames, now.records);
+  for (const auto& [type, numbers] : run.sides()) {
+    const auto trace = now.layouts.find(type);
+    if (trace == now.layouts.end()) continue;
+    const std::int64_t born = std::max({Born(trace->second), run.root().entry.since, revisions.front().number});
+    CheckBetween(context, run, type, trace->second, numbers, born);
+    for (auto turn = numbers.begin(); turn != numbers.end(); ++turn) {
+      const auto& [number, seen] = *turn;
+      if ((seen.below && !seen.asked) || number <= born || number > history.latest().number) continue;
+      const Revision* revision = history.Find(number);
+      if (revision == nullptr) continue;
+      if (!seen.below) {
+        AddUncovered(context, run.root(), Severity::Warning, type, PlaceOfTurn(trace->second, *revision),
+            type + ": what it does with files older than " + revision->name +
+                " (gates, upgrade code) is reached by no golden and no sample",
+            context.options.program + " record --backfill   # or import a file of that age",
+            "older than " + revision->name);
+        continue;
+      }
+      // What a pending revision does to goldens is written down by its record.
+      const std::size_t index = history.IndexOf(*revision);
+      if (index > history.newest_recorded() || !history.AllKnown()) continue;
+      const auto next = std::find_if(std::next(turn), numbers.end(), [](const auto& later) { return later.second.asked; });
+      CheckTurnThatChangesNothing(context, run, type, trace->second, index,
+                                  next == numbers.end() ? kEver : next->first, upgraded);
+    }
+  }
+}
+
+}  // namespace
+
+void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
+  if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
+  CheckBackfilled(context, run.root(), now);
+}
+
+}  // namespace harness

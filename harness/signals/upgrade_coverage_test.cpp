@@ -1,0 +1,229 @@
+// GH007: files that upgrade code treats in a way of their own, of revisions at which nothing was recorded.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+#include "harness/testdata/named.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+}  // namespace
+
+namespace before {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+}
+SERIALIZE_END
+struct Squad {
+  std::vector<Hero> heroes;
+};
+SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
+SERIALIZE_END
+}  // namespace before
+
+/// Tells files of SR_FOULS from older ones, as no code did when SR_FOULS was recorded.
+namespace tells {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+constexpr int kHeroBegins = __LINE__ + 1;
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading()) {
+    if (r.revision < SR_FOULS) {
+      d.mode = 1;
+    } else if (r.revision < SR_PLAYERS) {
+      d.mode = 2;
+    }
+  }
+}
+SERIALIZE_END
+struct Squad {
+  std::vector<Hero> heroes;
+};
+SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
+SERIALIZE_END
+}  // namespace tells
+
+namespace otherwise {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading()) {
+    if (r.revision < SR_FOULS) {
+      d.mode = 1;
+    } else if (r.revision < SR_PLAYERS) {
+      d.mode = 777;
+    }
+  }
+}
+SERIALIZE_END
+struct Squad {
+  std::vector<Hero> heroes;
+};
+SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
+SERIALIZE_END
+}  // namespace otherwise
+
+/// Asks for SR_FOULS alone, in data-dependent code that changes no golden, so that nothing else says so.
+namespace alone {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision < SR_FOULS && d.hp == 123456789) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace alone
+
+NAMED(before::Hero, "Hero");
+NAMED(tells::Hero, "Hero");
+NAMED(otherwise::Hero, "Hero");
+NAMED(alone::Hero, "Hero");
+NAMED(before::Squad, "Squad");
+NAMED(tells::Squad, "Squad");
+NAMED(otherwise::Squad, "Squad");
+
+namespace harness::test {
+namespace {
+
+/// What `record` adds after a check.
+void RecordUnshown(const Program& program, const Folder& folder) {
+  const CheckResult result = program.Check(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  std::vector<std::string> types;
+  for (const Unshown& unshown : result.unshown) {
+    REQUIRE(unshown.revision == "SR_FOULS");
+    types.push_back(unshown.type);
+  }
+  const Recording recording = RecordInherited(program.registry, history, 1, types, {});
+  REQUIRE(recording.troubles.empty());
+  REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
+}
+
+const Finding* FindBetween(const CheckResult& result) {
+  for (const Finding& finding : result.findings) {
+    if (finding.message.find("what it does with files from ") != std::string::npos) return &finding;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> GoldensAt(const Folder& folder, const Program& program, const std::string& type, std::size_t index) {
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  std::vector<std::string> names;
+  for (const Golden& golden : History(list, store).Goldens(type)) {
+    if (golden.revision == index) names.push_back(golden.item->name);
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("record: revisions that upgrade code begins to tell apart get the goldens that they inherited",
+          "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
+  Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
+  const Program today = Program(3).Type<tells::Hero>().Type<tells::Squad>();
+  today.Record(folder);  // its own revision alone
+  CHECK(GoldensAt(folder, today, "Hero", 1).empty());
+
+  const CheckResult uncovered = today.Check(folder);
+  INFO(Text(uncovered));
+  CHECK_FALSE(uncovered.errors);
+  const Finding* between = FindBetween(uncovered);
+  REQUIRE(between != nullptr);
+  CHECK(between->rule == "GH007");
+  CHECK(between->severity == Severity::Warning);
+  CHECK(between->type == "Hero");
+  CHECK(between->revision == "SR_FOULS");
+  CHECK(between->message ==
+        "Hero: what it does with files from SR_FOULS on and older than SR_PLAYERS is shown by no golden: it did not tell them "
+        "from older ones when SR_FOULS was recorded");
+  CHECK(between->fix == "save_harness record");
+  CHECK(between->line == tells::kHeroBegins + 4);
+  CHECK(uncovered.findings.size() == 1);  // folded over both root types
+  CHECK(uncovered.unshown.size() == 2);
+
+  // What the new branch does is nobody's to see before.
+  const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
+  CHECK_FALSE(changed.Check(folder).errors);
+
+  RecordUnshown(today, folder);
+  CHECK(GoldensAt(folder, today, "Hero", 1) == GoldensAt(folder, today, "Hero", 0));
+  CHECK(GoldensAt(folder, today, "Squad", 1) == GoldensAt(folder, today, "Squad", 0));
+  const CheckResult fine = today.Check(folder);
+  INFO(Text(fine));
+  CHECK(fine.findings.empty());
+  const Finding caught = Find(changed.Check(folder), "GH004", "Hero", "mode");
+  CHECK(caught.revision == "SR_FOULS");
+  CHECK_THAT(caught.message, Catch::Contains("upgraded to 777, not to 2"));
+}
+
+TEST_CASE("record: writes them where a real program's code has begun to", "[harness][commands][coverage][upgrade]") {
+  const std::string program = "'" REVCTL_ADOPTER_TEMPLATE "'";
+  const Folder folder;
+  REQUIRE(Run(folder, program + " record --backfill --allow-ci --golden golden").exit == 0);
+  const auto before = Listing(folder);
+  const std::string warning = "what it does with files from SR_PLAYERS on and older than SR_NO_FOULS is shown by no golden";
+  const Ran check = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
+  CHECK(check.exit == 0);
+  CHECK_THAT(check.out, Catch::Contains(warning));
+  const Ran record = Run(folder, "SLOT_TELLS=1 " + program + " record --allow-ci --golden golden");
+  INFO(record.out + record.err);
+  REQUIRE(record.exit == 0);
+  CHECK_THAT(record.out, Catch::StartsWith("recorded SR_PLAYERS: 0 layouts, ") && Catch::Contains("SR_PLAYERS+"));
+  CHECK(Listing(folder).size() == before.size() + 2);
+  const Ran after = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
+  CHECK(after.exit == 0);
+  CHECK_THAT(after.out, !Catch::Contains(warning));
+  const Ran again = Run(folder, "SLOT_TELLS=1 " + program + " record --allow-ci --golden golden");
+  CHECK(again.exit == 0);
+  CHECK_THAT(again.err, Catch::Contains("nothing to record"));
+  CHECK(Listing(folder).size() == before.size() + 2);
+}
+
+TEST_CASE("check: a revision that may be recorded anew gets its goldens so", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const CheckResult result = Program(2).Type<alone::Hero>().Check(folder);
+  INFO(Text(result));
+  const Finding* between = FindBetween(result);
+  REQUIRE(between != nullptr);
+  CHECK_THAT(between->message, Catch::Contains("with files from SR_FOULS on is shown by no golden"));
+  CHECK_THAT(between->fix, Catch::StartsWith("save_harness record --refresh SR_FOULS"));
+  CHECK(result.unshown.empty());
+}
+
+TEST_CASE("check: a baseline accepts what upgrade code told apart on the first day", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const Program today = Program(3).Type<tells::Hero>();
+  today.Record(folder);
+  golden::Approval baseline;
+  baseline.kind = golden::Approval::Kind::Baseline;
+  baseline.reason = "it came with us";
+  baseline.places = today.Check(folder).uncovered;
+  CHECK(baseline.places == std::vector<std::string>{"Hero: from SR_FOULS until SR_PLAYERS"});
+  REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+  const CheckResult result = today.Check(folder);
+  CHECK(result.findings.empty());
+  CHECK(result.unshown.empty());
+}
+
+}  // namespace harness::test

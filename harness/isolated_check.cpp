@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "harness/child_process.h"
+#include "harness/crash.h"
 #include "harness/message.h"
-#include "golden/shell_word.h"
 #include "harness/signals/signals.h"
 #include "harness/source_place.h"
 
@@ -18,45 +18,6 @@ namespace harness {
 namespace {
 
 constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
-
-/// How a child ended, and what it was at.
-struct Crash {
-  std::string last;    ///< `type\nwhat`
-  std::string ending;
-  std::string field;   ///< the last one visited, or the one at which the golden was cut; may be empty
-  SourcePlace place;   ///< of that field
-  std::string harm{};  ///< what was done to the golden: `cut at`; empty where it was read as it is
-  std::size_t offset = 0;
-};
-
-/// The error about a golden or sample that ended the process.
-Finding CrashFinding(const RootType& root, std::string what, const Crash& crash, const std::string& store,
-                     const CheckOptions& options) {
-  const bool golden = what.starts_with("golden "), harmed = !crash.harm.empty();
-  Finding finding;
-  finding.rule = harmed ? rule::kRefusal : golden ? rule::kBytes : rule::kStability;
-  finding.signal = harmed ? "refusal" : golden ? "bytes" : "stability";
-  finding.type = root.name;
-  finding.field = crash.field;
-  const bool placed = crash.place.line != 0;
-  finding.file = RelativeTo(options, placed ? crash.place.file : root.entry.file);
-  finding.line = placed ? crash.place.line : root.entry.line;
-  const auto slash = what.find('/');
-  const std::string folder = golden ? what.substr(7, slash - 7) : "";
-  if (golden && slash != std::string::npos) finding.revision = what.substr(7, what.find_first_of("/+") - 7);
-  const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
-  if (harmed) {
-    what += ", " + crash.harm + " byte " + std::to_string(crash.offset) + (at.empty() ? "" : ", in " + at) + ",";
-  }
-  finding.message = root.name + ": the " + what + " ends the process (" + crash.ending + ")" +
-                    (harmed || at.empty() ? "" : "; the last field visited is " + at);
-  finding.fix = (golden && !harmed ? options.program + " dump " + golden::ShellWord(store + "/" + folder + ".golden") +
-                                         " --type " + golden::ShellWord(root.name)
-                                   : options.program + " check --in-process") +
-                "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
-                "take with r.Fail(reason)";
-  return finding;
-}
 
 /// What one program checks, in parts; joined, they are what one process would have found.
 class Parts {
@@ -149,15 +110,7 @@ class Parts {
     ChildProcess child;
     if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
     if (TakeAnswer(child)) return std::nullopt;
-    const LastVisit& visit = child.visit();
-    Crash crash{child.last(), child.ending(), "", {}};
-    crash.harm = LastVisit::Text(visit.harm);
-    if (!crash.harm.empty()) {
-      crash.offset = visit.offset;
-    } else {
-      visit.Tell(crash.field, crash.place);
-    }
-    return crash;
+    return CrashOf(child);
   }
 
   /// The field that holds the byte at which a golden was harmed. In a child, since reading the golden runs the body.
@@ -185,24 +138,19 @@ class Parts {
 
   void OneByOne(const RootType& root) {
     std::set<std::string> left_out;
-    bool automatic_told = false;
+    Crashes crashes;
     while (left_out.size() <= ChildProcess::kMostCrashes) {
       auto crash = RunAlone({root.name}, false, left_out);
-      if (!crash) return;
-      const std::string &last = crash->last, &ending = crash->ending;
-      const auto line = last.find('\n');
-      const std::string what = line == std::string::npos ? "a check" : last.substr(line + 1);
-      // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
-      const bool automatic = what.starts_with("automatic sample");
-      if (!automatic || !std::exchange(automatic_told, true)) {
-        if (!crash->harm.empty()) FindHarmed(root, what, *crash);
-        Finding finding = CrashFinding(root, what, *crash, store_.folder(), options_);
-        verdicts_.Add(std::move(finding), "crash of " + what);
-      }
+      if (!crash) break;
       // The same again, though it was left out: nothing more can be said about this type. One that
       // hangs is given up at once, since the next golden would take as long.
-      if (!left_out.insert(last).second || ending == ChildProcess::kHangs) return;
+      if (!left_out.insert(crash->last).second) break;
+      if (!crash->harm.empty()) FindHarmed(root, crash->What(), *crash);
+      const bool hangs = crash->ending == ChildProcess::kHangs;
+      crashes.Add(std::move(*crash));
+      if (hangs) break;
     }
+    crashes.Tell(root, options_, verdicts_);
   }
 
   const Registry& registry_;

@@ -15,7 +15,7 @@
 #include "revctl/serialize.h"
 
 namespace {
-enum Rev { SR_INITIAL = 1 };
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 }  // namespace
 
 // Roots that reach one record: what is wrong with it is met in each part.
@@ -114,7 +114,7 @@ struct Part {
 struct Brittle {
   std::int32_t first = 0;
   std::vector<Part> parts;
-  std::int32_t last = 0;
+  std::int32_t last = 0, later = 0;
 };
 SERIALIZE_TYPE(Part) {
   ADD(SR_INITIAL, weight);
@@ -131,6 +131,7 @@ SERIALIZE_TYPE(Brittle) {
     if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
   }
   ADD(SR_INITIAL, last);
+  ADD(SR_FOULS, later);
   if (r.IsReading() && !r.Ok() && breaks == Break::Cut) std::_Exit(7);
 }
 SERIALIZE_END
@@ -169,9 +170,29 @@ TEST_CASE("check: what ends the process points at the macro that was visited las
   REQUIRE(found != result.findings.end());
   CHECK(found->field == field);
   CHECK_THAT(SourceLine(*found), Catch::Contains(line));
-  // The golden as it is does no harm, so that nothing is shown by dumping it.
-  const bool harmed = found->rule == "GH006";
-  CHECK_THAT(found->fix, Catch::StartsWith(harmed ? "save_harness check --in-process" : "save_harness dump "));
+  CHECK_THAT(found->fix, Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
+}
+
+TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions", "[harness][isolated][crash]") {
+  const Break how = GENERATE(Break::InPart, Break::Cut);
+  const Folder folder;
+  Program(1).Type<Brittle>().Record(folder);
+  Program program = Program(2).Type<Brittle>().Sample("boss room", [](void* d) { static_cast<Brittle*>(d)->parts.resize(2); });
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  breaks = how;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, {});
+  breaks = Break::None;
+  INFO(Text(result));
+  const auto ends = [](const Finding& finding) { return finding.message.find("ends the process") != std::string::npos; };
+  CHECK(std::count_if(result.findings.begin(), result.findings.end(), ends) == 1);
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), ends);
+  REQUIRE(found != result.findings.end());
+  CHECK_THAT(found->message, Catch::Contains("the golden SR_INITIAL/auto-1") && Catch::Contains(" ends the process (exit status 7), and so do ") &&
+                                 Catch::Contains(" more"));
+  CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/") && Catch::Contains("golden SR_FOULS/boss room"));
+  if (how == Break::InPart) CHECK_THAT(found->details, Catch::Contains(", sample boss room, ") && Catch::EndsWith(" automatic samples"));
+  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] == std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
 
 TEST_CASE("check: what a process that ended has left of its last field is looked at with care", "[harness][isolated][crash]") {

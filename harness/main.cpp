@@ -192,6 +192,10 @@ int main(int argc, char** argv) {
       app.add_subcommand("check", "before a merge: every signal over every type and revision");
   command->add_flag("--in-process", check.in_process,
                     "without a child process: a crash then ends the program, under a debugger");
+  auto* replay = command->add_option("--replay", check.replay,
+                                     "golden or sample, as an error names it: runs it alone in this process, with --type");
+  command->add_option("--type", check.type, "of --replay")->needs(replay);
+  command->add_flag("--thorough", check.thorough, "hostile input at every byte, as `sweep` does");
   command->callback(run(harness::RunCheck, check));
 
   harness::SweepArguments sweep;

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
+#include "harness/last_visit.h"
 #include "harness/layout_notes.h"
 #include "revctl/fill.h"
 
@@ -14,23 +16,35 @@ class NotingFiller : public revctl::Filler {
 
   void BeginRecord(const revctl::TypeInfo& type, void* object) override {
     if (notes_) notes_->BeginRecord(type, object, revision);
+    visited_.emplace_back();
     Filler::BeginRecord(type, object);
   }
   void EndRecord(const revctl::TypeInfo& type, void* object) override {
     Filler::EndRecord(type, object);
     if (notes_) notes_->EndRecord(revision);
+    visited_.pop_back();
+    if (!visited_.empty()) LastVisit::Note(visited_.back());
   }
   void Field(const revctl::FieldVisit& field) override {
     if (notes_) notes_->Field(field, revision);
+    Note(field.site);
     Filler::Field(field);
   }
   void Integrity(const revctl::FieldVisit& field) override {
     if (notes_) notes_->Integrity(field, revision);
+    Note(field.site);
     Filler::Integrity(field);
   }
 
  private:
+  /// Of the body that is run, so that one who ends the process here is told where, with notes or without.
+  void Note(const revctl::Site& site) {
+    if (!visited_.empty()) visited_.back() = site;
+    LastVisit::Note(site);
+  }
+
   LayoutNotes* notes_;
+  std::vector<revctl::Site> visited_;  ///< the last one of each record that is open
 };
 
 }  // namespace harness

@@ -2,7 +2,6 @@
 
 #include <sys/time.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "harness/last_visit.h"
@@ -14,7 +13,15 @@ struct State {
   char* text = nullptr;
   std::set<std::string> left_out;
   unsigned patience = 0;
+  std::string watched;
+  bool met = false;
 };
+
+/// What is noted of `what`, hence what it is found by: cut where the memory for it ends.
+std::string Noted(const std::string& type, const std::string& what) {
+  return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
+}
+
 State& Current() {
   static State state;
   return state;
@@ -26,12 +33,10 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
   State& state = Current();
   if (state.text == nullptr) return true;
   LastVisit::Forget();
-  const std::string whole = type + "\n" + what;
-  const std::size_t size = std::min(whole.size(), kTextSize - 1);
-  // What is left out is found by what was written here, hence cut alike.
-  if (state.left_out.contains(whole.substr(0, size))) return false;
-  std::memcpy(state.text, whole.data(), size);
-  state.text[size] = '\0';
+  const std::string noted = Noted(type, what);
+  state.met = state.met || noted == state.watched;
+  if (state.left_out.contains(noted)) return false;
+  std::memcpy(state.text, noted.c_str(), noted.size() + 1);
   itimerval limit{};
   limit.it_value.tv_sec = static_cast<time_t>(state.patience);
   ::setitimer(ITIMER_PROF, &limit, nullptr);
@@ -39,7 +44,11 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
 }
 
 void Progress::Install(char* text, std::set<std::string> left_out, unsigned patience) {
-  Current() = {text, std::move(left_out), patience};
+  Current() = {text, std::move(left_out), patience, "", false};
 }
+
+void Progress::Watch(const std::string& type, const std::string& what) { Current().watched = Noted(type, what); }
+
+bool Progress::Met() { return Current().met; }
 
 }  // namespace harness

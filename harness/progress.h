@@ -19,6 +19,10 @@ class Progress {
   /// all of `left_out` is left out. What takes more than `patience` seconds of the core hangs, and
   /// ends the process by SIGPROF; 0: never.
   static void Install(char* text, std::set<std::string> left_out, unsigned patience);
+
+  /// Whether what is watched was entered since, or left out.
+  static void Watch(const std::string& type, const std::string& what);
+  static bool Met();
 };
 
 }  // namespace harness

@@ -23,10 +23,20 @@ void AddRevision(Told& told, const std::string& revision) {
   }
 }
 
+/// `players[].name` for `players[3].name`: what is wrong with an element is wrong with all.
+std::string OfAnyElement(const std::string& path) {
+  std::string out;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    out += path[i];
+    if (path[i] == '[') i = std::min(path.find(']', i), path.size()) - 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 void Verdicts::Add(Finding finding, const std::string& cause) {
-  const std::string key = finding.rule + "\n" + finding.type + "\n" + finding.field + "\n" + cause;
+  const std::string key = finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
   AddUnder(key, std::move(finding));
 }
 

@@ -1,15 +1,42 @@
 #include <cstdio>
 
+#include "golden/shell_word.h"
 #include "harness/commands/command.h"
 #include "harness/isolated_check.h"
+#include "harness/replay.h"
 
 namespace harness {
+namespace {
+
+/// Ends the program where what is replayed still does.
+Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store, const CheckOptions& options) {
+  const std::string &type = arguments.type, &what = arguments.replay;
+  if (session.registry.Find(type) == nullptr) {
+    return Refuse(Exit::Usage, type.empty() ? "whose " + what + " is meant is not said" : "no HARNESS_TYPE registers " + type,
+                  session.program + " check --replay " + golden::ShellWord(what) + " --type TYPE");
+  }
+  switch (Replay(session.registry, *session.list, store, options, type, what)) {
+    case Replayed::Unknown:
+      return Refuse(Exit::Usage, "nothing that `check` runs of " + type + " is called `" + what + "`",
+                    session.program + " check   # names what ends the process, and prints the whole line");
+    case Replayed::Vanished:
+      return Refuse(Exit::Findings, type + ": the " + what + " has ended a child process, but not this one",
+                    "build with a sanitizer: what it does depends on what lies in memory");
+    case Replayed::Harmless:
+      break;
+  }
+  if (!session.quiet) std::fprintf(stderr, "%s: the %s ends no process\n", type.c_str(), what.c_str());
+  return Exit::Fine;
+}
+
+}  // namespace
 
 Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   CheckOptions options = OptionsOf(session);
   options.thorough = arguments.thorough;
   options.in_process = arguments.in_process;
+  if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
   const CheckResult result = CheckIsolated(session.registry, *session.list, store, options);
   const std::string text =
       revctl::findings::Render(result.findings, session.format, session.colour);

@@ -54,8 +54,10 @@ struct ReviewArguments {
 Exit RunReview(const Session& session, const ReviewArguments& arguments);
 
 struct CheckArguments {
-  bool thorough = false;
+  bool thorough = false;    ///< hostile input at every byte, as `sweep` does
   bool in_process = false;  ///< a crash ends the program, where a debugger sees it
+  std::string replay;       ///< `golden SR_A/auto-1`: only this one, of `type`, in this process
+  std::string type;
 };
 Exit RunCheck(const Session& session, const CheckArguments& arguments);
 

@@ -168,17 +168,40 @@ TEST_CASE("sweep: what replays a crash runs as printed, from files beside the re
     CHECK_FALSE(entry.path().filename().string().starts_with("crash-"));
 }
 
-TEST_CASE("check: what shows where a golden ends the process runs as printed", "[harness][commands][crash]") {
+TEST_CASE("check: what replays a golden or sample that ends the process runs as printed, wherever its body does it",
+          "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
-  REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
-  const Ran crash = Run(folder, "SLOT_BREAKS=1 " + kTemplate + " check" + in);
+  REQUIRE(Run(folder, kTemplate + " record --backfill" + in).exit == 0);
+  const auto [way, what] = GENERATE(table<std::string, std::string>({{"loading", "golden SR_FOULS/five"},
+                                                                    {"saving", "golden SR_FOULS/five"},
+                                                                    {"own reader", "golden SR_FOULS/five"},
+                                                                    {"saving as older", "sample five"}}));
+  const std::string breaks = "SLOT_BREAKS='" + way + "' ";
+  const Ran crash = Run(folder, breaks + kTemplate + " check" + in);
   INFO(crash.out << crash.err);
   CHECK(crash.exit == 1);
-  const std::string line = Printed(crash, " dump ");
+  const std::string line = Printed(crash, " check --replay ");
   INFO(line);
-  REQUIRE_THAT(line, Catch::Contains("'my golden/SR_"));
-  CHECK(RunAsPrinted(folder, line, "SLOT_BREAKS=1 ").exit == kAborted);
+  REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") && Catch::Contains("'my golden'"));
+  CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
+  // What does no harm any more is said to do none.
+  const Ran mended = RunAsPrinted(folder, line);
+  CHECK(mended.exit == 0);
+  CHECK_THAT(mended.err, Catch::Contains("the " + what + " ends no process"));
+}
+
+TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
+  const auto [line, words] = GENERATE(table<std::string, std::string>(
+      {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'", "nothing that `check` runs of Slot<u32> is called `golden SR_NO_FOULS/six`"},
+       {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
+       {"'golden SR_NO_FOULS/five'", "is not said"}}));
+  const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);
+  INFO(ran.err);
+  CHECK(ran.exit == 2);
+  CHECK_THAT(ran.err, Catch::Contains(words));
 }
 
 TEST_CASE("sweep: an input that cannot be written is said to be so, instead of a command without it",

@@ -227,6 +227,54 @@ TEST_CASE("check: values read otherwise than they were recorded are GH003, with 
   OnlyFinds(Game().Check(folder), "GH003", "hp", "Hero.hp was 778, is read as 777");
 }
 
+namespace {
+struct Troop {
+  std::vector<Item> items;
+};
+SERIALIZE_TYPE(Troop) {
+  ADD(SR_INITIAL, items);
+  // So that goldens are looked at there as well, though nothing asked for it when they were recorded.
+  if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
+}
+SERIALIZE_END
+struct Later {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Later) { ADD(SR_FOULS, hp); }
+SERIALIZE_END
+}  // namespace
+
+TEST_CASE("check: what goldens are misread as is said once, whichever the element, at all revisions that have them",
+          "[harness][signals]") {
+  const Folder folder;
+  const auto troop = [](std::size_t count) {
+    return Program(count)
+        .Type<Troop>()
+        .Sample("one", [](void* d) { static_cast<Troop*>(d)->items = {{777, 1}}; })
+        .Sample("two", [](void* d) { static_cast<Troop*>(d)->items = {{1, 1}, {778, 1}}; });
+  };
+  troop(1).Record(folder);
+  const Program program = troop(2).Type<Later>(2);
+  program.Record(folder);
+  const std::string path = folder.path() + "/SR_INITIAL.yaml";
+  std::string text = Bytes(path);
+  for (const std::string was : {"items[0].level: 777", "items[1].level: 778"}) {
+    const auto at = text.find(was);
+    REQUIRE(at != std::string::npos);
+    text[at + was.size() - 1] = '9';
+  }
+  std::ofstream(path, std::ios::binary) << text;
+  const With made(Mistake::Overflows);
+  const CheckResult result = program.Check(folder);
+  INFO(Text(result));
+  const auto misread = [](const Finding& finding) { return finding.rule == "GH003"; };
+  CHECK(std::count_if(result.findings.begin(), result.findings.end(), misread) == 1);
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), misread);
+  REQUIRE(found != result.findings.end());
+  CHECK_THAT(found->message, Catch::Contains("Troop.items[0].level was 779, is read as 777"));
+  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] == std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
+}
+
 TEST_CASE("check: writing and reading that do not give the object back are GH005, with the field",
           "[harness][signals]") {
   const auto from_the_first_day = [](Mistake what) {

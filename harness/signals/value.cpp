@@ -25,9 +25,9 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
+/// What is read otherwise at the golden's own revision and at those that inherit it is one finding.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
-             const std::vector<golden::Leaf>& now, const Revision& revision,
-             const std::string& cause) {
+             const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
   auto changes = context.renames.Compare(golden.item->values, now);
   ForgetRetired(changes);
@@ -51,7 +51,7 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   finding.fix = context.OrRefresh("let files of " + revision.name +
                                       " be read as they were written: same fields, same order, same conditions",
                                   golden.revision);
-  context.AddOrFollow(root, std::move(finding), cause);
+  context.AddOrFollow(root, std::move(finding), "value");
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (!decoded.complete) return;
   Compare(context, root, decoded, decoded.read.leaves,
-          context.history.revisions()[decoded.golden->revision], "value");
+          context.history.revisions()[decoded.golden->revision]);
 }
 
 namespace {
@@ -93,7 +93,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     // Mostly a revision that tells nothing apart for this golden, since what it holds is not what changed.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
-    Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision, "inherited value");
+    Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision);
     looked_at = revision.number;
     sides = read.notes.Compared();
   }

@@ -2,6 +2,9 @@
 // as `revctl codegen` writes it.
 #include <revctl/harness.h>
 
+#include <cstdlib>
+#include <string_view>
+
 #include "harness/testdata/adopter_list.h"
 
 #ifdef WITH_RENAMES
@@ -54,7 +57,15 @@ struct Slot {
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
-  if (r.IsReading() && d.choice == 5 && std::getenv("SLOT_BREAKS") != nullptr) std::abort();
+  // The same in one of the ways that a golden or sample goes: `SLOT_BREAKS=saving`.
+  const char* const variable = std::getenv("SLOT_BREAKS");
+  const std::string_view breaks = variable != nullptr && d.choice == 5 ? variable : "";
+  if (breaks == "loading" && r.IsReading()) std::abort();
+  if (breaks == "saving" && !r.IsReading()) std::abort();
+  if (breaks == "saving as older" && !r.IsReading() && r.revision < SR_NO_FOULS) std::abort();
+  if constexpr (requires { r.offset(); r.AtEnd(); }) {  // no tracer but the program's own reader
+    if (breaks == "own reader") std::abort();
+  }
   if (r.IsReading() && std::getenv("SLOT_TELLS") != nullptr) {  // of three ages
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -40,20 +41,26 @@ std::string_view Command(Severity severity) {
   return "error";
 }
 
-
 using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of a kind per step and drops the rest in silence.
 constexpr std::size_t kMostShown = 10;
 
-/// Findings of one severity by cause: rule and file share one annotation. Where that makes too many, rules of all files do; and
-/// where even these are too many, the last annotation has all that is left.
+/// What findings of one cause have in common: what they are about, and what mends them. One without a mend has a cause of its own.
+using Cause = std::array<std::string, 5>;
+Cause CauseOf(const Finding& finding, bool by_file) {
+  return {finding.rule, by_file ? finding.file : "", finding.type, finding.field,
+          finding.fix.empty() ? Place(finding) + "\n" + finding.message : finding.fix};
+}
+
+/// Findings of one severity by cause: those of one cause in one file share an annotation. Where that makes too many, those of
+/// all files do; and where even these are too many, the last annotation has all that is left.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
   for (const bool by_file : {true, false}) {
-    std::map<std::pair<std::string, std::string>, std::size_t> group_of;
+    std::map<Cause, std::size_t> group_of;
     groups.clear();
     for (const Finding* finding : findings) {
-      const auto [place, fresh] = group_of.emplace(std::pair(finding->rule, by_file ? finding->file : ""), groups.size());
+      const auto [place, fresh] = group_of.emplace(CauseOf(*finding, by_file), groups.size());
       if (fresh) groups.emplace_back();
       groups[place->second].push_back(finding);
     }
@@ -63,6 +70,20 @@ std::vector<Group> Grouped(const Group& findings) {
   for (std::size_t i = kMostShown; i < groups.size(); ++i) last.insert(last.end(), groups[i].begin(), groups[i].end());
   groups.resize(kMostShown);
   return groups;
+}
+
+/// `RV001`, `RV001 (2 findings)` of one cause; of several, `23 more findings: GH001, GH004`.
+std::string Title(const Group& group) {
+  const Finding& first = *group.front();
+  const auto same = [&first](const Finding* finding) { return CauseOf(*finding, false) == CauseOf(first, false); };
+  if (group.size() == 1) return first.rule;
+  const std::string count = std::to_string(group.size());
+  if (std::all_of(group.begin(), group.end(), same)) return first.rule + " (" + count + " findings)";
+  std::set<std::string> rules;
+  for (const Finding* finding : group) rules.insert(finding->rule);
+  std::string title = count + " more findings";
+  for (const std::string& rule : rules) title += (rule == *rules.begin() ? ": " : ", ") + rule;
+  return title;
 }
 
 /// One annotation stands at the first of its findings, and lists them all.
@@ -83,8 +104,6 @@ std::string Annotation(const Group& group) {
   for (const Finding* finding : group) targets.insert(Target(*finding));
   targets.erase("");
   for (const std::string& target : targets) body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
-  std::string title = one_rule ? first.rule : first.rule + " and others";
-  if (group.size() > 1) title += " (" + std::to_string(group.size()) + " findings)";
   std::string properties;
   const auto property = [&properties](std::string_view key, std::string_view value) {
     properties += properties.empty() ? " " : ",";
@@ -93,7 +112,7 @@ std::string Annotation(const Group& group) {
   };
   if (!first.file.empty()) property("file", first.file);
   if (!first.file.empty() && first.line > 0) property("line", std::to_string(first.line));
-  property("title", title);
+  property("title", Title(group));
   return "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) + "\n";
 }
 

@@ -155,7 +155,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   for (int i = 0; i < 12; ++i) CHECK(by_rule.find("file" + std::to_string(i) + ".h:14: ") != by_rule.npos);
   const auto [by_number, ten] = lines(rules);
   CHECK(ten == 10);
-  CHECK(by_number.find("title=RV019 and others (3 findings)") != std::string::npos);
+  CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
   for (int i = 0; i < 12; ++i) CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
   // Warnings have ten of their own, behind the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
@@ -165,6 +165,34 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   const auto [both, twenty] = lines(rules);
   CHECK(twenty == 20);
   CHECK(both.find("::warning") > both.rfind("::error"));
+}
+
+TEST_CASE("github: findings of one rule whose causes are not one have an annotation each, as long as there are ten", "[findings]") {
+  std::vector<Finding> findings;
+  const auto lines = [&] {
+    const std::string out = Render(findings, Format::GitHub, false);
+    return std::pair(out, std::count(out.begin(), out.end(), '\n'));
+  };
+  for (int i = 0; i < 32; ++i) {
+    findings.push_back(Retype());
+    findings.back().field = "field" + std::to_string(i);
+    findings.back().fix = "REM(SR_INITIAL, SR_NEW, int32_t, field" + std::to_string(i) + ", 0);";
+    findings.back().line = i + 1;
+    if (i + 1 <= 10) CHECK(lines().second == i + 1);
+  }
+  const auto [out, ten] = lines();
+  CHECK(ten == 10);
+  CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
+  CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
+  for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
+  // Two without a mend are two causes; the same command mends one, at however many places.
+  findings = {Retype(), Retype()};
+  findings[1].field = "p2Score";
+  CHECK(lines().second == 2);
+  findings = {Collision(), Collision()};
+  findings[0].fix = findings[1].fix = "";
+  findings[1].line = 15;
+  CHECK(lines().second == 2);
 }
 
 TEST_CASE("gitlab: fingerprints stay when lines move and differ within one report", "[findings]") {

@@ -165,20 +165,22 @@ class FarFiller : public NotingFiller {
 
 struct Filled {
   Object object;
-  bool ok = false;
+  LayoutNotes notes;
+  bool ok = false, saw_bits = false;
 };
 
 Filled FillFar(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan, LayoutNotes* notes,
                std::vector<FieldKey>* fields = nullptr) {
-  for (std::uint64_t bits = ~std::uint64_t{0};; bits = bits > 0xFFF ? 0xFFF : bits >> 1) {
-    Object object(type);
-    LayoutNotes noted;
-    FarFiller filler(number, own, plan, bits, &noted, fields);
-    filler.VisitRoot(type, object.get());
-    if (!filler.Ok() && bits != 0 && filler.saw_bits()) continue;
-    if (notes) notes->Merge(noted);
-    return {std::move(object), filler.Ok()};
-  }
+  Filled filled = FillNarrowing([&](std::uint64_t bits) {
+    Filled tried{Object(type), LayoutNotes(), false, false};
+    FarFiller filler(number, own, plan, bits, &tried.notes, fields);
+    filler.VisitRoot(type, tried.object.get());
+    tried.ok = filler.Ok();
+    tried.saw_bits = filler.saw_bits();
+    return tried;
+  });
+  if (notes) notes->Merge(filled.notes);
+  return filled;
 }
 
 /// Whether the body takes these values, written and read again.

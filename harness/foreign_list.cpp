@@ -1,14 +1,10 @@
 #include "harness/foreign_list.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <regex>
 
 #include "golden/file_io.h"
+#include "harness/program_output.h"
 
 namespace harness {
 namespace {
@@ -19,29 +15,14 @@ constexpr std::size_t kLargestList = 16U << 20;
 /// the list.
 golden::Result<std::string> Generate(const std::string& list) {
   const char* named = std::getenv("REVCTL_TOOL");
-  std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
-  std::string output = (std::filesystem::temp_directory_path() / "revctl-list-XXXXXX").string();
-  const int descriptor = ::mkstemp(output.data());
-  if (descriptor < 0) return golden::Problem{output, 0, "cannot be created", ""};
-  ::close(descriptor);
-  std::string codegen = "codegen", file = "--file", to = "--output", input = list;
-  char* arguments[] = {tool.data(), codegen.data(), file.data(), input.data(),
-                       to.data(),   output.data(),  nullptr};
-  pid_t child = 0;
-  int status = -1;
-  const bool ran =
-      ::posix_spawnp(&child, tool.c_str(), nullptr, nullptr, arguments, environ) == 0 &&
-      ::waitpid(child, &status, 0) == child;
-  auto text = golden::ReadFile(output, kLargestList);
-  (void)golden::RemoveFile(output);
-  if (!ran || status != 0 || !text || !*text) {
-    return golden::Problem{
-        list, 0,
-        ran ? "`revctl codegen` cannot read it"
-            : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
-        "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h"};
-  }
-  return std::move(**text);
+  const std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
+  ProgramOutput header = RunProgram({tool, "codegen", "--file", list}, Complaints::Shown);
+  if (header.ok) return std::move(header.text);
+  return golden::Problem{
+      list, 0,
+      header.started ? "`revctl codegen` cannot read it"
+                     : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
+      "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h"};
 }
 
 }  // namespace

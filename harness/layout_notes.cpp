@@ -139,7 +139,7 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
   if (field.live) (field.condition ? noted.outcomes.when_true : noted.outcomes.when_false) = true;
-  if (defaults_ && !field.live && field.site.form == Form::Rem)
+  if (defaults_ && !field.live && (field.site.form == Form::Rem || field.site.form == Form::RemConditional))
     noted.fallback = ValueOf(field.type, field.value);
   Reach(field.type);
   auto& fields = Innermost().fields;

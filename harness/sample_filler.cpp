@@ -19,7 +19,7 @@ using revctl::TypeInfo;
 class OverridingFiller : public NotingFiller {
  public:
   /// `bits` is laid over the values of bit-fields, whose widths nothing here knows.
-  OverridingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::int64_t bits, LayoutNotes* notes)
+  OverridingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::uint64_t bits, LayoutNotes* notes)
       : NotingFiller(number, seed, notes), override_(override), bits_(bits) {}
 
   bool applied() const { return applied_; }
@@ -94,8 +94,8 @@ class OverridingFiller : public NotingFiller {
     return static_cast<std::size_t>(std::clamp<std::int64_t>(override_->value, 0, static_cast<std::int64_t>(most)));
   }
 
-  static void NarrowTo(const TypeInfo& type, std::int64_t bits, void* value) {
-    std::int64_t number = 0;
+  static void NarrowTo(const TypeInfo& type, std::uint64_t bits, void* value) {
+    std::uint64_t number = 0;
     std::memcpy(&number, value,
                 type.size);  // little-endian machines only; others keep every bit-field zero
     number &= bits;
@@ -142,7 +142,7 @@ class OverridingFiller : public NotingFiller {
   }
 
   const Override* override_;
-  std::int64_t bits_;
+  std::uint64_t bits_;
   std::vector<const TypeInfo*> records_;
   bool pending_ = false, applied_ = false, saw_bits_ = false;
 };
@@ -151,19 +151,23 @@ class OverridingFiller : public NotingFiller {
 
 Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override,
                   LayoutNotes* notes, bool* applied) {
-  std::int64_t bits = -1;
-  for (;;) {
-    Object object(type);
-    LayoutNotes own;
-    OverridingFiller filler(number, seed, override, bits, &own);
-    filler.VisitRoot(type, object.get());
-    if (filler.Ok() || bits == 0 || !filler.saw_bits()) {
-      if (notes) notes->Merge(own);
-      if (applied) *applied = filler.applied();
-      return object;
-    }
-    bits = bits < 0 ? 0xFFF : bits >> 1;
-  }
+  struct Filled {
+    Object object;
+    LayoutNotes notes;
+    bool ok = false, saw_bits = false, applied = false;
+  };
+  Filled filled = FillNarrowing([&](std::uint64_t bits) {
+    Filled tried{Object(type), LayoutNotes(), false, false, false};
+    OverridingFiller filler(number, seed, override, bits, &tried.notes);
+    filler.VisitRoot(type, tried.object.get());
+    tried.ok = filler.Ok();
+    tried.saw_bits = filler.saw_bits();
+    tried.applied = filler.applied();
+    return tried;
+  });
+  if (notes) notes->Merge(filled.notes);
+  if (applied) *applied = filled.applied;
+  return std::move(filled.object);
 }
 
 }  // namespace harness

@@ -26,6 +26,16 @@ struct Override {
 Object FillSample(const revctl::TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override,
                   LayoutNotes* notes, bool* applied = nullptr);
 
+/// What `fill(bits)` makes, an object that some body filled, with as many low bits of numbers for bit-fields as these take: all,
+/// 12, ever fewer, none. Given is the first that is `ok`, or that `saw_bits` no more.
+template <class Fill>
+auto FillNarrowing(const Fill& fill) {
+  for (std::uint64_t bits = ~std::uint64_t{0};; bits = bits > 0xFFF ? 0xFFF : bits >> 1) {
+    auto filled = fill(bits);
+    if (filled.ok || bits == 0 || !filled.saw_bits) return filled;
+  }
+}
+
 // The parts of MakeSamples. Each offers what it makes; what was offered before, or cannot be written, is not wanted.
 
 /// Whether an object that a filler made is wanted as a sample: it can be written, in at most so many values, to bytes that no

@@ -44,6 +44,9 @@ struct Ran {
 /// add.
 Ran Run(const Folder& folder, const std::string& command);
 
+/// `git` as somebody has it who has said who they are.
+inline const std::string kGit = "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
+
 /// Names of what is in the folder's `golden`, sorted.
 std::vector<std::string> Listing(const Folder& folder);
 /// A whole file; empty where there is none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/field_matching.h"
 #include "harness/progress.h"
 
 namespace harness {
@@ -17,7 +18,7 @@ void AddDefaults(const LayoutNotes& notes, std::int64_t number,
   for (auto& [name, trace] : layouts) {
     const bool any =
         std::any_of(trace.removed.begin(), trace.removed.end(),
-                    [](const revctl::LayoutField& field) { return field.form == "rem"; });
+                    [](const revctl::LayoutField& field) { return IsRem(field); });
     const auto type = records.find(name);
     if (!any || type == records.end() || type->second->construct == nullptr) continue;
     const Object fresh(*type->second);

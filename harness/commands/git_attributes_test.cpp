@@ -45,7 +45,7 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
 TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
   const Folder folder;
   const auto git = [&](const std::string& words) {
-    return Run(folder, "git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " + words);
+    return Run(folder, kGit + words);
   };
   REQUIRE(git("init -q .").exit == 0);
   // As many projects have it; it would leave nothing to see.

@@ -77,7 +77,6 @@ namespace fs = std::filesystem;
 
 const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kGit = "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
 /// The folder becomes a clone of a server that has all that is in it.
 void Push(const Folder& folder, const std::string& branch) {

@@ -81,7 +81,7 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   const Folder folder;
   const std::string in = " --golden \"it's golden\"";
   REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
-  REQUIRE(Run(folder, "git init -q && git add . && git -c user.name=n -c user.email=n@example.org commit -qm goldens").exit == 0);
+  REQUIRE(Run(folder, kGit + "init -q && git add . && " + kGit + "commit -qm goldens").exit == 0);
   const std::string store = folder.path() + "/it's golden";
   const auto records = [&] {
     std::vector<std::filesystem::path> found;
@@ -111,7 +111,7 @@ TEST_CASE("check: what puts a damaged store back runs in any folder of the repos
   const Folder folder;
   const Program program = Program(1).Type<then::Box>();
   program.Record(folder);
-  REQUIRE(Run(folder, "git init -q && git add . && git -c user.name=n -c user.email=n@example.org commit -qm goldens").exit == 0);
+  REQUIRE(Run(folder, kGit + "init -q && git add . && " + kGit + "commit -qm goldens").exit == 0);
   const std::string good = Bytes(folder.path() + "/SR_INITIAL.yaml");
   std::ofstream(folder.path() + "/SR_INITIAL.yaml") << "nonsense";
   CheckOptions options;

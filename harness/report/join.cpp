@@ -59,7 +59,7 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
 }
 
 /// The same list, store and split: what both shards know must be equal.
-const char* Difference(const Json& a, const Json& b) {
+const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
   if (a["shard"][1] != b["shard"][1]) return "its number of shards";
@@ -117,7 +117,7 @@ golden::Result<std::string> JoinReports(
   Json joined = by_index.begin()->second.second;
   const auto count = joined["shard"][1].get<std::size_t>();
   for (const auto& [index, shard] : by_index) {
-    if (const char* difference = Difference(joined, shard.second)) {
+    if (const char* difference = DifferentInputs(joined, shard.second)) {
       return Wrong(shard.first,
                    std::string("is of another sweep: ") + difference + " differ from " +
                        by_index.begin()->second.first,

@@ -122,7 +122,6 @@ const Landed& CheckContext::landed() const {
   return *looked_up;
 }
 
-bool CheckContext::HasLanded(const std::string& revision) const { return landed().Has(revision); }
 
 std::string CheckContext::Refresh(std::size_t index) const {
   const std::size_t newest = history.newest_recorded();
@@ -131,7 +130,7 @@ std::string CheckContext::Refresh(std::size_t index) const {
   std::string command = options.program + " record";
   for (std::size_t i = index; i <= newest; ++i) {
     const Revision& revision = history.revisions()[i];
-    if (HasLanded(revision.name)) return "";
+    if (landed().Has(revision.name)) return "";
     if (revision.exists) command += " --refresh " + revision.name;
   }
   return history.revisions()[index].exists ? command : "";

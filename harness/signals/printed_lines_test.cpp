@@ -46,6 +46,8 @@ DOOR(retyped, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t,
      REM(SR_FOULS, SR_PLAYERS, std::int16_t, mana, kMana);)
 DOOR(other_default, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
      REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana + 1);)
+DOOR(other_rare_default, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 4);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);)
 DOOR(one_more, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
      REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana); REM(SR_FOULS, SR_PLAYERS, std::int32_t, luck, 7);)
 DOOR(swapped, REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
@@ -60,6 +62,7 @@ NAMED(condition::Door, "Door");
 NAMED(renamed::Door, "Door");
 NAMED(retyped::Door, "Door");
 NAMED(other_default::Door, "Door");
+NAMED(other_rare_default::Door, "Door");
 NAMED(one_more::Door, "Door");
 NAMED(swapped::Door, "Door");
 
@@ -99,6 +102,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   // The spelling of the default is gone; its value is recorded.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
+  CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"), Catch::Contains("put the line back: " + bleeding));
   const std::string luck = FixOf<one_more::Door>("luck");
   CHECK_THAT(luck, Catch::Contains("take the line out") &&
                        Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") && !Catch::Contains("ADD"));

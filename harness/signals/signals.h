@@ -55,8 +55,6 @@ struct CheckContext {
   /// The newest revision where it is not recorded yet, and may still take changes; empty where it
   /// is.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
-  /// Whether the revision is known to have landed.
-  bool HasLanded(const std::string& revision) const;
   /// The command that writes the goldens of the revision at `index` anew, and of those recorded behind it; empty where one of
   /// them has landed. Where git does not say, only the newest recorded one may be pending.
   std::string Refresh(std::size_t index) const;

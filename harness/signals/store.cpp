@@ -59,7 +59,7 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
   if (file.find("/approved/") != std::string::npos) return "git checkout -- " + ForGit(context, file);
   return "git checkout -- " + ForGit(context, stem + ".*") +
-         (context.history.Find(revision) == nullptr || context.HasLanded(revision)
+         (context.history.Find(revision) == nullptr || context.landed().Has(revision)
               ? std::string()
               : "\nor, while it is pending and was never committed: " + context.options.program +
                     " record --refresh " + revision);

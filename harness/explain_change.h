@@ -5,6 +5,8 @@
 
 namespace harness {
 
+struct PlainList;
+
 /// What explains and mends a change needs to know beside the change itself.
 struct ChangePlace {
   std::string type;     ///< the record or enum
@@ -14,25 +16,14 @@ struct ChangePlace {
   const golden::RecordedType* recorded =
       nullptr;  ///< the recorded layout, for orders that are to be restored
   std::string program = "save_harness";  ///< this program as its user called it
+  const PlainList* plain = nullptr;      ///< of a PLAIN struct; null for every other type
 };
 
-/// The likely cause in a few words: `retyped, same size`, `moved gate`.
-std::string CauseText(Cause cause);
+/// The likely cause in a few words: `retyped, same size`, `moved gate`. What keeps a removed field is a DEAD in a `plain` struct,
+/// a REM everywhere else.
+std::string CauseText(Cause cause, bool plain = false);
 
 /// One sentence that names type and field, what was recorded and what is now.
 std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place);
-
-/// The exact lines that mend it, ready to be pasted: the command that reserves a revision, and the
-/// field's lines.
-std::string MendingLines(const LayoutChange& change, const ChangePlace& place);
-
-/// `p1Score` as a list spells it: `P1_SCORE`.
-std::string UpperSnake(const std::string& name);
-
-/// What all names have in common up to an underscore: `SR_`; may be empty.
-std::string CommonPrefix(const std::vector<std::string>& names);
-
-/// A field as the line that visits it: `ADD(SR_INITIAL, p1Score);`.
-std::string VisitLine(const revctl::LayoutField& field);
 
 }  // namespace harness

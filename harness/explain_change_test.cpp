@@ -1,5 +1,5 @@
 // How a change is to be mended, where the field is visited by macros of this library and where it is not.
-#include "harness/explain_change.h"
+#include "harness/mending_lines.h"
 
 #include <catch2/catch.hpp>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/field_matching.h"
+#include "harness/plain_padding.h"
 #include "harness/wire_type.h"
 
 namespace harness {
@@ -48,8 +49,10 @@ class Comparison {
         now_(now),
         number_(number),
         newest_(newest),
-        then_fields_(recorded.layout.fields),
-        now_fields_(now.layout.fields),
+        then_named_(now.plain ? WithoutPadding(recorded.layout.fields) : std::vector<LayoutField>()),
+        now_named_(now.plain ? WithoutPadding(now.layout.fields) : std::vector<LayoutField>()),
+        then_fields_(now.plain ? then_named_ : recorded.layout.fields),
+        now_fields_(now.plain ? now_named_ : now.layout.fields),
         match_(Match(then_fields_, now_fields_,
                      [this](const std::string& a, const std::string& b) { return Same(a, b); })) {}
 
@@ -61,6 +64,7 @@ class Comparison {
     FindAdded();
     CompareOrder();
     CompareRemoved();
+    if (now_.plain) ComparePlain();
     return std::move(changes_);
   }
 
@@ -161,7 +165,8 @@ class Comparison {
       const LayoutField& now = now_fields_[match_.to_now[i]];
       if (then.type != now.type || then.size != now.size) {
         Add(TypeCause(then, now), &then, &now);
-      } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always)) {
+      } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always && !now_.plain)) {
+        // In a PLAIN struct nothing decides: a field that was not always visited stands behind one that could not be read.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
@@ -314,11 +319,22 @@ class Comparison {
     }
   }
 
+  /// What was found are copies without the padding so far.
+  void ComparePlain() {
+    for (LayoutChange& change : changes_) {
+      change.recorded = BesidePadding(recorded_.layout.fields, then_named_, change.recorded);
+      change.now = BesidePadding(now_.layout.fields, now_named_, change.now);
+    }
+    if (!changes_.empty()) return;
+    if (auto padding = ComparePadding(recorded_.layout.fields, now_.layout.fields)) changes_.push_back(std::move(*padding));
+  }
+
   const Renames& renames_;
   const RecordedType& recorded_;
   const TypeTrace& now_;
   const std::int64_t number_;
   const RecordedType* const newest_;
+  const std::vector<LayoutField> then_named_, now_named_;  ///< of a PLAIN struct
   const std::vector<LayoutField>& then_fields_;
   const std::vector<LayoutField>& now_fields_;
   Matching match_;

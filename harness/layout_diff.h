@@ -19,6 +19,8 @@ struct TypeTrace {
   std::vector<revctl::LayoutField> closed;
   /// Those of layout.compared that a statement of the body asked for while it read, not only a gate of its macros.
   std::vector<std::int64_t> asked;
+  /// A PLAIN struct: its fields are FIELDs and DEADs, what has no name is padding between them.
+  bool plain = false;
 };
 
 /// Why a layout is not what was recorded.
@@ -42,6 +44,7 @@ enum class Cause {
   Renamed,           ///< same place, type and gates, another name
   NameLost,          ///< visited by a plain `Serialize(r, d.x)` now, which has no name
   NameGained,        ///< the other way round
+  PaddingChanged,    ///< of a PLAIN struct whose fields are what they were
   RemDefaultChanged,  ///< what upgrade code and older readers get for a removed field
   RemGone,            ///< a REM that was recorded is no longer there
   EnumeratorMoved,    ///< a name has another value
@@ -66,7 +69,8 @@ struct LayoutChange {
 /// recorded last, null where there is none: a field it knows was moved, one it does not know was
 /// added. Only what decides about bytes and their meaning is compared: an ADD that became a REM is
 /// the normal life of a field, and a default or condition that only reads differently is left to
-/// the goldens' values. Fields that `renames` calls the same are.
+/// the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN struct follows from its fields: it is
+/// compared where they are all as recorded.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, const golden::RecordedType* newest,
                                          const Renames& renames);

@@ -45,7 +45,7 @@ const char* FormName(Form form) {
   return "";
 }
 
-bool IsRem(Form form) {
+bool IsRemForm(Form form) {
   return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional;
 }
 
@@ -114,7 +114,7 @@ void LayoutNotes::BeginRecord(const TypeInfo& type, const void* object, NotingRe
   frame.fields.clear();
   frame.compared.clear();
   frame.asked.clear();
-  frame.elsewhere = false;
+  frame.inside = frame.elsewhere = false;
 }
 
 void LayoutNotes::EndRecord(NotingRevision& revision) {
@@ -125,6 +125,8 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   MergeSequence(frame.fields, notes.fields);
   Unite(frame.compared, notes.compared);
   if (!frame.elsewhere) Unite(frame.asked, notes.asked);
+  notes.inside |= frame.inside;
+  notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
   ++notes.records;
   // What follows belongs to the field that the record is in.
@@ -163,6 +165,7 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
       static_cast<const char*>(field.value) - static_cast<const char*>(frame.object);
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
     frame.members.emplace_back(Member{offset, {}}, Extent{field.type.size, field.type.alignment});
+    frame.inside = true;
   } else if (form == Form::Add) {
     frame.elsewhere = true;
   }
@@ -220,6 +223,8 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
       for (const auto& [member, extent] : notes.members) own.members.try_emplace(member, extent);
     }
     own.records += notes.records;
+    own.inside |= notes.inside;
+    own.elsewhere |= notes.elsewhere;
   }
   for (const TypeInfo* type : other.named_) {
     if (!std::binary_search(reached_.begin(), reached_.end(), type, std::less<>())) named_.push_back(type);
@@ -282,7 +287,7 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
       revctl::LayoutField field = Describe(noted, notes.records);
       if (noted.live) {
         trace.layout.fields.push_back(std::move(field));
-      } else if (IsRem(noted.site.form) && noted.until <= number) {
+      } else if (IsRemForm(noted.site.form) && noted.until <= number) {
         trace.removed.push_back(std::move(field));
       } else {
         trace.closed.push_back(std::move(field));
@@ -290,6 +295,7 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
     }
     trace.layout.compared = notes.compared;
     trace.asked = notes.asked;
+    trace.plain = notes.elsewhere && !notes.inside;
     layouts.emplace(trace.layout.type, std::move(trace));
   }
   return layouts;

@@ -93,6 +93,7 @@ class LayoutNotes {
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared, asked;
     std::size_t records = 0;
+    bool inside = false, elsewhere = false;  ///< whether ADDs visited members of the object, and what lies elsewhere
   };
   /// One record that is being visited. There are as many as elements, so that what it holds is used again.
   struct Frame {
@@ -101,6 +102,7 @@ class LayoutNotes {
     std::vector<Members::value_type> members;
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared, asked;
+    bool inside = false;
     bool elsewhere = false;  ///< a PLAIN struct: its fields are visited in an image, and no statement stands in its body
   };
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "harness/commands/command.h"
-#include "harness/explain_change.h"
+#include "harness/revision_names.h"
 
 namespace harness {
 

@@ -3,8 +3,11 @@
 #include <map>
 
 #include "golden/shell_word.h"
-#include "harness/field_matching.h"
+#include "harness/mending_lines.h"
+#include "harness/signals/met_later.h"
+#include "harness/signals/plain_list.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/todays_words.h"
 #include "harness/signals/type_renames.h"
 #include "harness/source_place.h"
 
@@ -104,52 +107,9 @@ void Offer(CheckContext& context, const LayoutChange& change, const std::string&
   context.Offer(std::move(approval), finding);
 }
 
-/// A recorded field in the words of today's code: what it is called since, a condition that only calls
-/// others so, and a REM where the field is one since. A line that is to be put back compiles.
-revctl::LayoutField InTodaysWords(revctl::LayoutField field, const TypeTrace& now, const Renames& renames) {
-  const revctl::LayoutField* today = nullptr;
-  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
-    if (today == nullptr) today = FindField(*fields, field.name);
-  }
-  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
-    for (const revctl::LayoutField& other : *fields) {
-      if (today == nullptr && !other.name.empty() && renames.Same(now.layout.type, field.name, other.name))
-        today = &other;
-    }
-  }
-  if (today == nullptr || field.name.empty()) return field;
-  field.name = today->name;
-  if (SameCondition(field.condition, today->condition, renames)) field.condition = today->condition;
-  if (IsRem(*today) || today->form == "rem_member") {
-    field.form = today->form == "rem_member" ? today->form : field.condition.empty() ? "rem" : "rem_conditional";
-    if (field.until.empty()) field.until = today->until;
-    field.spelled = today->spelled;
-  }
-  return field;
-}
-
 bool IsRetype(Cause cause) {
   return cause == Cause::Retyped || cause == Cause::RetypedSameSize || cause == Cause::ContainerChanged ||
          cause == Cause::Resized;
-}
-
-/// Where a type has another name, the store must be told before anything else can be said about it.
-void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding) {
-  std::string lines, were, are;
-  for (const TypeRename& name : renames.names) {
-    lines += NameOfLines(name) + "\n";
-    were += (were.empty() ? "" : " and ") + name.from;
-    are += (are.empty() ? "" : " and ") + name.to;
-  }
-  if (renames.same_layout) {
-    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") + " called " + are +
-                      " now, with the same layout";
-    finding.fix = lines + "or put the name back: " + were;
-  } else {
-    finding.fix = "if " + are + " is what " + were +
-                  " was, the store is told; what else changed is then told field by field:\n" + lines +
-                  "or put back what it was: " + were;
-  }
 }
 
 /// What old files hold is read by a type that must still be there.
@@ -161,25 +121,10 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
-/// The revision behind which `index` was recorded by code that did not have it yet, though it stands before it in the list: two
-/// branches met, and the field, which came with the other one, was recorded there. Null where it is not so.
-const Revision* MetLater(const CheckContext& context, const LayoutChange& change, const std::string& type,
-                         std::size_t index) {
-  if (change.cause != Cause::AddedWithoutRevision) return nullptr;
-  const Revision* since = context.history.Find(change.now->since);
-  if (since == nullptr || !since->exists || context.history.IndexOf(*since) >= index) return nullptr;
-  const auto* recorded = context.history.TypeAt(type, context.history.IndexOf(*since));
-  if (recorded == nullptr) return nullptr;
-  const auto& fields = recorded->layout.fields;
-  const bool there = std::any_of(fields.begin(), fields.end(), [&](const revctl::LayoutField& field) {
-    return field.name == change.now->name && field.type == change.now->type;
-  });
-  return there ? since : nullptr;
-}
-
 void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
-               const ChangePlace& place, const RevisionRun& today, std::size_t index) {
+               const ChangePlace& place, const TodaysWords& words, const RevisionRun& today, std::size_t index) {
   const TypeTrace& trace = today.layouts.at(place.type);
+  const golden::RecordedType& recorded = words.recorded();
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
   // That goldens are misread nobody can accept.
@@ -194,20 +139,14 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
   finding.revision = revision;
   finding.message = ChangeSentence(change, place);
   finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
-                    "\ncause:    " + CauseText(change.cause);
+                    "\ncause:    " + CauseText(change.cause, place.plain != nullptr);
   LayoutChange relative = change;
   revctl::LayoutField now, then;
   if (change.recorded) {
-    then = InTodaysWords(*change.recorded, trace, context.renames);
+    then = words.Of(*change.recorded);
     if (change.cause == Cause::RemDefaultChanged) then.spelled.clear();
     relative.recorded = &then;
   }
-  golden::RecordedType recorded = *place.recorded;
-  for (auto* fields : {&recorded.layout.fields, &recorded.removed}) {
-    for (revctl::LayoutField& field : *fields) field = InTodaysWords(std::move(field), trace, context.renames);
-  }
-  ChangePlace lines = place;
-  lines.recorded = &recorded;
   if (change.now) {
     now = *change.now;
     now.file = context.Relative(now.file);
@@ -215,14 +154,14 @@ void AddChange(CheckContext& context, const RootType& root, const LayoutChange& 
     finding.file = now.file;
     finding.line = now.line;
   } else {
-    const auto& fields =
-        change.cause == Cause::RemGone ? place.recorded->removed : place.recorded->layout.fields;
+    const auto& fields = change.cause == Cause::RemGone ? recorded.removed : recorded.layout.fields;
     const SourcePlace near = NearestVisit(fields, change.recorded, trace);
     finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
-  finding.fix = MendingLines(relative, lines) + KeepGone(context.history, index, today, change);
-  std::string cause = CauseKey(change);
+  finding.fix = MendingLines(relative, place) + KeepGone(context.history, index, today, change);
+  // One line of a PLAIN struct's list is one cause, whether the field lives at a revision or not.
+  std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
   if (IsRetype(change.cause)) {
     const TypeRenames types =
         RenamedTypes(context.history, context.renames, index, today, change.recorded->type, change.now->type);
@@ -294,6 +233,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
+  std::map<std::string, PlainList> plain;  // of types whose layout is not what was recorded
   std::vector<const Golden*> in_force;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
@@ -313,9 +253,17 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
       const auto changes = CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
-      const ChangePlace place{name, context.list_prefix, context.pending(), recorded, context.options.program};
-      for (const LayoutChange& change : changes)
-        AddChange(context, root, change, place, now, i);
+      if (!changes.empty()) {
+        const TodaysWords words(*recorded, trace, context.renames);
+        const bool knows = !trace.plain || plain.contains(name);
+        if (!knows) plain.emplace(name, PlainListOf(context, name, trace));
+        const ChangePlace place{name, context.list_prefix, context.pending(), &words.type(), context.options.program,
+                                trace.plain ? &plain.at(name) : nullptr};
+        for (const LayoutChange& change : changes) {
+          if (change.cause != Cause::PaddingChanged || !HoldsChanged(context, trace, now, i))
+            AddChange(context, root, change, place, words, now, i);
+        }
+      }
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
     }
   }

@@ -8,6 +8,7 @@
 #include "harness/explain_change.h"
 #include "harness/landed.h"
 #include "harness/renames.h"
+#include "harness/revision_names.h"
 #include "harness/type_run.h"
 
 namespace harness {

@@ -112,4 +112,22 @@ std::string NameOfLines(const TypeRename& rename) {
          rename.to + "> {\n  static std::string Name() { return \"" + rename.from + "\"; }\n};";
 }
 
+void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding) {
+  std::string lines, were, are;
+  for (const TypeRename& name : renames.names) {
+    lines += NameOfLines(name) + "\n";
+    were += (were.empty() ? "" : " and ") + name.from;
+    are += (are.empty() ? "" : " and ") + name.to;
+  }
+  if (renames.same_layout) {
+    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") + " called " + are +
+                      " now, with the same layout";
+    finding.fix = lines + "or put the name back: " + were;
+  } else {
+    finding.fix = "if " + are + " is what " + were +
+                  " was, the store is told; what else changed is then told field by field:\n" + lines +
+                  "or put back what it was: " + were;
+  }
+}
+
 }  // namespace harness

@@ -5,6 +5,7 @@
 #include "harness/history.h"
 #include "harness/renames.h"
 #include "harness/type_run.h"
+#include "harness/verdicts.h"
 
 namespace harness {
 
@@ -27,6 +28,9 @@ TypeRenames RenamedTypes(const History& history, const Renames& renames, std::si
 /// Names of recorded records and enums in `wire` that today's code does not have.
 std::vector<std::string> GoneTypes(const History& history, std::size_t index, const RevisionRun& today,
                                    const std::string& wire);
+
+/// Says in a finding about `field` that a type has another name: the store must be told before anything else can be said about it.
+void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
 /// The lines that let a type keep its name in the store.
 std::string NameOfLines(const TypeRename& rename);

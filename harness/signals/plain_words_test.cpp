@@ -1,0 +1,435 @@
+// What GH001 prints of a PLAIN struct is in its own words, and mends it: each printed line is compiled here, as it was printed.
+#include <catch2/catch.hpp>
+#include <cstdint>
+
+#include "harness/test_program.h"
+#include "harness/testdata/named.h"
+#include "revctl/plain_serialize.h"
+
+namespace {
+
+/// What `revctl reserve` gives comes fourth.
+enum Rev {
+  SR_INITIAL = 1,
+  SR_FOULS = 2,
+  SR_PLAYERS = 3,
+  SR_B_I16 = 4,
+  SR_B_I64 = 4,
+  SR_B_2 = 4,
+  SR_AT_4 = 4,
+  SR_NO_B = 4,
+  SR_NO_FLAG = 4,
+  SR_WEIGHT = 4
+};
+
+/// What the code was at each revision. Padding stands behind `kind`, and behind `flag` until there are three of them.
+namespace first {
+struct Q {
+  PLAIN(Q);
+  FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+  FIELD(std::int32_t, b, SR_INITIAL) = 100;
+  FIELD(std::int16_t, old, SR_INITIAL) = 7;
+  FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
+};
+}  // namespace first
+namespace second {
+struct Q {
+  PLAIN(Q);
+  FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+  FIELD(std::uint8_t, flag, SR_FOULS) = 2;
+  FIELD(std::int32_t, b, SR_INITIAL) = 100;
+  FIELD(std::int16_t, old, SR_INITIAL) = 7;
+  FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
+};
+}  // namespace second
+namespace third {
+struct Q {
+  PLAIN(Q);
+  FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+  FIELD(std::uint8_t, flag, SR_FOULS) = 2;
+  FIELD(std::int32_t, b, SR_INITIAL) = 100;
+  DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
+  FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
+};
+}  // namespace third
+
+#define KIND FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+#define FLAG FIELD(std::uint8_t, flag, SR_FOULS) = 2;
+#define B FIELD(std::int32_t, b, SR_INITIAL) = 100;
+#define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
+#define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
+
+/// The struct with the lines that are printed, between what stands before and after them, and with the handler below all.
+#define PASTED(name, before, after, hop, ...)  \
+  namespace name {                             \
+  struct Q {                                   \
+    PLAIN(Q);                                  \
+    before __VA_ARGS__ after hop               \
+  };                                           \
+  static_assert(revctl::plain_fits<Q>);        \
+  constexpr const char* kLines = #__VA_ARGS__; \
+  constexpr const char* kHop = #hop;           \
+  }
+
+namespace narrower {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG
+  FIELD(std::int16_t, b, SR_INITIAL) = 100;
+  OLD AT
+};
+}  // namespace narrower
+PASTED(narrower_mended, KIND FLAG, OLD AT,
+       HOP(SR_B_I16) { to.Set<"b">(static_cast<int16_t>(from.Get<"b">())); },
+       DEAD(int32_t, b, SR_INITIAL, SR_B_I16);
+       FIELD(std::int16_t, b, SR_B_I16) = 100;)
+
+namespace wider {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG
+  FIELD(std::int64_t, b, SR_INITIAL) = 100;
+  OLD AT
+};
+}  // namespace wider
+PASTED(wider_mended, KIND FLAG, OLD AT, ,
+       DEAD(int32_t, b, SR_INITIAL, SR_B_I64);
+       FIELD(std::int64_t, b, SR_B_I64) = 100;)
+
+namespace several {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG
+  FIELD(std::int32_t[2], b, SR_INITIAL);
+  OLD AT
+};
+}  // namespace several
+PASTED(several_mended, KIND FLAG, OLD AT,
+       HOP(SR_B_2) { to.Set<"b">(static_cast<int32_t>(from.Get<"b">()), 0); },
+       DEAD(int32_t, b, SR_INITIAL, SR_B_2);
+       FIELD(std::int32_t[2], b, SR_B_2);)
+
+namespace longer {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG B OLD
+  FIELD(std::int16_t[4], at, SR_INITIAL){3, 4};
+};
+}  // namespace longer
+PASTED(longer_mended, KIND FLAG B OLD, , ,
+       DEAD(int16_t[2], at, SR_INITIAL, SR_AT_4);
+       FIELD(std::int16_t[4], at, SR_AT_4){3, 4};)
+
+namespace removed {
+struct Q {
+  PLAIN(Q);
+  KIND
+  FLAG
+  OLD
+  AT
+};
+}  // namespace removed
+PASTED(removed_mended, KIND FLAG, OLD AT, ,
+       DEAD(int32_t, b, SR_INITIAL, SR_NO_B);)
+
+namespace added {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG B
+  FIELD(std::uint16_t, weight, SR_INITIAL) = 9;  // heavy
+  OLD AT
+};
+}  // namespace added
+PASTED(added_mended, KIND FLAG B, OLD AT, ,
+       FIELD(std::uint16_t, weight, SR_WEIGHT) = 9;)
+
+namespace renamed {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG
+  FIELD(std::int32_t, better, SR_INITIAL) = 100;
+  OLD AT
+};
+}  // namespace renamed
+PASTED(renamed_mended, KIND FLAG, OLD AT, ,
+       FIELD(std::int32_t, b, SR_INITIAL) = 100;)
+
+/// Each line on its own, as it is known by its line which stands before which.
+namespace swapped {
+struct Q {
+  PLAIN(Q);
+  FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
+  FIELD(std::int32_t, b, SR_INITIAL) = 100;
+  FIELD(std::uint8_t, flag, SR_FOULS) = 2;
+  DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
+  FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+};
+}  // namespace swapped
+PASTED(swapped_mended, , , ,
+       FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
+       FIELD(std::uint8_t, flag, SR_FOULS) = 2;
+       FIELD(std::int32_t, b, SR_INITIAL) = 100;
+       DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
+       FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};)
+
+namespace earlier {
+struct Q {
+  PLAIN(Q);
+  KIND
+  FIELD(std::uint8_t, flag, SR_INITIAL) = 2;
+  B OLD AT
+};
+}  // namespace earlier
+PASTED(earlier_mended, KIND, B OLD AT, ,
+       FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
+
+/// Died before its time, without a revision.
+namespace died {
+struct Q {
+  PLAIN(Q);
+  KIND
+  DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
+  B OLD AT
+};
+}  // namespace died
+PASTED(died_mended, KIND, B OLD AT, ,
+       DEAD(std::uint8_t, flag, SR_FOULS, SR_NO_FLAG);)
+
+namespace forgotten {
+struct Q {
+  PLAIN(Q);
+  KIND
+  FLAG
+  B
+  AT
+};
+}  // namespace forgotten
+PASTED(forgotten_mended, KIND FLAG B, AT, ,
+       DEAD_WITH(int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
+
+namespace dead_longer {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG B
+  DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_FOULS, 7);
+  AT
+};
+}  // namespace dead_longer
+PASTED(dead_longer_mended, KIND FLAG B, AT, ,
+       DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
+
+namespace dead_other {
+struct Q {
+  PLAIN(Q);
+  KIND FLAG B
+  DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 8);
+  AT
+};
+}  // namespace dead_other
+
+/// In a struct that holds it, only the padding is another then.
+namespace before {
+struct Inner {
+  PLAIN(Inner);
+  FIELD(std::uint8_t, small, SR_INITIAL) = 1;
+};
+struct Outer {
+  PLAIN(Outer);
+  FIELD(Inner, inner, SR_INITIAL);
+  FIELD(std::int32_t, hp, SR_INITIAL) = 2;
+};
+}  // namespace before
+namespace after {
+struct Inner {
+  PLAIN(Inner);
+  FIELD(std::uint8_t, small, SR_INITIAL) = 1;
+  FIELD(std::uint8_t, more, SR_INITIAL) = 1;
+};
+struct Outer {
+  PLAIN(Outer);
+  FIELD(Inner, inner, SR_INITIAL);
+  FIELD(std::int32_t, hp, SR_INITIAL) = 2;
+};
+}  // namespace after
+
+/// Somebody's vector, which is aligned for vector instructions one day.
+struct Vec4 {
+  float x, y, z, w;
+};
+struct alignas(16) Vec4Aligned {
+  float x, y, z, w;
+};
+namespace loose {
+struct Body {
+  PLAIN(Body);
+  FIELD(std::int32_t, id, SR_INITIAL) = 1;
+  FIELD(Vec4, at, SR_INITIAL) = {};
+};
+}  // namespace loose
+
+}  // namespace
+
+template <>
+struct revctl::PlainValues<Vec4> {
+  using Element = float;
+  static constexpr std::size_t count = 4;
+};
+template <>
+struct revctl::PlainValues<Vec4Aligned> {
+  using Element = float;
+  static constexpr std::size_t count = 4;
+};
+
+namespace {
+namespace aligned {
+struct Body {
+  PLAIN(Body);
+  FIELD(std::int32_t, id, SR_INITIAL) = 1;
+  FIELD(Vec4Aligned, at, SR_INITIAL) = {};
+};
+}  // namespace aligned
+}  // namespace
+
+NAMED(first::Q, "Q");
+NAMED(second::Q, "Q");
+NAMED(third::Q, "Q");
+#define CASE(name)      \
+  NAMED(name::Q, "Q");  \
+  NAMED(name##_mended::Q, "Q")
+CASE(narrower);
+CASE(wider);
+CASE(several);
+CASE(longer);
+CASE(removed);
+CASE(added);
+CASE(renamed);
+CASE(swapped);
+CASE(earlier);
+CASE(died);
+CASE(forgotten);
+CASE(dead_longer);
+NAMED(dead_other::Q, "Q");
+NAMED(before::Inner, "Inner");
+NAMED(before::Outer, "Outer");
+NAMED(after::Inner, "Inner");
+NAMED(after::Outer, "Outer");
+NAMED(loose::Body, "Body");
+NAMED(aligned::Body, "Body");
+
+namespace harness::test {
+namespace {
+
+void RecordQ(const Folder& folder) {
+  Program(1).Type<first::Q>().Record(folder);
+  Program(2).Type<second::Q>().Record(folder);
+  Program(3).Type<third::Q>().Record(folder);
+  const CheckResult fine = Program(3).Type<third::Q>().Check(folder);
+  INFO(Text(fine));
+  REQUIRE(fine.findings.empty());
+}
+
+/// Lines without what stands behind them, on one, as the compiler spells what a macro was given.
+std::string OnOneLine(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 5, "   //") == 0) i = std::min(text.find('\n', i), text.size() - 1);
+    const bool blank = text[i] == '\n' || text[i] == ' ';
+    if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : text[i];
+  }
+  return out;
+}
+
+/// The finding of `Wrong`, after its printed lines were found to be those of `Mended`, and these to mend it.
+template <class Wrong, class Mended>
+Finding Pasted(const std::string& field, const std::string& symbol, const char* lines, const char* hop) {
+  const Folder folder;
+  RecordQ(folder);
+  const CheckResult wrong = Program(3).Type<Wrong>().Check(folder);
+  INFO(Text(wrong));
+  for (const Finding& other : wrong.findings) {
+    if (other.rule != "GH001") continue;
+    CHECK(other.line > 0);
+    CHECK_FALSE(other.field.empty());
+    CHECK_THAT(other.fix, !Catch::Contains("ADD(") && !Catch::Contains("REM(") && !Catch::Contains("Serialize"));
+  }
+  const Finding finding = Find(wrong, "GH001", "Q", field);
+  CHECK_THAT(OnOneLine(finding.fix), Catch::Contains(OnOneLine(lines)) && Catch::Contains(OnOneLine(hop)));
+  if (!symbol.empty()) CHECK_THAT(finding.fix, Catch::StartsWith("revctl reserve " + symbol + "\n"));
+  Program mended(3);
+  if (!symbol.empty()) mended.entries.push_back({symbol.c_str(), 4, 0x44});
+  mended.Type<Mended>();
+  const CheckResult pasted = mended.Check(folder);
+  INFO(Text(pasted));
+  if (!symbol.empty()) {
+    CHECK(Errors(pasted) == std::vector<std::string>{"GH007 ."});  // not recorded yet
+    mended.Record(folder);
+  }
+  const CheckResult after = mended.Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+  return finding;
+}
+#define PASTE(name, field, symbol) Pasted<name::Q, name##_mended::Q>(field, symbol, name##_mended::kLines, name##_mended::kHop)
+
+}  // namespace
+
+TEST_CASE("plain: a field of another type dies and begins anew", "[harness][signals][plain]") {
+  const Finding narrower = PASTE(narrower, "b", "SR_B_I16");
+  CHECK_THAT(narrower.fix, Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
+                               Catch::Contains("   // instead of "));
+  CHECK_THAT(SourceLine(narrower), Catch::Contains("FIELD(std::int16_t, b, SR_INITIAL) = 100;"));
+  PASTE(wider, "b", "SR_B_I64");
+  PASTE(several, "b", "SR_B_2");
+  PASTE(longer, "at", "SR_AT_4");
+}
+
+TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is gone comes back", "[harness][signals][plain]") {
+  const Finding removed = PASTE(removed, "b", "SR_NO_B");
+  CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
+  CHECK_THAT(removed.fix, Catch::Contains("// right behind flag of SR_FOULS"));
+  const Finding forgotten = PASTE(forgotten, "old", "");
+  CHECK_THAT(forgotten.message, Catch::Contains("3 revisions"));  // told once, of those before it died and since
+  CHECK_THAT(forgotten.fix, Catch::Contains("// right behind b of SR_INITIAL"));
+  PASTE(died, "flag", "SR_NO_FLAG");
+  PASTE(dead_longer, "old", "");
+  const Folder folder;
+  RecordQ(folder);
+  const Finding other = Find(Program(3).Type<dead_other::Q>().Check(folder), "GH001", "Q", "old");
+  CHECK_THAT(other.fix, Catch::Contains("put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
+}
+
+TEST_CASE("plain: a new field, another name, another gate, another order", "[harness][signals][plain]") {
+  PASTE(added, "weight", "SR_WEIGHT");
+  const Finding renamed = PASTE(renamed, "b", "");
+  CHECK_THAT(renamed.fix, Catch::Contains("approve --rename Q.b=better"));
+  PASTE(earlier, "flag", "");
+  const Folder folder;
+  RecordQ(folder);
+  const CheckResult swapped = Program(3).Type<swapped::Q>().Check(folder);
+  INFO(Text(swapped));
+  std::string field;
+  for (const Finding& finding : swapped.findings) {
+    if (finding.rule == "GH001" && field.empty()) field = finding.field;
+  }
+  PASTE(swapped, field, "");
+}
+
+TEST_CASE("plain: padding is told only where nothing else explains it", "[harness][signals][plain]") {
+  const Folder held;
+  Program(1).Type<before::Outer>().Record(held);
+  const CheckResult inner = Program(1).Type<after::Outer>().Check(held);
+  INFO(Text(inner));
+  for (const Finding& finding : inner.findings) CHECK((finding.rule != "GH001" || finding.type == "Inner"));
+  Find(inner, "GH001", "Inner", "more");
+
+  const Folder folder;
+  Program(1).Type<loose::Body>().Record(folder);
+  const CheckResult result = Program(1).Type<aligned::Body>().Check(folder);
+  INFO(Text(result));
+  const Finding padding = Find(result, "GH001", "Body", "at");
+  CHECK_THAT(padding.message, Catch::Contains("Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
+  CHECK_THAT(padding.fix, Catch::Contains("put the alignment of the types of its fields back"));
+  CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
+}
+
+}  // namespace harness::test

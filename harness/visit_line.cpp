@@ -1,0 +1,82 @@
+#include "harness/visit_line.h"
+
+#include "harness/ascii.h"
+#include "harness/wire_type.h"
+
+namespace harness {
+
+using revctl::LayoutField;
+
+std::string Since(const LayoutField& field) {
+  return field.since.empty() ? "REVISION" : field.since;
+}
+
+bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(field.type); }
+
+std::string PlaceNote(const LayoutField* field) {
+  return field == nullptr || field->file.empty()
+             ? std::string()
+             : "   // " + field->file + ":" + std::to_string(field->line);
+}
+
+namespace {
+
+/// A default that compiles for the type; what it should be is for a person to say.
+std::string PlainDefault(const std::string& wire) {
+  if (wire == "bool") return "false";
+  if (wire == "f32") return "0.0f";
+  if (wire == "f64") return "0.0";
+  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') &&
+                       IsDigit(wire[1]);
+  return integer ? "0" : "{}";
+}
+
+/// A recorded default as C++; what holds several values is for a person to spell.
+std::string Literal(const LayoutField& field) {
+  const std::string& value = field.fallback;
+  if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
+  if (!IsValue(field)) return PlainDefault(field.type);
+  const bool number = IsDigit(value[0]) || value[0] == '-';
+  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")" : CppType(field.type) + "::" + value;
+}
+
+}  // namespace
+
+std::string RemLine(const LayoutField& recorded, const std::string& until, const std::string& fallback) {
+  const std::string value = !fallback.empty()            ? fallback
+                            : !recorded.spelled.empty()  ? recorded.spelled
+                            : !recorded.fallback.empty() ? Literal(recorded)
+                                                         : PlainDefault(recorded.type);
+  std::string type = CppType(recorded.type), alias;
+  if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
+    alias = "using " + recorded.name + "_before = " + type + ";\n";
+    type = recorded.name + "_before";
+  }
+  if (!recorded.condition.empty()) {
+    return alias + "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition +
+           ", " + type + ", " + recorded.name + ", " + value + ");";
+  }
+  return alias + "REM(" + Since(recorded) + ", " + until + ", " + type + ", " + recorded.name +
+         ", " + value + ");";
+}
+
+std::string AddLine(const LayoutField& now, const std::string& since) {
+  if (!now.condition.empty())
+    return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
+  return "ADD(" + since + ", " + now.name + ");";
+}
+
+std::string VisitLine(const LayoutField& field) {
+  if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
+  if (field.form == "rem" || field.form == "rem_conditional") return RemLine(field, field.until);
+  if (field.form == "rem_member")
+    return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
+  if (field.form == "base") return "ADD_BASE(" + Since(field) + ", " + field.name + ");";
+  if (field.form == "bits")
+    return "ADD_BITS(" + Since(field) + ", " + CppType(field.type) + ", " + field.name + ");";
+  if (field.form == "plain" || field.name.empty())
+    return "Serialize(r, ...);   // " + CppType(field.type);
+  return AddLine(field, Since(field));
+}
+
+}  // namespace harness

@@ -66,7 +66,12 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden, const
     const auto* fresh = FreshValues(step->type);
     if (fresh == nullptr) return true;
     const std::string below = changed.path.substr(step->begin);
-    const auto leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) { return value.path == below; });
+    auto leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) { return value.path == below; });
+    if (leaf == fresh->end()) {  // a new object calls its fields what they are called today
+      const std::string path = renames_.CanonicalPath(below);
+      leaf = std::find_if(fresh->begin(), fresh->end(),
+                          [&](const golden::Leaf& value) { return renames_.CanonicalPath(value.path) == path; });
+    }
     if (leaf == fresh->end()) continue;
     if (leaf->text == changed.text) return false;
     known = true;

@@ -47,6 +47,17 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
 
 namespace {
 
+/// `Type.field: what`, as a baseline has it; the field may be empty.
+struct UncoveredPlace {
+  explicit UncoveredPlace(const std::string& text) {
+    const std::size_t colon = std::min(text.find(": "), text.size()), dot = std::min(text.find('.'), colon);
+    type = text.substr(0, dot);
+    if (dot < colon) field = text.substr(dot + 1, colon - dot - 1);
+    what = text.substr(colon);
+  }
+  std::string type, field, what;
+};
+
 void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
   finding.fix = "mend the layout first (GH001); this follows from it";
   verdicts.AddFollowing(std::move(finding), cause);
@@ -55,11 +66,14 @@ void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
 }  // namespace
 
 bool CheckContext::Accepted(const std::string& place) const {
-  for (const golden::Approval& approval : store.approvals()) {
-    if (std::find(approval.places.begin(), approval.places.end(), place) != approval.places.end())
-      return true;
-  }
-  return false;
+  const UncoveredPlace now(place);
+  return std::any_of(store.approvals().begin(), store.approvals().end(), [&](const golden::Approval& approval) {
+    return std::any_of(approval.places.begin(), approval.places.end(), [&](const std::string& accepted) {
+      if (accepted == place) return true;
+      const UncoveredPlace then(accepted);
+      return then.type == now.type && then.what == now.what && renames.Same(now.type, then.field, now.field);
+    });
+  });
 }
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {

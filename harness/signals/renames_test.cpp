@@ -168,6 +168,54 @@ SERIALIZE_TYPE(Swapped) {
 SERIALIZE_END
 }  // namespace single
 
+/// What is said of a renamed field beside its layout.
+namespace halved {
+struct Single {
+  std::int32_t health = 0, mp = 0;
+};
+SERIALIZE_TYPE(Single) {
+  ADD(SR_INITIAL, health);
+  ADD(SR_INITIAL, mp);
+  if (r.IsReading()) d.health /= 2;
+}
+SERIALIZE_END
+}  // namespace halved
+
+/// A condition that no sample makes true, and upgrade code for a field that came later.
+namespace rare {
+inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
+#define RARE(name, mana)                                                                            \
+  namespace name {                                                                                  \
+  struct Mage {                                                                                     \
+    std::int32_t hp = 0, mana = 0;                                                                  \
+  };                                                                                                \
+  SERIALIZE_TYPE(Mage) {                                                                            \
+    ADD(SR_INITIAL, hp);                                                                            \
+    ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);                                                \
+  }                                                                                                 \
+  SERIALIZE_END                                                                                     \
+  }
+RARE(first, mana)
+RARE(second, magic)
+#undef RARE
+#define LATER(name, luck, ...)                    \
+  namespace name {                                \
+  struct Thief {                                  \
+    std::int32_t hp = 0, luck = 123456789;        \
+  };                                              \
+  SERIALIZE_TYPE(Thief) {                         \
+    ADD(SR_INITIAL, hp);                          \
+    ADD(SR_FOULS, luck);                          \
+    __VA_ARGS__                                   \
+  }                                               \
+  SERIALIZE_END                                   \
+  }
+LATER(first, luck)
+LATER(second, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck)) d.luck = 9;)
+LATER(third, fortune, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
+#undef LATER
+}  // namespace rare
+
 /// A condition that is written otherwise, and one that decides otherwise.
 namespace conditions {
 struct Before {
@@ -216,6 +264,12 @@ NAMED(single::Before, "Single");
 NAMED(single::Wider, "Single");
 NAMED(single::Swapped, "Single");
 NAMED(gone::Single, "Single");
+NAMED(halved::Single, "Single");
+NAMED(rare::first::Mage, "Mage");
+NAMED(rare::second::Mage, "Mage");
+NAMED(rare::first::Thief, "Thief");
+NAMED(rare::second::Thief, "Thief");
+NAMED(rare::third::Thief, "Thief");
 NAMED(conditions::Before, "Door");
 NAMED(conditions::Respelled, "Door");
 NAMED(conditions::Otherwise, "Door");
@@ -292,6 +346,50 @@ TEST_CASE("renames: other changes of a renamed field are found, with lines that 
                  Catch::Contains("or put the type back: int32_t health"));
   const Finding swapped = Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
   CHECK_THAT(swapped.fix, Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
+}
+
+TEST_CASE("renames: values are told by the names that fields have today", "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<single::Before>().Record(folder);
+  Accept(folder, "Single", "hp", "health");
+  const Finding value = Find(Program(1).Type<single::Swapped>().Check(folder), "GH003", "Single", "health");
+  CHECK_THAT(value.message, Catch::StartsWith("Single.health was "));
+  CHECK_THAT(value.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
+  const Finding upgrade = Find(Program(1).Type<halved::Single>().Check(folder), "GH004", "Single", "health");
+  CHECK_THAT(upgrade.message, Catch::StartsWith("Single.health: upgraded to "));
+  CHECK_THAT(upgrade.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
+  CHECK_THAT(SourceLine(upgrade), Catch::Contains("ADD(SR_INITIAL, health)"));
+}
+
+TEST_CASE("renames: what a baseline accepts is still accepted under another name", "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<rare::first::Mage>().Record(folder);
+  const CheckResult first = Program(1).Type<rare::first::Mage>().Check(folder);
+  golden::Approval baseline;
+  baseline.kind = golden::Approval::Kind::Baseline;
+  baseline.reason = "it came with us";
+  baseline.places = first.uncovered;
+  REQUIRE(first.uncovered == std::vector<std::string>{"Mage.mana: condition"});
+  REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+  Accept(folder, "Mage", "mana", "magic");
+  const CheckResult second = Program(1).Type<rare::second::Mage>().Check(folder);
+  INFO(Text(second));
+  CHECK(second.findings.empty());
+}
+
+TEST_CASE("renames: what upgrade code gives a field that is newer than a golden is seen under its new name",
+          "[harness][signals][rename]") {
+  const Folder folder;
+  Program(1).Type<rare::first::Thief>().Record(folder);
+  Program(2).Type<rare::first::Thief>().Record(folder);
+  Program(3).Type<rare::second::Thief>().Record(folder);
+  const CheckResult before = Program(3).Type<rare::second::Thief>().Check(folder);
+  INFO(Text(before));
+  CHECK(before.findings.empty());
+  Accept(folder, "Thief", "luck", "fortune");
+  const CheckResult after = Program(3).Type<rare::third::Thief>().Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
 }
 
 TEST_CASE("conditions: one that reads differently is accepted while goldens are read as they were",

@@ -1,7 +1,11 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "harness/renames.h"
 
 // How the signals about values show what changed.
 namespace harness {
@@ -15,6 +19,18 @@ inline std::string Side(const std::optional<std::string>& side) { return side ? 
 inline std::string AndMore(std::size_t differing) {
   if (differing <= 1) return "";
   return ", and " + std::to_string(differing - 1) + (differing == 2 ? " more value differs" : " more values differ");
+}
+
+/// What `now` calls a value that was recorded at `path`: with the names that its fields got since. `path` where it is not there.
+inline std::string PathNow(const Renames& renames, const std::string& path, const std::vector<golden::Leaf>& now) {
+  const auto called = [&](const auto& same) {
+    const auto found = std::find_if(now.begin(), now.end(), [&](const golden::Leaf& leaf) { return same(leaf.path); });
+    return found == now.end() ? std::string() : found->path;
+  };
+  if (!called([&](const std::string& other) { return other == path; }).empty()) return path;
+  const std::string known = renames.CanonicalPath(path);
+  const std::string renamed = called([&](const std::string& other) { return renames.CanonicalPath(other) == known; });
+  return renamed.empty() ? path : renamed;
 }
 
 }  // namespace harness

@@ -38,6 +38,30 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
+/// Gone without a member: what old files hold is a local of the REM. Boxes hold the enum as well, where there are any.
+template <class C, class Boxes>
+struct Before {
+  C color{};
+  Boxes boxes{};
+};
+SERIALIZE_TEMPLATE((class C, class Boxes), Before<C, Boxes>) {
+  ADD(SR_INITIAL, color);
+  ADD(SR_INITIAL, boxes);
+}
+SERIALIZE_END
+template <class C, class Boxes>
+struct After {
+  Boxes boxes{};
+  std::int32_t paint = 0;
+};
+SERIALIZE_TEMPLATE((class C, class Boxes), After<C, Boxes>) {
+  REM(SR_INITIAL, SR_FOULS, C, color, C::Red);
+  ADD(SR_INITIAL, boxes);
+  ADD(SR_FOULS, paint);
+  if (r.IsReading() && r.revision < SR_FOULS) d.paint = static_cast<std::int32_t>(color);
+}
+SERIALIZE_END
+
 struct Bare {
   std::int32_t hp = 0;
 };
@@ -55,6 +79,14 @@ struct NameOf<Box<C>> {
 template <class C, When when>
 struct NameOf<Hero<C, when>> {
   static std::string Name() { return "Hero"; }
+};
+template <class C, class Boxes>
+struct NameOf<Before<C, Boxes>> {
+  static std::string Name() { return "Flag"; }
+};
+template <class C, class Boxes>
+struct NameOf<After<C, Boxes>> {
+  static std::string Name() { return "Flag"; }
 };
 template <>
 struct NameOf<Bare> {
@@ -114,6 +146,16 @@ TEST_CASE("check: a name more in an enum that no file holds from here on needs n
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
+  // The local of a REM is announced as long as old files are read; nothing else holds it.
+  using None = std::vector<std::int32_t>;
+  const CheckResult local = Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();
+  INFO(Text(local));
+  CHECK(local.findings.empty());
+  const CheckResult moved = Judged<Before<Color, None>, After<Color, None>, After<Inserted, None>>();
+  CHECK_THAT(Find(moved, "GH001", "Color", "Green").details, Catch::Contains("Green = 2"));
+  const CheckResult held = Judged<Before<Color, std::vector<Box<Color>>>, After<Color, std::vector<Box<Color>>>,
+                                  After<Appended, std::vector<Box<Appended>>>>();
+  CHECK_THAT(Find(held, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));
   const CheckResult begun = Begun<Appended>();
   CHECK_THAT(Find(begun, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));
 }

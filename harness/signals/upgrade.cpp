@@ -16,28 +16,28 @@ std::string Sentence(const golden::Change& change) {
   return "upgraded to " + *change.after + ", not to " + *change.before;
 }
 
-/// What every finding about a golden's upgraded value says, whatever follows from it.
-Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& field) {
+/// What every finding about a golden's upgraded value says, whatever follows from it. `path`: as it was recorded.
+Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& path) {
   const Golden& golden = *decoded.golden;
   Finding finding;
   finding.rule = rule::kUpgrade;
   finding.signal = "upgrade";
   finding.type = root.name;
   finding.revision = context.history.revisions()[golden.revision].name;
-  finding.field = field;
+  finding.field = PathNow(context.renames, path, decoded.resaved.leaves);
   context.PointAt(root, decoded.resaved.notes, context.history.latest().number, finding);
   finding.details = "golden: " + golden.id;
   return finding;
 }
 
 /// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of them.
-std::string Tell(const RootType& root, const std::vector<golden::Change>& changes,
-                 Finding& finding) {
+std::string Tell(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                 const std::vector<golden::Change>& changes, Finding& finding) {
   for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + changes[i].path + ": recorded " + Side(changes[i].before) + ", now " +
-                       Side(changes[i].after);
+    finding.details += "\n" + PathNow(context.renames, changes[i].path, decoded.resaved.leaves) + ": recorded " +
+                       Side(changes[i].before) + ", now " + Side(changes[i].after);
   }
-  return root.name + "." + changes[0].path + ": " + Sentence(changes[0]) +
+  return root.name + "." + finding.field + ": " + Sentence(changes[0]) +
          AndMore(changes.size());
 }
 
@@ -59,7 +59,7 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
                    const std::vector<golden::Change>& changes) {
   Finding finding = About(context, root, decoded, changes[0].path);
   finding.severity = Severity::Note;
-  finding.message = Tell(root, changes, finding) + "; will be recorded with " + context.pending();
+  finding.message = Tell(context, root, decoded, changes, finding) + "; will be recorded with " + context.pending();
   finding.fix = context.options.program + " record";
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
@@ -68,7 +68,7 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   Finding finding = About(context, root, decoded, changes[0].path);
-  finding.message = Tell(root, changes, finding) + ": no gate, REM or comparison of " +
+  finding.message = Tell(context, root, decoded, changes, finding) + ": no gate, REM or comparison of " +
                     context.pending() +
                     " does that, so upgrade code, a default or a removed field's meaning changed "
                     "for files of all builds";
@@ -115,7 +115,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   }
   Finding finding = About(context, root, decoded, changes[0].path);
   finding.message =
-      Tell(root, changes, finding) +
+      Tell(context, root, decoded, changes, finding) +
       ": upgrade code, a default or a removed field's meaning changed without a revision";
   finding.fix =
       context.OrRefresh("put the upgrade code back as it was, or take a revision for the change and record "

@@ -1,5 +1,6 @@
 #include "harness/explain_change.h"
 
+#include "harness/plain_lines.h"
 #include "harness/visit_line.h"
 #include "harness/wire_type.h"
 
@@ -77,13 +78,13 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
   const std::string what = place.type + (change.field.empty() ? "" : "." + change.field);
   const bool plain = place.plain != nullptr;
   const std::string rem = plain ? "DEAD" : "REM";
+  const auto type = [&](const LayoutField& field) { return plain ? PlainType(field.type) : CppType(field.type); };
   switch (change.cause) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:
     case Cause::ContainerChanged:
     case Cause::Resized:
-      return what + " was " + CppType(change.recorded->type) + ", is " + CppType(change.now->type) +
-             ": " + CauseText(change.cause, plain);
+      return what + " was " + type(*change.recorded) + ", is " + type(*change.now) + ": " + CauseText(change.cause, plain);
     case Cause::Swapped:
       return what + " and " + change.other + " changed places";
     case Cause::Moved:

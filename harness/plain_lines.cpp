@@ -30,14 +30,6 @@ WireShape ShapeOf(std::string wire) {
   return shape;
 }
 
-/// `array<array<u8,3>,2>` as FIELD takes it: `uint8_t[2][3]`.
-std::string PlainType(const std::string& wire) {
-  const WireShape shape = ShapeOf(wire);
-  std::string text = CppType(shape.leaf);
-  for (const std::string& extent : shape.extents) text += "[" + extent + "]";
-  return text;
-}
-
 bool SameItem(const LayoutField& a, const LayoutField& b) {
   return a.name == b.name && LastComponent(a.since) == LastComponent(b.since);
 }
@@ -238,6 +230,13 @@ std::string MendPlainGate(const LayoutChange& change, const ChangePlace& place) 
 }
 
 }  // namespace
+
+std::string PlainType(const std::string& wire) {
+  const WireShape shape = ShapeOf(wire);
+  std::string text = CppType(shape.leaf);
+  for (const std::string& extent : shape.extents) text += "[" + extent + "]";
+  return text;
+}
 
 std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place) {
   const PlainList& list = *place.plain;

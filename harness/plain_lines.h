@@ -23,6 +23,9 @@ struct PlainList {
 /// For messages: costs reading one file.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
+/// `array<array<u8,3>,2>` as FIELD takes it: `uint8_t[2][3]`.
+std::string PlainType(const std::string& wire);
+
 /// The mend of a change in the words of PLAIN structs. `place.plain` must be there. Empty where the change is none that these
 /// words mend.
 std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place);

@@ -380,7 +380,8 @@ TEST_CASE("plain: a field of another type dies and begins anew", "[harness][sign
   CHECK_THAT(SourceLine(narrower), Catch::Contains("FIELD(std::int16_t, b, SR_INITIAL) = 100;"));
   PASTE(wider, "b", "SR_B_I64");
   PASTE(several, "b", "SR_B_2");
-  PASTE(longer, "at", "SR_AT_4");
+  const Finding longer = PASTE(longer, "at", "SR_AT_4");
+  CHECK_THAT(longer.message, Catch::Contains("Q.at was int16_t[2], is int16_t[4]"));
 }
 
 TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is gone comes back", "[harness][signals][plain]") {

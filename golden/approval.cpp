@@ -120,10 +120,7 @@ Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
   TextReader reader(file);
   Approval approval;
   if (tree->kind != TextNode::Kind::Map) reader.Fail(*tree, "expected `key: value` entries");
-  const std::string version = reader.Text(*tree, "version");
-  if (version != "1")
-    reader.Fail(*tree, "version " + version.substr(0, 20) +
-                           " of an approval; this program reads version 1");
+  if (!reader.IsVersionOne(*tree, "an approval")) return *reader.problem();
   const std::string approved = reader.Text(*tree, "approved");
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const auto& entry) { return entry.second == approved; });

@@ -96,6 +96,7 @@ TEST_CASE("approval: what is not as it should be is an error with file and line"
     CHECK(parsed.problem().file == "approved/x.yaml");
     CHECK(parsed.problem().line <= 12);
     CHECK_THAT(parsed.problem().message, Catch::Contains(part));
+    CHECK(parsed.problem().fix.starts_with("update revctl ") == (part == "version 2"));
   }
 }
 

@@ -31,7 +31,8 @@ class Descriptor {
 };
 
 Problem SystemProblem(const std::string& path, const char* what) {
-  return Problem{path, 0, std::string(what) + ": " + std::strerror(errno), ""};
+  const int error = errno;
+  return Problem{path, 0, std::string(what) + ": " + std::strerror(error), SystemMend(error, path)};
 }
 
 bool WriteAll(int descriptor, std::string_view bytes) {
@@ -62,6 +63,28 @@ void RemoveLeftovers(const std::filesystem::path& folder, const std::string& pre
 }
 
 }  // namespace
+
+std::string SystemMend(int error, const std::string& path) {
+  namespace fs = std::filesystem;
+  // What cannot be made is not there: asked is about the nearest folder that is.
+  fs::path folder = fs::path(path).parent_path();
+  std::error_code ignored;
+  while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored)) folder = folder.parent_path();
+  const std::string there = ShellWord(folder.empty() ? "." : folder.string());
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "df -h " + there + " && df -i " + there + "   # make room there, or of files, then again";
+    case EFBIG:
+      return "ulimit -f unlimited   # the shell lets no file become so large; then again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "ls -la " + there + "   # who may read and write there?";
+    default:
+      return "";
+  }
+}
 
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -186,7 +209,7 @@ Result<std::vector<std::string>> ListFiles(const std::string& folder) {
 Result<FolderLock> FolderLock::Take(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Problem{folder, 0, "cannot be created: " + error.message(), ""};
+  if (error) return Problem{folder, 0, "cannot be created: " + error.message(), SystemMend(error.value(), folder)};
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return SystemProblem(folder, "cannot be opened");
   while (::flock(descriptor, LOCK_EX) != 0) {

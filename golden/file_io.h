@@ -10,6 +10,9 @@
 
 namespace golden {
 
+/// What helps where the system has refused something at `path` with `error` (an errno); empty where nobody knows.
+std::string SystemMend(int error, const std::string& path);
+
 /// The whole file; nothing where there is none (which is an ordinary answer). A file above `limit`
 /// bytes, a folder or a device in its place, or an error of the operating system is a problem.
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);

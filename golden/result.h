@@ -14,6 +14,9 @@ struct Problem {
   std::string fix;  ///< the command that mends it, may be empty
 };
 
+/// The mend of what a later version of revctl has written.
+inline constexpr const char* kUpdateRevctl = "update revctl to a version that reads it, and build the harness with that one";
+
 /// A value or the problem that stands in its way. Nothing in this folder throws.
 template <class T>
 class [[nodiscard]] Result {

@@ -174,14 +174,7 @@ Provenance ReadProvenance(Reader& reader, const TextNode& node) {
 
 RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
-  const TextNode* version = reader.Need(root, "version");
-  if (!version) return record;
-  // The version first: a file of a newer format may have any key.
-  if (reader.Scalar(*version) != "1") {
-    reader.Fail(*version, "version " + version->scalar.substr(0, 20) +
-                              " of the golden store; this program reads version 1");
-    return record;
-  }
+  if (!reader.IsVersionOne(root, "the golden store")) return record;
   if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "recorded",
                           "types", "enums", "cases", "upgrades"})) {
     return record;

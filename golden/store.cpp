@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -185,8 +186,38 @@ Store Store::Open(std::string folder) {
       store.TakeOrphan(*name);
     }
   }
+  store.RefuseCircles();
   store.ReadApprovals();
   return store;
+}
+
+/// Whoever follows `previous` from record to record comes to the first one. What leads back to itself says nothing that can be
+/// trusted.
+void Store::RefuseCircles() {
+  std::map<std::string_view, std::string_view> previous;
+  for (const StoredRecord& stored : records_) {
+    if (!stored.addition) previous.emplace(stored.record.revision, stored.record.previous);
+  }
+  const auto leads_back = [&](const StoredRecord& stored) {
+    std::string_view at = stored.record.previous;
+    for (std::size_t steps = 0; steps < previous.size() && at != stored.record.revision; ++steps) {
+      const auto next = previous.find(at);
+      if (next == previous.end()) return false;
+      at = next->second;
+    }
+    return !stored.addition && at == stored.record.revision;
+  };
+  std::vector<bool> circles;
+  for (const StoredRecord& stored : records_) circles.push_back(leads_back(stored));
+  for (std::size_t i = records_.size(); i-- > 0;) {
+    if (!circles[i]) continue;
+    const StoredRecord& stored = records_[i];
+    const bool itself = stored.record.previous == stored.record.revision;
+    problems_.push_back({folder_ + "/" + stored.file, 0,
+                         "`previous: " + stored.record.previous + "` names " +
+                             (itself ? "the record itself" : "a record that was made after this one"), ""});
+    records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 void Store::ReadRecord(const FileName& name) {

@@ -61,6 +61,7 @@ class Store {
 
  private:
   void ReadRecord(const FileName& name);
+  void RefuseCircles();
   void ReadApprovals();
   void ReadApproval(const FileName& name);
   void TakeOrphan(const FileName& name);

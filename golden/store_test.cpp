@@ -119,6 +119,15 @@ TEST_CASE("pack: the worked example of docs/formats/golden-store.md", "[golden][
   CHECK(pack.Bytes() == std::string(reinterpret_cast<const char*>(kExpected), sizeof kExpected));
 }
 
+TEST_CASE("pack: one of a later format says so, and what reads it", "[golden][pack]") {
+  std::string pack = Make("SR_A", {"aa"}).payloads.Bytes();
+  pack[6] = 2;
+  const auto parsed = PayloadPack::Parse(pack, "f");
+  REQUIRE_FALSE(parsed.ok());
+  CHECK_THAT(parsed.problem().message, Catch::Contains("version 2 of a pack"));
+  CHECK_THAT(parsed.problem().fix, Catch::StartsWith("update revctl "));
+}
+
 TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") {
   PayloadPack pack;
   pack.Add(Bytes("abc"));
@@ -236,12 +245,42 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
     REQUIRE(::mkfifo((folder / "SR_B.yaml").c_str(), 0600) == 0);
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a pipe"));
   }
+  SECTION("a record that is recorded after itself") {
+    Recorded made = Make("SR_B", {"bb"});
+    made.record.previous = "SR_B";
+    REQUIRE(Write(folder, made, true).ok());
+    CHECK(OnlyProblem(folder) == "SR_B.yaml: `previous: SR_B` names the record itself");
+  }
   SECTION("garbage") {
     folder.Put("SR_B.yaml", "version: 1\nrevision: SR_B\n");
     CHECK_THAT(OnlyProblem(folder), Catch::Contains("missing"));
   }
   CHECK(Store::Open(folder.path()).Find("SR_A"));
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
+}
+
+TEST_CASE("store: records that lead back to themselves are refused, those that lead to them are not", "[golden][store]") {
+  const Folder folder;
+  for (const auto& [name, previous] : {std::pair("SR_A", "SR_C"), {"SR_B", "SR_A"}, {"SR_C", "SR_B"}, {"SR_D", "SR_C"}, {"SR_E", "SR_GONE"}}) {
+    Recorded made = Make(name, {"aa"});
+    made.record.previous = previous;
+    REQUIRE(Write(folder, made).ok());
+  }
+  const Store store = Store::Open(folder.path());
+  CHECK(store.problems().size() == 3);
+  for (const golden::Problem& problem : store.problems()) CHECK_THAT(problem.message, Catch::Contains("a record that was made after this one"));
+  for (const char* name : {"SR_A", "SR_B", "SR_C"}) CHECK((store.Find(name) == nullptr && store.Has(name)));
+  for (const char* name : {"SR_D", "SR_E"}) CHECK(store.Find(name));
+}
+
+TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
+  const Folder folder;
+  const std::string path = folder / "deeper/SR_A.yaml";
+  CHECK_THAT(golden::SystemMend(ENOSPC, path), Catch::StartsWith("df -h '" + folder.path() + "'"));
+  CHECK_THAT(golden::SystemMend(EACCES, path), Catch::StartsWith("ls -la '" + folder.path() + "'"));
+  CHECK_THAT(golden::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
+  CHECK(golden::SystemMend(EIO, path).empty());
+  CHECK_THAT(golden::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
 TEST_CASE("store: an addition stands beside the record, under a name of its own",

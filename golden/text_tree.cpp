@@ -40,7 +40,10 @@ int HexDigit(char c) {
 
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view file) : text_(text), file_(file) { Next(); }
+  Parser(std::string_view text, std::string_view file) : text_(text), file_(file) {
+    CheckEncoding();
+    Next();
+  }
 
   Result<TextNode> Run() {
     TextNode root;
@@ -59,6 +62,13 @@ class Parser {
   }
   bool CountNode(int line) {
     return ++nodes_ <= kMostNodes || Fail(line, "more than " + std::to_string(kMostNodes) + " values");
+  }
+
+  /// Some editors and shells say so at the beginning what they write text in. Names hold hashes of texts, so that even the mark
+  /// alone is another text.
+  void CheckEncoding() {
+    if (text_.starts_with("\xEF\xBB\xBF")) Fail(1, "begins with a byte-order mark, which an editor or a shell has put there");
+    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) Fail(1, "is UTF-16; an editor or a shell has made it so of UTF-8");
   }
 
   // ---- lines

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -115,9 +116,16 @@ bool IsCommand(const CLI::App& app, const std::string& name) {
   return false;
 }
 
+/// A result that did not reach its reader (a full disk behind `>`) is no success.
+int Finish(Exit exit) {
+  const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  return static_cast<int>(lost && exit == Exit::Fine ? harness::Refuse(Exit::Environment, "stdout cannot be written") : exit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
   harness::Session session;
   session.path = argc > 0 ? argv[0] : "harness";
   session.program = golden::ShellWord(session.path);
@@ -290,7 +298,7 @@ int main(int argc, char** argv) {
     }
     if (!TakeOwn({argv + at + 1, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
     exit = Prepare(session);
-    return static_cast<int>(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
+    return Finish(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
   }
   // The library's own message for a slip in the command speaks of its options.
   if (at < argc && !IsCommand(app, argv[at])) {
@@ -302,5 +310,5 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::Usage);
   }
-  return static_cast<int>(exit);
+  return Finish(exit);
 }

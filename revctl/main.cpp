@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -89,6 +90,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
 #ifdef __GLIBC__
   // Lists of 10,000 entries are made and dropped several times: memory that is given back to the system each time costs more in
   // page faults than all that is done with it.

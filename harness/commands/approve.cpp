@@ -73,7 +73,7 @@ std::string Named(const ApproveArguments& arguments) {
 }  // namespace
 
 Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
-  if (UnderCi()) return Refuse(Exit::Usage, "CI is set: what is approved, a person approves");
+  if (UnderCi()) return RefuseUnderCi(session);
   const int named = !arguments.pending.empty() + !arguments.upgraded.empty() +
                     !arguments.enumerator.empty() + !arguments.condition.empty() + !arguments.rename.empty();
   Wanted wanted;

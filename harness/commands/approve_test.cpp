@@ -73,7 +73,10 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   CHECK_THAT(before.out, Catch::Contains("GH004") && Catch::Contains("Color.Pink"));
   CHECK_THAT(before.err, Catch::Contains("review"));
   const std::string pink = kMeant + " approve --golden golden --enumerator Color.Pink --reason";
-  CHECK(Run(folder, "CI=true " + pink + " 'a new team'").exit == 2);
+  const Ran in_ci = Run(folder, "CI=true " + pink + " 'a new team'");
+  CHECK(in_ci.exit == 2);
+  CHECK_THAT(in_ci.err, Catch::Contains("fix: ") && Catch::Contains(" review   # outside CI, then commit what it writes to golden/approved"));
+  CHECK_THAT(Run(folder, "CI=true " + kMeant + " check --golden golden").err, Catch::Contains("review   # outside CI"));
   CHECK(Run(folder, pink + " ' .'").exit == 2);
   CHECK(Run(folder, kMeant + " approve --golden golden --enumerator Color.Grey --reason x").exit ==
         2);
@@ -157,7 +160,8 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
   RecordTwo(folder);
   const Ran refused = AtTerminal(folder, "", REVCTL_ADOPTER_RENAMED, /*ci=*/true);
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.out, Catch::Contains("CI is set: what is approved, a person approves"));
+  CHECK_THAT(refused.out, Catch::Contains("CI is set: what is approved, a person approves") &&
+                              Catch::Contains("review   # outside CI, then commit what it writes to golden/approved"));
   CHECK(Approved(folder) == 0);
   std::string all;
   for (int i = 0; i < 8; ++i) all += "a\nit says what it is\n";
@@ -176,6 +180,12 @@ TEST_CASE("record: a type that is retired is asked for no more; one above its bu
   REQUIRE(Run(folder, "'" REVCTL_ADOPTER_MORE "' record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
+  // A name that no golden has ends nothing.
+  const Folder without;
+  REQUIRE(Run(without, kFour + " record --golden golden").exit == 0);
+  const Ran typo = Run(without, kMeant + " check --golden golden");
+  CHECK_THAT(typo.out, Catch::Contains("warning[GH008]: HARNESS_RETIRED ends Level, of which there is no golden\n"
+                                       "  there are goldens of: Score\n"));
 
   const Folder other;
   const Ran refused = Run(other, "'" REVCTL_ADOPTER_RENAMED "' record --golden golden");

@@ -13,6 +13,11 @@ bool UnderCi() {
   return ci != nullptr && *ci != '\0' && std::string_view(ci) != "false";
 }
 
+Exit RefuseUnderCi(const Session& session) {
+  return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
+                session.program + " review   # outside CI, then commit what it writes to " + session.golden + "/approved");
+}
+
 bool IsReason(const std::string& reason) {
   return reason.find_first_not_of(" .\t\r\n") != std::string::npos;
 }
@@ -31,7 +36,7 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   approval.reason = reason;
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
   FolderOf(session).Remove(pending);
   if (!session.quiet) std::printf("approved: %s/%s\n", session.golden.c_str(), written->c_str());
   return Exit::Fine;

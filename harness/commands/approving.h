@@ -10,6 +10,9 @@ namespace harness {
 /// Whether CI is set, where nobody sits who could decide.
 bool UnderCi();
 
+/// What is said there of approvals, with what to do instead.
+Exit RefuseUnderCi(const Session& session);
+
 /// Whether the text says anything.
 bool IsReason(const std::string& reason);
 

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "golden/shell_word.h"
+#include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/isolated_check.h"
 #include "harness/replay.h"
@@ -44,8 +45,8 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (!session.quiet) {
     std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");
     if (!result.pending.empty())
-      std::fprintf(stderr, "%s may be meant: %s review\n", Counted(result.pending.size(), "change").c_str(),
-                   session.program.c_str());
+      std::fprintf(stderr, "%s may be meant: %s review%s\n", Counted(result.pending.size(), "change").c_str(),
+                   session.program.c_str(), UnderCi() ? "   # outside CI, then commit what it writes" : "");
   }
   return result.errors ? Exit::Findings : Exit::Fine;
 }

@@ -49,7 +49,7 @@ Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary
     return Exit::Fine;
   }
   if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message);
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
   return Exit::Fine;
 }
 

@@ -57,10 +57,9 @@ Exit List(const std::vector<Pending>& changes, const PendingFolder& folder) {
 
 Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
-  if (!arguments.list && (UnderCi() || !terminal)) {
-    return Refuse(Exit::Usage,
-                  UnderCi() ? "CI is set: what is approved, a person approves"
-                            : "a review needs a terminal, and somebody at it",
+  if (!arguments.list && UnderCi()) return RefuseUnderCi(session);
+  if (!arguments.list && !terminal) {
+    return Refuse(Exit::Usage, "a review needs a terminal, and somebody at it",
                   session.program + " review --list, then approve --pending ID --reason \"...\"");
   }
   const std::vector<Pending> changes = PendingChanges(session);

@@ -48,6 +48,27 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err, Catch::Contains("any.bin: "));
 }
 
+TEST_CASE("commands: a file that may not grow is an error in words, with no half of it left", "[harness][commands]") {
+  const Folder folder;
+  // What is said goes through a pipe, since a file could not take it.
+  const auto limited = [&](const std::string& command) {
+    return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
+  };
+  const std::string record = limited(kMore + " record" + in);
+  CHECK_THAT(record, Catch::Contains("cannot be written: File too large") && Catch::Contains("fix: ulimit -f unlimited") &&
+                         Catch::Contains("exit 3\n"));
+  CHECK(Listing(folder).empty());
+  REQUIRE(Run(folder, "git init -q . && mkdir src && printf 'enum Revision {\n  SR_ONE = 1,\n};\n' >src/list.h").exit == 0);
+  const std::string init = limited("'" REVCTL_PROGRAM "' init src/list.h");
+  CHECK_THAT(init, Catch::Contains("File too large") && Catch::Contains("exit 3\n"));
+  CHECK_FALSE(fs::exists(folder.path() + "/.revctl.yaml"));
+}
+
+TEST_CASE("commands: a result that nobody can read is no success", "[harness][commands]") {
+  const Folder folder;
+  Refused(Run(folder, "{ " + kMore + " schema --golden golden >/dev/full; }"), 3, "stdout cannot be written");
+}
+
 TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);

@@ -65,7 +65,33 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
                     " record --refresh " + revision);
 }
 
+namespace {
+
+/// A type that is retired under a name that no golden has: a slip of the pen, or a line that is needed no more.
+void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
+  const std::vector<std::string> recorded = context.history.GoldenTypes();
+  const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
+  if (known || !context.history.AllKnown() || !context.store.problems().empty()) return;
+  Finding finding;
+  finding.severity = Severity::Warning;
+  finding.type = retired.type;
+  finding.file = context.Relative(retired.file);
+  finding.line = retired.line;
+  finding.message = std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
+  std::string names, gone;  // those that somebody may have meant first
+  for (const std::string& name : recorded) {
+    std::string& to = context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
+    to += (to.empty() ? "" : ", ") + name;
+  }
+  finding.details = "there are goldens of: " + gone + (gone.empty() || names.empty() ? "" : ", ") + names;
+  finding.fix = "spell the name as it is there, or remove the line";
+  Add(context, std::move(finding), rule::kType, "type", "retired");
+}
+
+}  // namespace
+
 void CheckTypes(CheckContext& context) {
+  for (const RetiredEntry& retired : context.registry.retired) CheckRetired(context, retired);
   for (const std::string& name : context.history.GoldenTypes()) {
     if (context.registry.Find(name) || context.registry.FindRetired(name)) continue;
     const Golden& newest = context.history.Goldens(name).back();

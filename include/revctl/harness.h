@@ -155,12 +155,14 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 }  // namespace detail
 }  // namespace revctl::harness
 
+// Several may stand in a line, which another macro may have made: what they define has a number of its own. It is of this
+// unit alone, as is the number.
 #define REVCTL_HARNESS_JOIN_(a, b) a##b
 #define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
 
 /// `T` is the root of files, serialised since revision SINCE. At namespace scope, after T's SERIALIZE_TYPE.
 #define HARNESS_TYPE(T, SINCE)                                                                               \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __LINE__) =                    \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =                 \
       ::revctl::harness::Register(                                                                            \
           ::revctl::harness::detail::EntryOf<T>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
@@ -168,14 +170,14 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// functions, templates where there are several roots, that give a BinaryOutcome each: Write(std::int64_t revision, T&,
 /// std::vector<std::byte>&) and Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
 #define HARNESS_TYPE_BY(T, SINCE, STREAMS)                                                                   \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __LINE__) =                    \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =                 \
       ::revctl::harness::Register(                                                                            \
           ::revctl::harness::detail::EntryBy<T, STREAMS>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
 /// The FileFormat that files of root type T have, where it is another than the default: `dump`, `convert` and `import` then
 /// read and write these. Its list is always the harness's own.
 #define HARNESS_FORMAT(T, ...)                                                                               \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __LINE__) =                  \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __COUNTER__) =               \
       ::revctl::harness::Register(::revctl::harness::FormatEntry{                                             \
           &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
 
@@ -186,28 +188,29 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// The harness judges revision and lineage itself, and opens what was made. revctl::OpenFile and MakeFile (file_parts.h) do
 /// the header of 16 bytes, where a file has one inside. A type has this or HARNESS_FORMAT. docs/guide/harness.md has examples.
 #define HARNESS_FILES(T, FILES)                                                                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __LINE__) =                   \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __COUNTER__) =                \
       ::revctl::harness::Register(::revctl::harness::FilesEntry{                                              \
           &::revctl::TypeOf<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
 /// A sample beside the automatic ones: a body that fills `d`, a fresh T.
-#define HARNESS_SAMPLE(T, NAME)                                                                              \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)(T & d);                                      \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, __LINE__) =                  \
+#define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, __COUNTER__)
+#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                                             \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                                             \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =                         \
       ::revctl::harness::Register(::revctl::harness::SampleEntry{                                             \
           &::revctl::TypeOf<T>, NAME,                                                                         \
-          [](void* object) { REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)(*static_cast<T*>(object)); }, \
+          [](void* object) { REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(*static_cast<T*>(object)); },        \
           __FILE__, __LINE__});                                                                               \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, __LINE__)([[maybe_unused]] T & d)
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
 /// A root type that is gone since REVISION; NAME as the goldens have it (qualified by its namespaces).
 #define HARNESS_RETIRED(NAME, REVISION, REASON)                                                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __LINE__) =                 \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __COUNTER__) =              \
       ::revctl::harness::Register(::revctl::harness::RetiredEntry{                                            \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
 
 /// What the goldens of root type T may take in the store, instead of 4 MiB; `record` refuses what would go beyond.
 #define HARNESS_BUDGET(T, BYTES)                                                                             \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __LINE__) =                  \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) =               \
       ::revctl::harness::Register(                                                                            \
           ::revctl::harness::BudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})

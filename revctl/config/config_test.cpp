@@ -1,5 +1,7 @@
 #include "revctl/config/config.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +29,24 @@ std::string ErrorOf(const std::string& text) {
 const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 
 }  // namespace
+
+TEST_CASE("files: one that the shell lets not grow is an error with what helps, and leaves nothing", "[config][files]") {
+  char name[] = "/tmp/revctl files XXXXXX";
+  REQUIRE(::mkdtemp(name));
+  const std::filesystem::path folder = name;
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit none{0, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &none) == 0);
+  const auto written = ReplaceFile((folder / "list.h").string(), "words");
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  REQUIRE_FALSE(written.ok());
+  CHECK(written.error().message.find("File too large") != std::string::npos);
+  CHECK(written.error().fix.starts_with("ulimit -f unlimited"));
+  CHECK(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
 
 TEST_CASE("config: every key of the design is read", "[config]") {
   auto config = ParseConfig(R"(version: 1

@@ -21,7 +21,11 @@ using findings::Exit;
 using findings::Result;
 
 Error SystemError(const std::string& path, std::string_view doing) {
-  return {Exit::Environment, path + ": " + std::string(doing) + ": " + std::strerror(errno), ""};
+  const int error = errno;
+  const char* fix = error == ENOSPC || error == EDQUOT ? "make room on that disk, then again"
+                    : error == EFBIG                   ? "ulimit -f unlimited   # the shell lets no file become so large"
+                                                       : "";
+  return {Exit::Environment, path + ": " + std::string(doing) + ": " + std::strerror(error), fix};
 }
 
 /// Closes on every way out; `Release` hands the result of close() to whoever must know it.
@@ -61,6 +65,7 @@ bool WriteAll(int fd, std::string_view bytes) {
 Error NotWritable(const std::string& path) {
   const bool no_folder = errno == ENOENT;
   Error error = SystemError(path, "cannot create a file beside it");
+  if (!error.fix.empty()) return error;
   const std::string folder = std::filesystem::path(path).parent_path().string();
   error.fix = no_folder ? "mkdir -p " + folder : "make " + folder + " writable for you";
   return error;

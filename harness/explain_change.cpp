@@ -40,6 +40,8 @@ std::string CauseText(Cause cause, bool plain) {
       return "gate moved to another revision";
     case Cause::Renumbered:
       return "the list gave the gate's revision another number";
+    case Cause::GateConstant:
+      return "the constant in the gate has another value";
     case Cause::RemovedWithoutRem:
       return "removed without a " + rem;
     case Cause::AddedWithoutRevision:
@@ -109,6 +111,9 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
     case Cause::Renumbered:
       return what + " has the gate that was recorded, but the list has other numbers: " +
              Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
+    case Cause::GateConstant:
+      return what + " has the gate that was recorded, but its constant has another value: " + Numbers(*change.recorded) + " was, " +
+             Numbers(*change.now) + " is";
     case Cause::GateMoved:
       return what +
              (change.now && change.recorded && change.recorded->until != change.now->until

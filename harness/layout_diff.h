@@ -35,6 +35,7 @@ enum class Cause {
   CounterMoved,      ///< CHECK_INTEGRITY stands elsewhere, is gone, or is new
   GateMoved,         ///< a field lives from or until another revision
   Renumbered,        ///< its gates read as they did, but the list gave their revisions other numbers
+  GateConstant,      ///< the same of a constant, which is no revision of the list
   RemovedWithoutRem,     ///< a field is no longer visited at all
   AddedWithoutRevision,  ///< a field is visited at a revision that did not have it
   BecameConditional,     ///< always visited before, now under a condition; or the other way round

@@ -121,6 +121,10 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
     case Cause::Renumbered:
       return "give " + Gates(*change.recorded) + " back the number in the list, if it has landed\nor, while it is pending: " +
              "revctl renumber";
+    case Cause::GateConstant:
+      return "give " + Gates(*change.recorded) + " back the value " + std::to_string(change.recorded->since_number) +
+             (change.recorded->until.empty() ? "" : " and " + std::to_string(change.recorded->until_number)) +
+             ", or spell the revision in its place: " + VisitLine(*change.recorded) + PlaceNote(change.now);
     case Cause::GateMoved:
     case Cause::RemDefaultChanged:
     case Cause::RemGone:

@@ -24,14 +24,19 @@ class Noting : public Tracer {
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     notes.BeginRecord(type, object, this->revision);
+    open_.push_back(last_);
     Tracer::BeginRecord(type, object);
   }
   void EndRecord(const TypeInfo& type, void* object) override {
     Tracer::EndRecord(type, object);
     notes.EndRecord(this->revision);
+    NoteError();
+    last_ = open_.back();
+    open_.pop_back();
   }
   void Field(const FieldVisit& field) override {
     notes.Field(field, this->revision);
+    See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
     // The literal's address is the name, or another step at worst: then the leaves are asked.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
@@ -40,6 +45,7 @@ class Noting : public Tracer {
   }
   void Integrity(const FieldVisit& field) override {
     notes.Integrity(field, this->revision);
+    See(field.site);
     Tracer::Integrity(field);
     if (field.live) Step(Event::Leaf, Offset());
   }
@@ -78,7 +84,31 @@ class Noting : public Tracer {
   std::vector<std::uint64_t> steps;
   std::vector<std::size_t> counts;
 
+  struct Macro {
+    const char* file = "";
+    int line = 0;
+  };
+  /// The last one before the first error.
+  Macro Failed() {
+    NoteError();
+    return failed_;
+  }
+
  private:
+  void NoteError() {
+    if (fine_ && !this->Ok()) {
+      fine_ = false;
+      failed_ = last_;
+    }
+  }
+  void See(const revctl::Site& site) {
+    NoteError();
+    if (site.line != 0) last_ = {site.file, site.line};
+  }
+  Macro last_, failed_;
+  std::vector<Macro> open_;  ///< the field that each open record is in
+  bool fine_ = true;
+
   enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };
   void Step(Event event, std::uint64_t what) {
     if (counts_steps_) steps.push_back(what << 3 | static_cast<std::uint64_t>(event));
@@ -135,6 +165,9 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
     traced.reason = error.reason;
     traced.offset = error.offset;
     traced.refused = error.refused;
+    const auto macro = tracer.Failed();
+    traced.error_file = macro.file;
+    traced.error_line = macro.line;
   }
   TakeLeaves(tracer.TakeLeaves(), root, traced);
   traced.notes = std::move(tracer.notes);

@@ -20,6 +20,8 @@ struct Traced {
   std::size_t offset = 0;  ///< of the first error
   std::string path,
       reason;  ///< of the first error; the path as messages have it: `players[1].name`
+  std::string error_file;  ///< with the macro visited last before it, which knows more than the path where a body said no
+  int error_line = 0;      ///< 0: none was
   std::vector<std::byte> bytes;  ///< writing: the payload
   std::vector<golden::Leaf>
       leaves;  ///< every value on the wire, by path below the root, paths made unique

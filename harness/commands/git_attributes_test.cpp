@@ -95,6 +95,25 @@ TEST_CASE("record: the line that it offers for git diff runs as printed, from an
   CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
+TEST_CASE("record: a harness that the shell finds by PATH is found so by git diff, wherever it is called", "[harness][commands][git]") {
+  const Folder folder;
+  const auto with_path = [&](const std::string& words) {
+    return Run(folder, "(PATH=\"$PWD/bin dir:$PATH\" && cd tree && " + words + ")");
+  };
+  REQUIRE(Run(folder, "mkdir -p 'bin dir' tree/sub && cp " + kFour + " 'bin dir/my harness'").exit == 0);
+  REQUIRE(with_path("git init -q .").exit == 0);
+  const Ran recorded = with_path("'my harness' record --golden golden");
+  REQUIRE(recorded.exit == 0);
+  const auto offer = recorded.err.find("git config ");
+  REQUIRE(offer != std::string::npos);
+  const std::string line = recorded.err.substr(offer, recorded.err.find('\n', offer) - offer);
+  CHECK_THAT(line, !Catch::Contains("bin dir"));
+  REQUIRE(with_path(line).exit == 0);
+  const Ran shown = with_path("git add golden && cd sub && git diff --cached");
+  INFO(line << "\n" << shown.err);
+  CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
+}
+
 TEST_CASE("record: attributes are written without a word where it is to be quiet, and nowhere but in a work tree of git",
           "[harness][commands][git]") {
   const Folder folder;

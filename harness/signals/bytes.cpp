@@ -14,6 +14,10 @@ void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
   finding.field = field;
   finding.revision = revision.name;
   context.PointAt(root, decoded.read.notes, revision.number, finding);
+  if (decoded.read.error_line != 0) {
+    finding.file = context.Relative(decoded.read.error_file);
+    finding.line = decoded.read.error_line;
+  }
   finding.message = message;
   finding.details = "golden: " + decoded.golden->id;
   finding.fix =

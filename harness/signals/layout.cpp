@@ -122,8 +122,17 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
-void AddChange(CheckContext& context, const RootType& root, const LayoutChange& change,
+/// Whether the list has what a gate says: not so a constant, `kGate`, whose value no list can give back.
+bool IsListed(const History& history, const std::string& gate) {
+  const auto colon = gate.rfind(':');
+  return gate.empty() || history.Find(std::string_view(gate).substr(colon == std::string::npos ? 0 : colon + 1)) != nullptr;
+}
+
+void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const TodaysWords& words, const RevisionRun& today, std::size_t index) {
+  if (change.cause == Cause::Renumbered &&
+      !(IsListed(context.history, change.recorded->since) && IsListed(context.history, change.recorded->until)))
+    change.cause = Cause::GateConstant;
   const TypeTrace& trace = today.layouts.at(place.type);
   const golden::RecordedType& recorded = words.recorded();
   const std::string& revision = context.history.revisions()[index].name;

@@ -35,6 +35,30 @@ SERIALIZE_END
   }                         \
   SERIALIZE_END             \
   }
+// A gate may be a constant; its value is none of the list's.
+namespace gated_then {
+constexpr auto kGate = SR_FOULS;
+struct Gated {
+  std::int32_t health = 0, mana = 0;
+};
+SERIALIZE_TYPE(Gated) {
+  ADD(SR_INITIAL, health);
+  ADD(kGate, mana);
+}
+SERIALIZE_END
+}  // namespace gated_then
+namespace gated_now {
+constexpr auto kGate = SR_PLAYERS;
+struct Gated {
+  std::int32_t health = 0, mana = 0;
+};
+SERIALIZE_TYPE(Gated) {
+  ADD(SR_INITIAL, health);
+  ADD(kGate, mana);
+}
+SERIALIZE_END
+}  // namespace gated_now
+
 constexpr int kMana = 4;
 DOOR(gone, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
      REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);)
@@ -56,6 +80,8 @@ DOOR(swapped, REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
 
 }  // namespace
 
+NAMED(gated_then::Gated, "Gated");
+NAMED(gated_now::Gated, "Gated");
 NAMED(before::Door, "Door");
 NAMED(gone::Door, "Door");
 NAMED(condition::Door, "Door");
@@ -106,6 +132,17 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   const std::string luck = FixOf<one_more::Door>("luck");
   CHECK_THAT(luck, Catch::Contains("take the line out") &&
                        Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") && !Catch::Contains("ADD"));
+}
+
+TEST_CASE("printed lines: a gate's constant is blamed itself, and not the list", "[harness][signals][lines]") {
+  const Folder folder;
+  Program(2).Type<gated_then::Gated>().Record(folder);
+  const Program today = Program(3).Type<gated_now::Gated>();
+  const Finding finding = Find(today.Check(folder), "GH001", "Gated", "mana");
+  CHECK_THAT(finding.message, Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
+  CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
+  CHECK_THAT(finding.fix, Catch::StartsWith("give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
+  CHECK_THAT(finding.fix, !Catch::Contains("renumber"));
 }
 
 }  // namespace harness::test

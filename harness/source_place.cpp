@@ -138,22 +138,22 @@ std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited
 
 }  // namespace
 
-SourcePlace ComparisonPlace(const TypeTrace& body, const std::string& name, std::int64_t number) {
+SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings) {
   if (body.layout.fields.empty()) return {};
   const SourcePlace visit{body.layout.fields.front().file, body.layout.fields.front().line};
   SourcePlace place = visit;
   const std::vector<std::string> lines = LinesOfBody(body, place);
-  const auto line_of = [&](const auto& is) {
-    const auto found = std::find_if(lines.begin(), lines.end(), is);
-    return found == lines.end() ? 0 : place.line + static_cast<int>(found - lines.begin());
-  };
-  const auto names = [&](const std::string& line) { return FindWord(line, name) != std::string::npos; };
-  int line = line_of([&](const std::string& text) {
-    return FindWord(text, "revision") != std::string::npos &&
-           (names(text) || FindWord(text, std::to_string(number)) != std::string::npos);
-  });
-  if (line == 0) line = line_of(names);
-  return line == 0 ? visit : SourcePlace{visit.file, line};
+  const auto has = [](const std::string& line, const std::string& word) { return FindWord(line, word) != std::string::npos; };
+  for (const bool asked : {true, false}) {
+    for (const RevisionSpelling& spelling : spellings) {
+      const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+        return asked ? has(line, "revision") && (has(line, spelling.name) || has(line, std::to_string(spelling.number)))
+                     : has(line, spelling.name);
+      });
+      if (found != lines.end()) return {visit.file, place.line + static_cast<int>(found - lines.begin())};
+    }
+  }
+  return visit;
 }
 
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {

@@ -25,9 +25,14 @@ SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
 /// no body).
 SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root, std::string_view path);
 
-/// Where a body asks whether a file is older than the revision `name` or `number`: the line of it that says `revision` and one
-/// of these; else the first that names the revision (a gate); else its first visit. For messages: costs reading one file.
-SourcePlace ComparisonPlace(const TypeTrace& body, const std::string& name, std::int64_t number);
+/// What a comparison with the revision may hold.
+struct RevisionSpelling {
+  std::string name;
+  std::int64_t number = 0;
+};
+/// Where a body asks for a revision: the line of it that says `revision` and one of the spellings, the first of these that any
+/// line has; else one that names it (a gate); else the body's first visit. For messages: costs reading one file.
+SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings);
 
 /// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
 /// which names a field that has it. `visit.file` must be readable from here. For messages: costs

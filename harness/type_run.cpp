@@ -9,7 +9,7 @@ namespace harness {
 
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared) {
   return std::all_of(compared.begin(), compared.end(),
-                     [&](std::int64_t n) { return (a >= n) == (b >= n) && (a > n) == (b > n); });
+                     [&](std::int64_t n) { return (a >= n) == (b >= n); });
 }
 
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,

@@ -60,9 +60,11 @@ void CheckBackfilled(CheckContext& context, const RootType& root, const Revision
   }
 }
 
-/// Points at the line of a body that asks for a revision.
-revctl::LayoutField PlaceOfTurn(const TypeTrace& trace, const Revision& revision) {
-  const SourcePlace asked = ComparisonPlace(trace, revision.name, revision.number);
+/// Points at the line of a body that asks for a revision, or whether it is above the one before.
+revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace, const Revision& revision) {
+  std::vector<RevisionSpelling> spellings = {{revision.name, revision.number}};
+  if (const Revision* before = history.Find(revision.number - 1)) spellings.push_back({before->name, before->number});
+  const SourcePlace asked = ComparisonPlace(trace, spellings);
   revctl::LayoutField place;
   place.file = asked.file;
   place.line = asked.line;
@@ -106,7 +108,7 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
   if (const auto seen = upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
     return;
-  AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(now, revision),
+  AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
       type + ": what it does with files older than " + revision.name +
           " changes no value of any golden: if data decides, too, no golden has such data",
       context.options.program + " import FILE --type " + golden::ShellWord(run.root().name) + " --name " +
@@ -147,7 +149,7 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     // A record made anew has goldens for what the body asks now.
     const std::string refresh = first->number == turn->first ? context.Refresh(history.IndexOf(*first)) : "";
     const bool told = AddUncovered(
-        context, run.root(), Severity::Warning, type, PlaceOfTurn(now, *first),
+        context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
         type + ": what it does with files from " + first->name + " on" + (until == nullptr ? "" : " and older than " + until->name) +
             " is shown by no golden: it did not tell them from older ones when " + first->name + " was recorded",
         refresh.empty() ? context.options.program + " record" : refresh,
@@ -173,7 +175,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
       const Revision* revision = history.Find(number);
       if (revision == nullptr) continue;
       if (!seen.below) {
-        AddUncovered(context, run.root(), Severity::Warning, type, PlaceOfTurn(trace->second, *revision),
+        AddUncovered(context, run.root(), Severity::Warning, type, PlaceOfTurn(history, trace->second, *revision),
             type + ": what it does with files older than " + revision->name +
                 " (gates, upgrade code) is reached by no golden and no sample",
             context.options.program + " record --backfill   # or import a file of that age",

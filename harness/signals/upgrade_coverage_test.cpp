@@ -86,7 +86,58 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
+/// With the last revision that it is for, in place of the first that it is not for.
+namespace up_to {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision <= SR_FOULS) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace up_to
+namespace further {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision <= SR_PLAYERS) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace further
+namespace less_far {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision < SR_FOULS) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace less_far
+namespace rarely {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+constexpr int kHeroBegins = __LINE__ + 1;
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision <= SR_INITIAL && d.hp == 123456789) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace rarely
+
 NAMED(before::Hero, "Hero");
+NAMED(up_to::Hero, "Hero");
+NAMED(further::Hero, "Hero");
+NAMED(less_far::Hero, "Hero");
+NAMED(rarely::Hero, "Hero");
 NAMED(tells::Hero, "Hero");
 NAMED(otherwise::Hero, "Hero");
 NAMED(alone::Hero, "Hero");
@@ -224,6 +275,33 @@ TEST_CASE("check: a baseline accepts what upgrade code told apart on the first d
   const CheckResult result = today.Check(folder);
   CHECK(result.findings.empty());
   CHECK(result.unshown.empty());
+}
+
+TEST_CASE("check: code for revisions up to one is known by that one, and by the next", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const Program today = Program(3).Type<up_to::Hero>();
+  today.Record(folder);
+  CHECK_FALSE(GoldensAt(folder, today, "Hero", 2).empty());
+  RecordUnshown(today, folder);
+  CHECK_FALSE(GoldensAt(folder, today, "Hero", 1).empty());
+  const CheckResult fine = today.Check(folder);
+  INFO(Text(fine));
+  CHECK(fine.findings.empty());
+  CHECK(Find(Program(3).Type<further::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_PLAYERS");
+  CHECK(Find(Program(3).Type<less_far::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_FOULS");
+}
+
+TEST_CASE("check: upgrade code for the first revision alone is judged as well", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<rarely::Hero>().Record(folder);
+  Program(2).Type<rarely::Hero>().Record(folder);
+  const CheckResult result = Program(2).Type<rarely::Hero>().Check(folder);
+  INFO(Text(result));
+  REQUIRE(result.findings.size() == 1);
+  CHECK_THAT(result.findings[0].message, Catch::Contains("files older than SR_FOULS changes no value of any golden"));
+  CHECK(result.findings[0].line == rarely::kHeroBegins + 3);
 }
 
 }  // namespace harness::test

@@ -160,8 +160,10 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     Note(n);
     return by_name_ ? by_name_->AtLeast(n) : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
+  /// Notes the number behind `n`, too: that is where the answer becomes another.
   bool Above(std::int64_t n) const {
     Note(n);
+    if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
     return by_name_ ? by_name_->Above(n) : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 

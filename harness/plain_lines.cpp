@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/ascii.h"
 #include "harness/field_matching.h"
 #include "harness/revision_names.h"
 #include "harness/visit_line.h"
@@ -19,14 +20,18 @@ struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-WireShape ShapeOf(std::string wire) {
-  WireShape shape;
-  while (wire.starts_with("array<")) {
-    const std::size_t comma = wire.rfind(',');
-    shape.extents.push_back(wire.substr(comma + 1, wire.size() - comma - 2));
-    wire = wire.substr(6, comma - 6);
+/// Of a record that somebody edited it may be anything.
+bool IsExtent(const std::string& text) {
+  return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), IsDigit);
+}
+WireShape ShapeOf(const std::string& wire) {
+  WireShape shape{wire, {}};
+  while (shape.leaf.starts_with("array<") && shape.leaf.ends_with('>') && shape.leaf.find(',') != std::string::npos) {
+    const std::size_t comma = shape.leaf.rfind(',');
+    shape.extents.push_back(shape.leaf.substr(comma + 1, shape.leaf.size() - comma - 2));
+    if (!IsExtent(shape.extents.back())) return {wire, {}};
+    shape.leaf = shape.leaf.substr(6, comma - 6);
   }
-  shape.leaf = std::move(wire);
   return shape;
 }
 

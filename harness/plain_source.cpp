@@ -43,6 +43,7 @@ std::vector<std::string> Arguments(const std::string& text, std::size_t open, st
 bool Declares(const std::string& text, std::size_t at, const std::string& word, PlainItem& item) {
   std::size_t end = 0;
   const std::vector<std::string> arguments = Arguments(text, at + word.size() - 1, end);
+  if (arguments.size() < 3) return false;  // not one of these macros as they are meant to be
   // Before the name stands the type, which may hold commas: the name is counted from behind.
   const std::size_t behind = word == "FIELD(" ? 1 : word == "DEAD(" ? 2 : arguments.size() - 2;
   if (arguments.size() < behind + 2) return false;

@@ -1,5 +1,6 @@
 // What GH001 prints of a PLAIN struct is in its own words, and mends it: each printed line is compiled here, as it was printed.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <cstdint>
 
 #include "harness/test_program.h"
@@ -431,6 +432,20 @@ TEST_CASE("plain: padding is told only where nothing else explains it", "[harnes
   CHECK_THAT(padding.message, Catch::Contains("Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
   CHECK_THAT(padding.fix, Catch::Contains("put the alignment of the types of its fields back"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
+}
+
+TEST_CASE("plain: a type that somebody wrote into a record is no number of elements", "[harness][signals][plain][hostile]") {
+  const std::string extent = GENERATE("x", "", "-2", "99999999999999999999", "2,", "2>,3");
+  const Folder folder;
+  Program(1).Type<first::Q>().Record(folder);
+  const std::string path = folder.path() + "/SR_INITIAL.yaml", type = "array<i16,2>";
+  std::string text = Bytes(path);
+  const std::size_t at = text.find(type);
+  REQUIRE(at != std::string::npos);
+  std::ofstream(path, std::ios::trunc) << text.replace(at, type.size(), "array<i16," + extent + ">");
+  const CheckResult result = Program(1).Type<longer::Q>().Check(folder);
+  INFO(Text(result));
+  CHECK(result.errors);
 }
 
 }  // namespace harness::test

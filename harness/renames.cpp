@@ -1,9 +1,16 @@
 #include "harness/renames.h"
 
+#include <algorithm>
 #include <cctype>
+#include <string_view>
 #include <unordered_map>
 
 namespace harness {
+namespace {
+
+bool OfAWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
 
 void SameNames::Add(const std::string& from, const std::string& to) {
   const std::string before = Oldest(from), after = Oldest(to);
@@ -22,7 +29,12 @@ Renames::Renames(const std::vector<golden::Approval>& approvals) {
     approved_.emplace(approval.type, approval.from, approval.to);
     of_type_[approval.type].Add(approval.from, approval.to);
     all_.Add(approval.from, approval.to);
+    for (const std::string& name : {approval.from, approval.to}) {
+      if (!std::all_of(name.begin(), name.end(), OfAWord)) dotted_.push_back(name);
+    }
   }
+  std::stable_sort(dotted_.begin(), dotted_.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
 }
 
 bool Renames::Approved(const std::string& type, const std::string& from,
@@ -38,20 +50,22 @@ bool Renames::Same(const std::string& type, const std::string& a, const std::str
 
 std::string Renames::CanonicalPath(const std::string& path) const {
   if (all_.empty()) return path;
-  std::string out, word;
-  const auto flush = [&] {
-    out += word.empty() ? word : all_.Oldest(word);
-    word.clear();
-  };
-  for (const char c : path) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
-      word += c;
+  std::string out;
+  for (std::size_t i = 0; i < path.size();) {
+    const std::string_view rest = std::string_view(path).substr(i);
+    // A field of a member, `pos.x`, was renamed as a whole.
+    const auto dotted = std::find_if(dotted_.begin(), dotted_.end(), [&](const std::string& name) {
+      return rest.starts_with(name) && (rest.size() == name.size() || !OfAWord(rest[name.size()]));
+    });
+    const auto word = std::find_if_not(rest.begin(), rest.end(), OfAWord) - rest.begin();
+    const std::size_t size = dotted != dotted_.end() ? dotted->size() : static_cast<std::size_t>(word);
+    if (size == 0) {
+      out += path[i++];
     } else {
-      flush();
-      out += c;
+      out += all_.Oldest(path.substr(i, size));
+      i += size;
     }
   }
-  flush();
   return out;
 }
 

@@ -46,6 +46,7 @@ class Renames {
   std::set<std::tuple<std::string, std::string, std::string>> approved_;
   std::map<std::string, SameNames> of_type_;
   SameNames all_;  ///< where it is not known whose a name is
+  std::vector<std::string> dotted_;  ///< those of more than one word, `pos.x`; the longest first
 };
 
 }  // namespace harness

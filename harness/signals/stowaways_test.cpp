@@ -11,7 +11,9 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
 /// What came with SR_PLAYERS, which adds `pad`.
-enum What { Before, Sound, LostUpgrade, OtherDefault, CutsOff, Converts, ConvertsAndLoses, TakesFromRem };
+enum What {
+  Before, Sound, LostUpgrade, OtherDefault, CutsOff, Converts, ConvertsAndLoses, TakesFromRem, Chains, Nests
+};
 
 std::int32_t Scaled(std::int32_t value, std::int32_t by) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(value) * static_cast<std::uint32_t>(by));
@@ -50,12 +52,41 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
 }
 SERIALIZE_END
 
+/// Of which SR_FOULS changed nothing, so that there is no golden of it.
+template <What what>
+struct Helm {
+  std::int32_t hp = 10;
+};
+SERIALIZE_TEMPLATE((What what), Helm<what>) {
+  ADD(SR_INITIAL, hp);
+  if (r.IsReading() && what == Chains) {
+    if (r.revision < SR_FOULS) {
+      d.hp = Scaled(d.hp, 3);
+    } else if (r.revision < SR_PLAYERS) {
+      d.hp = Scaled(d.hp, 5);
+    }
+  }
+  if (r.IsReading() && what == Nests && r.revision < SR_PLAYERS) {
+    if (r.revision < SR_FOULS) {
+      d.hp = Scaled(d.hp, 3);
+    } else {
+      d.hp = Scaled(d.hp, 5);
+    }
+  }
+  if (r.IsReading() && what == CutsOff) d.hp = static_cast<std::int16_t>(d.hp);
+}
+SERIALIZE_END
+
 }  // namespace
 
 // One program over time, to the store.
 template <What what>
 struct revctl::NameOf<Unit<what>> {
   static std::string Name() { return "Unit"; }
+};
+template <What what>
+struct revctl::NameOf<Helm<what>> {
+  static std::string Name() { return "Helm"; }
 };
 
 namespace harness::test {
@@ -110,6 +141,21 @@ TEST_CASE("upgrade: what only came with a pending revision is an error", "[harne
   OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");
   OnlyError(With<CutsOff>(folder), "GH004 Unit.hp");
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
+}
+
+TEST_CASE("upgrade: branches of a pending revision ask for it first, as the mend prints",
+          "[harness][signals][stowaways]") {
+  const Folder folder;
+  Program(1).Type<Helm<Before>>().Record(folder);
+  const auto fix = [&](const Program& program) { return Find(program.Check(folder), "GH004", "Helm", "hp").fix; };
+  CHECK_THAT(fix(Program(2).Type<Helm<CutsOff>>()),
+             Catch::Contains("if (r.IsReading() && r.revision < SR_FOULS) { ... }\nor"));
+  Program(2).Type<Helm<Before>>().Record(folder);
+  const Program chained = Program(3).Type<Helm<Chains>>();
+  OnlyError(chained.Check(folder), "GH004 Helm.hp");
+  CHECK_THAT(fix(chained), Catch::Contains("if (r.IsReading() && r.revision < SR_PLAYERS) { "
+                                           "if (r.revision < SR_FOULS) { ... } else { ... } }"));
+  OnlyError(Program(3).Type<Helm<Nests>>().Check(folder), "");
 }
 
 TEST_CASE("upgrade: what came with a pending revision is recorded once it has a reason",

@@ -64,6 +64,16 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
+/// What a pending revision's upgrade code begins with. A file that an older comparison has taken never comes to an
+/// `else` or `||` behind it, so the pending revision is to be asked for first.
+std::string UpgradeLines(const CheckContext& context) {
+  const History& history = context.history;
+  const std::string asked = "if (r.IsReading() && r.revision < " + context.pending() + ") { ";
+  if (history.newest_recorded() == 0) return asked + "... }";
+  return asked + "if (r.revision < " + history.revisions()[history.newest_recorded()].name +
+         ") { ... } else { ... } }  // asked for first, older ones within";
+}
+
 /// Beside a pending revision something else changes what old files become: that wants a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
@@ -73,8 +83,8 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
                     " does that, so upgrade code, a default or a removed field's meaning changed "
                     "for files of all builds";
   finding.fix = "put the upgrade code back as it was, or let " + context.pending() +
-                " do it:\nif (r.IsReading() && r.revision < " + context.pending() +
-                ") { ... }\nor, if the new value is right and no build with the old one was "
+                " do it:\n" + UpgradeLines(context) +
+                "\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";
   OfferUpgrade(context, root, *decoded.golden, changes, finding);

@@ -1,7 +1,9 @@
 #include "harness/pending_effect.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "harness/object.h"
 #include "harness/progress.h"
@@ -13,6 +15,9 @@ namespace {
 using revctl::FieldVisit;
 using revctl::Form;
 using revctl::TypeInfo;
+using ClassName = PendingEffect::ClassName;
+
+constexpr std::string_view kCounter = "#integrity";
 
 /// Reads a payload as it was written, while every comparison with a pending revision is answered as in a
 /// file of today. Gates are answered so as well; this opens and closes them by the payload's own revision.
@@ -29,6 +34,7 @@ class Pretending : public revctl::TraceReader {
 
   std::set<std::string> gated, derived, objects;
   bool blind = false;
+  bool counts = false;
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     TakeNotes();
@@ -66,6 +72,10 @@ class Pretending : public revctl::TraceReader {
     TraceReader::Field(as_written);
   }
   void Integrity(const FieldVisit& field) override {
+    if (field.since >= first_pending_) {
+      gated.insert(Here() + std::string(kCounter));
+      counts = true;
+    }
     FieldVisit as_written{.site = field.site,
                           .since = field.since,
                           .live = number_ >= field.since,
@@ -127,6 +137,47 @@ bool Below(const std::string& place, const std::string& above) {
          (place.size() == above.size() || std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
 }
 
+/// Names of classes that object streams were saved with, as leaves: `level.classes[2]`.
+std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
+  std::vector<golden::Leaf> classes;
+  for (const golden::Leaf& leaf : leaves) {
+    const std::string place = PlaceOf(leaf.path);
+    if (place == "classes[]" || place.ends_with(".classes[]")) classes.push_back(leaf);
+  }
+  return classes;
+}
+
+/// What of one object is called otherwise where it is saved at another revision.
+std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then, const std::vector<golden::Leaf>& now) {
+  const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
+  std::vector<ClassName> renamed;
+  if (before.size() != after.size()) return renamed;  // a class that came later: its objects are left out
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (before[i].text == after[i].text) continue;
+    const std::string place = PlaceOf(after[i].path);
+    const std::string above = place.substr(0, place.size() - std::string_view("classes[]").size());
+    const auto word = [](const std::string& text) { return text.size() < 2 ? text : text.substr(1, text.size() - 2); };
+    renamed.push_back({above + "objects[].", word(before[i].text), word(after[i].text)});
+  }
+  return renamed;
+}
+
+/// A path or place below objects with the names that their classes got.
+std::string Called(std::string path, const std::vector<ClassName>& classes) {
+  std::set<std::size_t> done;  // names may go round: each is replaced once
+  for (const ClassName& name : classes) {
+    const std::string old = "]." + name.before;
+    for (auto at = path.find(old); at != std::string::npos; at = path.find(old, at + 1)) {
+      const std::size_t end = at + old.size();
+      if (end < path.size() && std::string_view(".[#~").find(path[end]) == std::string_view::npos) continue;
+      if (done.contains(at) || PlaceOf(path.substr(0, at + 2)) != name.records) continue;
+      path.replace(at + 2, name.before.size(), name.after);
+      done.insert(at);
+    }
+  }
+  return path;
+}
+
 }  // namespace
 
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type, std::span<const std::byte> payload,
@@ -158,25 +209,60 @@ void PendingEffect::Learn() {
                       history.revisions()[decoded.golden->revision].number, first_pending, latest,
                       root_.type());
     reader.VisitRoot(root_.type(), object.get());
-    for (const std::string& place : reader.gated) gated_.insert(context_.renames.CanonicalPath(place));
-    for (const std::string& place : reader.derived) derived_.insert(context_.renames.CanonicalPath(place));
-    for (const std::string& place : reader.objects) objects_.insert(context_.renames.CanonicalPath(place));
     blind_ = blind_ || reader.blind || !reader.Ok() || !reader.AtEnd() ||
              reader.Leaves().size() != decoded.read.leaves.size();
     if (blind_) return;
     const Traced without = TraceWrite(root_.type(), object.get(), latest);
     blind_ = !without.ok;
+    std::vector<ClassName> since_then;
+    if (!reader.objects.empty()) {
+      const auto saved_at = [&](std::size_t index) {
+        return TraceWrite(root_.type(), object.get(), history.revisions()[index].number).leaves;
+      };
+      since_then = RenamedClasses(saved_at(decoded.golden->revision), without.leaves);
+      for (ClassName& name : RenamedClasses(saved_at(history.newest_recorded()), without.leaves)) {
+        if (std::find(classes_.begin(), classes_.end(), name) == classes_.end()) classes_.push_back(std::move(name));
+      }
+    }
+    const auto now = [&](const std::string& place) {
+      return context_.renames.CanonicalPath(Called(place, since_then));
+    };
+    for (const std::string& place : reader.gated) gated_.insert(now(place));
+    for (const std::string& place : reader.derived) derived_.insert(now(place));
+    for (const std::string& place : reader.objects) objects_.insert(now(place));
+    counts_ = counts_ || reader.counts;
     for (const golden::Change& change :
          context_.renames.Compare(without.leaves, decoded.resaved.leaves))
       touched_.insert(PlaceOf(context_.renames.CanonicalPath(change.path)));
   }
 }
 
-bool PendingEffect::Explains(const std::string& place, bool dropped) const {
+std::string PendingEffect::PathOfToday(const golden::Change& change) const {
+  return context_.renames.CanonicalPath(change.after ? change.path : Called(change.path, classes_));
+}
+
+bool PendingEffect::Explains(const golden::Change& change, bool dropped) const {
+  const std::string place = PlaceOf(PathOfToday(change));
   const auto covers = [&](const std::string& above) { return Below(place, above); };
-  return touched_.contains(place) || std::any_of(gated_.begin(), gated_.end(), covers) ||
+  const bool renumbered = counts_ && change.before && change.after && place.find(kCounter) != std::string::npos;
+  return renumbered || touched_.contains(place) || std::any_of(gated_.begin(), gated_.end(), covers) ||
          std::any_of(derived_.begin(), derived_.end(), covers) ||
          (dropped && std::any_of(objects_.begin(), objects_.end(), covers));
+}
+
+std::set<std::string> PendingEffect::OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const {
+  std::map<std::string, std::string> gone;
+  std::set<std::string> same;
+  if (classes_.empty()) return same;
+  for (const golden::Change& change : changes) {
+    if (change.before && !change.after) gone.emplace(PathOfToday(change), *change.before);
+  }
+  for (const golden::Change& change : changes) {
+    if (change.before || !change.after) continue;
+    const auto before = gone.find(PathOfToday(change));
+    if (before != gone.end() && before->second == *change.after) same.insert(before->first);
+  }
+  return same;
 }
 
 std::vector<golden::Change> PendingEffect::Unexplained(const Decoded& golden,
@@ -187,8 +273,10 @@ std::vector<golden::Change> PendingEffect::Unexplained(const Decoded& golden,
   const bool dropped =
       std::any_of(golden.read.leaves.begin(), golden.read.leaves.end(),
                   [](const golden::Leaf& leaf) { return leaf.path.ends_with("].dropped"); });
+  const std::set<std::string> renamed = OnlyCalledOtherwise(changes);
   for (const golden::Change& change : changes) {
-    if (!Explains(PlaceOf(context_.renames.CanonicalPath(change.path)), dropped)) unexplained.push_back(change);
+    const bool same = !(change.before && change.after) && renamed.contains(PathOfToday(change));
+    if (!same && !Explains(change, dropped)) unexplained.push_back(change);
   }
   return unexplained;
 }

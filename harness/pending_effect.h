@@ -28,6 +28,13 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo&
 /// came with the same change, but not by it.
 class PendingEffect {
  public:
+  /// A class of an object stream that was renamed: its name is part of the paths of its objects' values.
+  struct ClassName {
+    std::string records;  ///< place of the stream's records, `level.objects[].`
+    std::string before, after;
+    auto operator<=>(const ClassName&) const = default;
+  };
+
   /// `goldens` are all of the root type's, decoded. All must outlive this. Nothing is read before the first
   /// question.
   PendingEffect(const CheckContext& context, const RootType& root,
@@ -39,7 +46,11 @@ class PendingEffect {
 
  private:
   void Learn();
-  bool Explains(const std::string& place, bool dropped) const;
+  bool Explains(const golden::Change& change, bool dropped) const;
+  /// Paths of values that only stand in an object whose class a pending revision renames.
+  std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
+  /// With the names that classes have from the pending revision on, and the oldest ones of fields.
+  std::string PathOfToday(const golden::Change& change) const;
 
   const CheckContext& context_;
   const RootType& root_;
@@ -52,6 +63,8 @@ class PendingEffect {
   std::set<std::string> touched_;  ///< places of single values
   std::set<std::string> derived_;  ///< what object streams say about the objects in them: sizes, classes
   std::set<std::string> objects_;  ///< records of object streams; they move up where a class is retired
+  std::vector<ClassName> classes_;  ///< outer streams before those in their objects
+  bool counts_ = false;             ///< CHECK_INTEGRITY comes to some body: those behind it get other numbers
 };
 
 }  // namespace harness

@@ -1,0 +1,178 @@
+// GH004 beside a pending revision that changes the form of old files and no value of them: counters of CHECK_INTEGRITY,
+// names of classes. What else comes with it is an error all the same.
+#include <catch2/catch.hpp>
+#include <memory>
+
+#include "harness/test_program.h"
+#include "revctl/objects.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
+
+/// What came with SR_FOULS. `Loses` and its like bring a stowaway.
+enum What { Before, Counts, Loses, CountsEarlier };
+enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
+
+template <What what>
+struct Coin {
+  std::int32_t worth = 1, year = 2;
+};
+SERIALIZE_TEMPLATE((What what), Coin<what>) {
+  ADD(SR_INITIAL, worth);
+  if constexpr (what == CountsEarlier) CHECK_INTEGRITY(SR_INITIAL);
+  if constexpr (what != Before) CHECK_INTEGRITY(SR_FOULS);
+  ADD(SR_INITIAL, year);
+  if (r.IsReading() && what == Loses) d.year = static_cast<std::int16_t>(d.year);
+}
+SERIALIZE_END
+
+template <What what>
+struct Purse {
+  std::vector<Coin<what>> coins;
+  std::int32_t owner = 0, extra = 3;
+};
+SERIALIZE_TEMPLATE((What what), Purse<what>) {
+  ADD(SR_INITIAL, owner);
+  ADD(SR_INITIAL, coins);
+  CHECK_INTEGRITY(SR_INITIAL);
+  if constexpr (what == Before) {
+    SERIALIZE_IGNORE(extra);
+  } else {
+    ADD(SR_FOULS, extra);
+    CHECK_INTEGRITY(SR_FOULS);
+  }
+}
+SERIALIZE_END
+
+template <Names names>
+struct Knight {
+  std::int32_t hp = 10, armour = 2, mount = 4;
+};
+SERIALIZE_TEMPLATE((Names names), Knight<names>) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, armour);
+  if constexpr (names == Renamed) {
+    ADD(SR_FOULS, mount);
+  } else {
+    SERIALIZE_IGNORE(mount);
+  }
+  if (r.IsReading() && names == RenamedAndClamped) d.armour = static_cast<std::int16_t>(d.armour);
+  if (r.IsReading() && names == RenamedAndConverted && r.revision < SR_FOULS) d.armour ^= 1;
+}
+SERIALIZE_END
+
+template <Names names>
+struct Stable {
+  std::vector<std::unique_ptr<Knight<names>>> all;
+  static const revctl::ObjectClasses& Classes() {
+    static const auto classes = [] {
+      using revctl::ObjectClasses;
+      if constexpr (names == AsBefore) return ObjectClasses().Add<Knight<names>>("Knight");
+      else if constexpr (names == RenamedWithoutRevision)
+        return ObjectClasses().Add<Knight<names>>("Rider").Renamed("Knight", "Rider");
+      else return ObjectClasses().Add<Knight<names>>("Rider").Renamed("Knight", "Rider", SR_FOULS);
+    }();
+    return classes;
+  }
+};
+SERIALIZE_TEMPLATE((Names names), Stable<names>) { ADD_OBJECTS(SR_INITIAL, Stable<names>::Classes(), all); }
+SERIALIZE_END
+
+}  // namespace
+
+// One program over time, to the store.
+template <What what>
+struct revctl::NameOf<Coin<what>> {
+  static std::string Name() { return "Coin"; }
+};
+template <What what>
+struct revctl::NameOf<Purse<what>> {
+  static std::string Name() { return "Purse"; }
+};
+template <Names names>
+struct revctl::NameOf<Knight<names>> {
+  static std::string Name() { return "Knight"; }
+};
+template <Names names>
+struct revctl::NameOf<Stable<names>> {
+  static std::string Name() { return "Stable"; }
+};
+
+namespace harness::test {
+namespace {
+
+/// Errors besides the goldens that the pending revision does not have yet.
+std::vector<std::string> Wrong(const CheckResult& result) {
+  std::vector<std::string> errors = Errors(result);
+  std::erase(errors, "GH007 .");
+  return errors;
+}
+
+template <What what>
+Program Purses(std::size_t revisions) {
+  return Program(revisions).Type<Purse<what>>();
+}
+template <Names names>
+Program Stables(std::size_t revisions) {
+  return Program(revisions).Type<Stable<names>>();
+}
+
+}  // namespace
+
+TEST_CASE("upgrade: counters that come with a pending revision are its doing", "[harness][signals][stowaways]") {
+  const Folder folder;
+  Purses<Before>(1).Record(folder);
+  const Program counts = Purses<Counts>(2);
+  const CheckResult pending = counts.Check(folder);
+  INFO(Text(pending));
+  CHECK(Wrong(pending).empty());
+  counts.Record(folder);
+  const CheckResult after = counts.Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+}
+
+TEST_CASE("upgrade: counters that come with a pending revision hide nothing", "[harness][signals][stowaways]") {
+  const Folder folder;
+  Purses<Before>(1).Record(folder);
+  const CheckResult loses = Purses<Loses>(2).Check(folder);
+  INFO(Text(loses));
+  CHECK(Wrong(loses) == std::vector<std::string>{"GH004 Purse.coins[0].year"});
+  // A counter that is gated by an older revision does not go with it.
+  const CheckResult earlier = Purses<CountsEarlier>(2).Check(folder);
+  INFO(Text(earlier));
+  CHECK_FALSE(Wrong(earlier).empty());
+}
+
+TEST_CASE("upgrade: a class that a pending revision renames is its doing, and so are fields that come with the name",
+          "[harness][signals][stowaways]") {
+  const Folder folder;
+  Stables<AsBefore>(1).Record(folder);
+  const Program renamed = Stables<Renamed>(2);
+  const CheckResult pending = renamed.Check(folder);
+  INFO(Text(pending));
+  CHECK(Wrong(pending).empty());
+  renamed.Record(folder);
+  const CheckResult after = renamed.Check(folder);
+  INFO(Text(after));
+  CHECK(after.findings.empty());
+}
+
+TEST_CASE("upgrade: a class that a pending revision renames hides nothing", "[harness][signals][stowaways]") {
+  const Folder folder;
+  Stables<AsBefore>(1).Record(folder);
+  const CheckResult converted = Stables<RenamedAndConverted>(2).Check(folder);
+  INFO(Text(converted));
+  CHECK(Wrong(converted).empty());
+  const CheckResult clamped = Stables<RenamedAndClamped>(2).Check(folder);
+  INFO(Text(clamped));
+  REQUIRE_FALSE(Wrong(clamped).empty());
+  for (const std::string& error : Wrong(clamped)) CHECK_THAT(error, Catch::Contains("armour"));
+  const CheckResult at_once = Stables<RenamedWithoutRevision>(2).Check(folder);
+  INFO(Text(at_once));
+  CHECK_FALSE(Wrong(at_once).empty());
+}
+
+}  // namespace harness::test

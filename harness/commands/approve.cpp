@@ -9,19 +9,18 @@ namespace {
 
 using Kind = golden::Approval::Kind;
 
-/// What a command line names: `Type.name`, `Type.old=new`, an id. The type may hold dots of its
-/// own.
+/// What a command line names: `Type.name`, `Type.old=new`, an id. Type and name may hold dots of their own, so that
+/// only what there is to approve tells where one ends.
 struct Wanted {
   Kind kind = Kind::Rename;
-  std::string type, from, to, field, id;
+  std::string type, place, to, id;
 };
 
-/// False where the text is no such thing.
-bool Split(const std::string& text, std::string& type, std::string& name) {
-  const auto dot = text.rfind('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 >= text.size()) return false;
-  type = text.substr(0, dot);
-  name = text.substr(dot + 1);
+/// False where the text is no place.
+bool Take(const std::string& text, std::string& place) {
+  const auto dot = text.find('.');
+  if (dot == std::string::npos || dot == 0 || text.ends_with('.')) return false;
+  place = text;
   return true;
 }
 
@@ -37,25 +36,33 @@ bool Read(const ApproveArguments& arguments, Wanted& wanted) {
   }
   if (!arguments.enumerator.empty()) {
     wanted.kind = Kind::Enumerator;
-    return Split(arguments.enumerator, wanted.type, wanted.to);
+    return Take(arguments.enumerator, wanted.place);
   }
   if (!arguments.condition.empty()) {
     wanted.kind = Kind::Condition;
-    return Split(arguments.condition, wanted.type, wanted.field);
+    return Take(arguments.condition, wanted.place);
   }
   const auto equals = arguments.rename.rfind('=');
   if (equals == std::string::npos || equals + 1 >= arguments.rename.size()) return false;
   wanted.to = arguments.rename.substr(equals + 1);
-  return Split(arguments.rename.substr(0, equals), wanted.type, wanted.from);
+  return Take(arguments.rename.substr(0, equals), wanted.place);
 }
 
 bool Fits(const Wanted& wanted, const Pending& pending) {
   if (!wanted.id.empty()) return PendingId(pending) == wanted.id;
   const golden::Approval& approval = pending.approval;
-  if (approval.kind != wanted.kind || approval.type != wanted.type) return false;
-  // Several texts of it may be recorded, and none reads well on a command line.
-  if (wanted.kind == Kind::Condition) return approval.field == wanted.field;
-  return approval.from == wanted.from && approval.to == wanted.to;
+  if (approval.kind != wanted.kind) return false;
+  const auto stands_at = [&](const std::string& name) { return wanted.place == approval.type + "." + name; };
+  switch (wanted.kind) {
+    case Kind::Rename:
+      return stands_at(approval.from) && approval.to == wanted.to;
+    case Kind::Enumerator:
+      return stands_at(approval.to);
+    case Kind::Condition:  // several texts of it may be recorded, and none reads well on a command line
+      return stands_at(approval.field);
+    default:
+      return approval.type == wanted.type;
+  }
 }
 
 /// Whether a change that was accepted before is the one wanted.

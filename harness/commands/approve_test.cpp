@@ -174,6 +174,24 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
   CHECK(Run(folder, "'" REVCTL_ADOPTER_RENAMED "' check --golden golden").exit == 0);
 }
 
+TEST_CASE("approve: a field's name may hold dots, as may its type's", "[harness][commands][approve]") {
+  const Folder folder;
+  RecordTwo(folder);
+  golden::Approval approval;
+  approval.type = "a.Score";
+  approval.from = "pos.x";
+  approval.to = "where.x";
+  approval.reason = "it stands elsewhere";
+  REQUIRE(golden::WriteApproval(folder.path() + "/golden", approval).ok());
+  const auto approve = [&](const std::string& what) {
+    return Run(folder, kMeant + " approve --golden golden --reason fine --rename " + what);
+  };
+  CHECK(approve("a.Score.pos.x=where.x").out == "approved already: a.Score.pos.x=where.x\n");
+  for (const char* const other : {"a.Score.pos.y=where.x", "a.Score.pos.x=x", "Score.pos.x=where.x"}) {
+    CHECK_THAT(approve(other).err, Catch::Contains("finds no such change"));
+  }
+}
+
 TEST_CASE("record: a type that is retired is asked for no more; one above its budget is refused",
           "[harness][commands]") {
   const Folder folder;

@@ -31,6 +31,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckNames(context, root, decoded);
     CheckInherited(context, root, decoded);
     CheckUpgrade(context, root, decoded, pending);
+    CheckInheritedUpgrade(context, root, decoded);
     CheckResaved(context, root, decoded);
     CheckRefusal(context, root, decoded);
     const double cost = decoded.milliseconds + watch.Milliseconds();

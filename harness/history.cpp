@@ -159,9 +159,9 @@ void History::Index(const golden::Store& store) {
       types_[type.layout.type].emplace_back(index, &type);
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
-      if (index == 0 && !stored.addition) {  // what was carried here is superseded
+      if (index == 0) {  // what was carried here is superseded; by an addition, what it is another golden of
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
-          return other.record->record.revision != stored.record.revision;
+          return other.record->record.revision != stored.record.revision && (!stored.addition || other.item->name == item.name);
         });
       }
       goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
@@ -234,6 +234,14 @@ const std::vector<Golden>& History::Goldens(std::string_view type) const {
   return found == goldens_.end() ? kNone : found->second;
 }
 
+std::size_t History::InheritedUntil(const Golden& golden) const {
+  std::size_t end = newest_recorded_ + 1;
+  for (const Golden& other : Goldens(golden.item->type)) {
+    if (other.revision > golden.revision && other.revision < end) end = other.revision;
+  }
+  return end;
+}
+
 std::vector<std::string> History::RecordedTypes() const {
   std::vector<std::string> names;
   for (const auto& [name, layouts] : types_) names.push_back(name);
@@ -260,7 +268,18 @@ bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::
 
 }  // namespace
 
-std::vector<golden::Leaf> History::ExpectedUpgrade(const Golden& item) const {
+bool History::ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from, std::int64_t to) const {
+  if (newest_recorded_ == none()) return false;
+  return std::any_of(types.begin(), types.end(), [&](const auto& type) {
+    const golden::RecordedType* recorded = TypeAt(type.first, newest_recorded_);
+    if (recorded == nullptr) return false;
+    const auto& compared = recorded->layout.compared;
+    const auto above = std::upper_bound(compared.begin(), compared.end(), from);
+    return above != compared.end() && *above <= to;
+  });
+}
+
+std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) const {
   std::vector<golden::Leaf> leaves = item.item->values;
   golden::Apply(item.item->upgraded, leaves);
   const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
@@ -280,7 +299,7 @@ std::vector<golden::Leaf> History::ExpectedUpgrade(const Golden& item) const {
   };
   for (const UpgradeStep& step : found->second) {
     if (step.approved) {
-      waiting.push_back(step.changes);
+      if (approved) waiting.push_back(step.changes);
       continue;
     }
     apply_waiting();

@@ -7,6 +7,7 @@
 
 #include "golden/store.h"
 #include "revctl/list_table.h"
+#include "revctl/type_info.h"
 
 namespace harness {
 
@@ -83,17 +84,28 @@ class History {
 
   /// Goldens of a root type, oldest first.
   const std::vector<Golden>& Goldens(std::string_view type) const;
+  /// Whether a golden is of a revision that is no longer read, and now stands for the list's oldest.
+  bool Carried(const Golden& golden) const { return golden.record->record.revision != revisions_[golden.revision].name; }
+  /// The first revision behind a golden's own whose files look otherwise, as far as records say: at which its type has other goldens, or that
+  /// is not recorded.
+  std::size_t InheritedUntil(const Golden& golden) const;
   /// Names of all root types that have goldens.
   std::vector<std::string> GoldenTypes() const;
 
   /// What today's code is expected to make of a golden: what was recorded with it, changed in order
   /// by later revisions.
-  std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const;
+  std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const { return Upgraded(item, /*approved=*/true); }
+  /// The same by the records alone: without what people accepted since.
+  std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const { return Upgraded(item, /*approved=*/false); }
+  /// Whether the code that recorded these types last compared the revision with a number above `from`, up to `to`: it may then
+  /// have made something else of files of the one and of the other.
+  bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from, std::int64_t to) const;
 
   /// Records of revisions that today's list does not have.
   const std::vector<const golden::StoredRecord*>& strangers() const { return strangers_; }
 
  private:
+  std::vector<golden::Leaf> Upgraded(const Golden& item, bool approved) const;
   void Carry(std::vector<const golden::StoredRecord*> purged);
   void Index(const golden::Store& store);
   void AddApproved(const golden::Store& store, std::size_t index);

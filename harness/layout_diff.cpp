@@ -365,7 +365,8 @@ bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
                                a.condition == b.condition && a.fallback == b.fallback;
                       });
   };
-  return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed);
+  return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed) &&
+         recorded.layout.compared == now.layout.compared;
 }
 
 }  // namespace harness

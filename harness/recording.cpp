@@ -96,6 +96,23 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
+using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
+
+/// What bodies ask the revision for, also while they read older goldens: that decides which files they make the same of.
+void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now, Asked& asked) {
+  const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
+    for (const auto& [name, trace] : layouts) asked[name].insert(trace.layout.compared.begin(), trace.layout.compared.end());
+  };
+  add(now.layouts);
+  LayoutNotes notes;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision > index) continue;
+    const Object object(root.type());
+    notes.Merge(NotesOfReading(root.type(), golden.payload(), history.revisions()[golden.revision].number, object.get()));
+  }
+  add(notes.Layouts(history.revisions()[index].number));
+}
+
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {
   for (Written& sample : samples) {
     golden::Case item;
@@ -198,12 +215,19 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   }
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
+  std::vector<std::pair<const RootType*, TypeNow>> looks;
+  Asked asked;  // by what any root type holds
   for (const RootType& root : registry.types) {
     if (!AppliesAt(root, revision)) continue;
     const auto samples = MakeSamples(root, history.latest().number, options.seed);
-    TypeNow now = Look(root, samples, revision.number, history.latest().number, recording.troubles);
+    looks.emplace_back(&root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
+    NoteAsked(root, history, index, looks.back().second, asked);
+  }
+  for (auto& [looked_at, now] : looks) {
+    const RootType& root = *looked_at;
     bool changed = false;
     for (auto& [name, trace] : now.layouts) {
+      trace.layout.compared.assign(asked[name].begin(), asked[name].end());
       const golden::RecordedType* before = index == 0 ? nullptr : history.TypeAt(name, index - 1);
       if (before && SameRecord(*before, trace) && !Compares(trace, revision.number)) continue;
       changed = true;
@@ -264,30 +288,38 @@ Recording RecordAdditions(const Registry& registry, const History& history,
   return recording;
 }
 
+std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index, const Renames& renames) {
+  // In force are those of the last record that has any, and what was added since.
+  std::size_t since = 0;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision < index && !golden.record->addition) since = golden.revision;
+  }
+  std::vector<Inherited> inherited;
+  std::set<std::string> names;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision == index) return {};
+    if (golden.revision < since || golden.revision > index) continue;
+    Decoded decoded = Decode(root, golden, history.revisions()[index].number, history.latest().number);
+    if (!decoded.complete || !decoded.saved || !renames.Compare(golden.item->values, decoded.read.leaves).empty()) continue;
+    if (names.insert(golden.item->name).second) inherited.push_back({&golden, std::move(decoded)});
+  }
+  return inherited;
+}
+
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options) {
   Recording recording;
   recording.record = Header(history, index, options);
   for (const RootType& root : registry.types) {
     if (std::find(types.begin(), types.end(), root.name) == types.end()) continue;
-    // In force are those of the last record that has any, and what was added since.
-    std::size_t since = 0;
-    for (const Golden& golden : history.Goldens(root.name)) {
-      if (golden.revision < index && !golden.record->addition) since = golden.revision;
-    }
-    std::set<std::string> names;
-    for (const Golden& golden : history.Goldens(root.name)) {
-      if (golden.revision < since || golden.revision >= index) continue;
-      const Decoded decoded = Decode(root, golden, history.revisions()[index].number, history.latest().number);
-      if (!decoded.complete || !decoded.saved || !names.insert(golden.item->name).second ||
-          !options.renames.Compare(golden.item->values, decoded.read.leaves).empty())
-        continue;
-      golden::Case item = *golden.item;
-      item.hash = recording.payloads.Add(golden.payload());
-      item.upgraded = golden::Compare(item.values, decoded.resaved.leaves);
+    const auto inherited = InheritedAt(root, history, index, options.renames);
+    for (const Inherited& each : inherited) {
+      golden::Case item = *each.golden->item;
+      item.hash = recording.payloads.Add(each.golden->payload());
+      item.upgraded = golden::Compare(item.values, each.decoded.resaved.leaves);
       recording.record.cases.push_back(std::move(item));
     }
-    if (names.empty()) continue;
+    if (inherited.empty()) continue;
     recording.changed.push_back(root.name);
     CheckBudget(root, history, recording);
   }

@@ -105,6 +105,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 /// recorded, or what the code of a pending revision makes of it.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
+/// GH004 at the revisions that inherit the golden and that only today's code tells apart from its own.
+void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH005: writing is deterministic and leaves the object alone; what is written is read back the
 /// same.
 void CheckStability(CheckContext& context, const TypeRun& run);

@@ -91,6 +91,22 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   context.AddOrFollowAny(root, std::move(finding), "upgrade beside a revision");
 }
 
+/// Whether a golden was of a revision that is no longer read, which recorded code told from the oldest that is: of that one its
+/// bytes may become something else.
+bool ToldFromOldest(const History& history, const Decoded& decoded) {
+  const Golden& golden = *decoded.golden;
+  return history.Carried(golden) && history.ToldApart(decoded.read.notes.Records(), golden.record->record.number,
+                                                      history.revisions()[golden.revision].number);
+}
+
+void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded, const std::vector<golden::Change>& changes) {
+  Finding finding = About(context, root, decoded, changes[0].path);
+  finding.severity = Severity::Note;
+  finding.message = Tell(context, root, decoded, changes, finding) + ": it was a golden of " + decoded.golden->record->record.revision +
+                    ", which is no longer read, and now stands for " + finding.revision + "; the next record says what it becomes";
+  context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
+}
+
 }  // namespace
 
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
@@ -114,6 +130,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     return std::find(misread.begin(), misread.end(), change) != misread.end();
   });
   if (changes.empty()) return;
+  if (ToldFromOldest(history, decoded)) return TellOfCarried(context, root, decoded, changes);
   if (!context.pending().empty()) {
     const auto stowaways = pending.Unexplained(decoded, changes);
     std::erase_if(changes, [&](const golden::Change& change) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "golden/shell_word.h"
+#include "harness/recording.h"
 #include "harness/signals/uncovered.h"
 #include "harness/source_place.h"
 #include "harness/upgraded_values.h"
@@ -145,9 +146,11 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
     const Revision* first = OldestUnshown(history, run.root(), std::max(turn->first, born), to);
-    if (first == nullptr) continue;
-    // A record made anew has goldens for what the body asks now.
-    const std::string refresh = first->number == turn->first ? context.Refresh(history.IndexOf(*first)) : "";
+    // Files that the body refuses become nothing.
+    if (first == nullptr || InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty()) continue;
+    // A record made anew has goldens for what the body asks now, if it was recorded by code that did not: not where that code
+    // comes with a pending revision.
+    const std::string refresh = first->number == turn->first && context.pending().empty() ? context.Refresh(history.IndexOf(*first)) : "";
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
         type + ": what it does with files from " + first->name + " on" + (until == nullptr ? "" : " and older than " + until->name) +

@@ -133,7 +133,45 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace rarely
 
+namespace until_players {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision < SR_PLAYERS) d.mode = 1;
+}
+SERIALIZE_END
+}  // namespace until_players
+namespace nested {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision < SR_PLAYERS) d.mode = r.revision < SR_FOULS ? 1 : 2;
+}
+SERIALIZE_END
+}  // namespace nested
+
+/// Builds of SR_FOULS were broken.
+namespace refuses {
+struct Hero {
+  std::int32_t hp = 0, mode = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, mode);
+  if (r.IsReading() && r.revision < SR_PLAYERS && r.revision >= SR_FOULS) r.Fail("of a broken build");
+}
+SERIALIZE_END
+}  // namespace refuses
+NAMED(refuses::Hero, "Hero");
 NAMED(before::Hero, "Hero");
+NAMED(until_players::Hero, "Hero");
+NAMED(nested::Hero, "Hero");
 NAMED(up_to::Hero, "Hero");
 NAMED(further::Hero, "Hero");
 NAMED(less_far::Hero, "Hero");
@@ -291,6 +329,93 @@ TEST_CASE("check: code for revisions up to one is known by that one, and by the 
   CHECK(fine.findings.empty());
   CHECK(Find(Program(3).Type<further::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_PLAYERS");
   CHECK(Find(Program(3).Type<less_far::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_FOULS");
+}
+
+TEST_CASE("check: a boundary that moves to where no golden stands is found by what files of there become",
+          "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  Program(3).Type<until_players::Hero>().Record(folder);
+  const std::size_t revisions = GENERATE(std::size_t{3}, std::size_t{4});  // the last one pending
+  const CheckResult fine = Program(revisions).Type<until_players::Hero>().Check(folder);
+  CHECK(Errors(fine) == (revisions == 3 ? std::vector<std::string>() : std::vector<std::string>{"GH007 ."}));
+  const CheckResult result = Program(revisions).Type<less_far::Hero>().Check(folder);
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH004", "Hero", "mode");
+  CHECK(finding.severity == Severity::Error);
+  CHECK(finding.revision == "SR_FOULS");
+  CHECK_THAT(finding.message, Catch::StartsWith("Hero.mode: a file of SR_FOULS is upgraded to ") &&
+                                  Catch::EndsWith(", not to 1: the code that was recorded did not tell it from one of SR_INITIAL"));
+}
+
+TEST_CASE("check: what the recorded code told apart stays so, though it asks for it in old files alone",
+          "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  Program(3).Type<nested::Hero>().Record(folder);
+  const CheckResult result = Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden shows it
+  INFO(Text(result));
+  CHECK_FALSE(result.errors);
+  CHECK(FindBetween(result) != nullptr);
+}
+
+TEST_CASE("check: files that a body refuses want no golden", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const Program today = Program(3).Type<refuses::Hero>();
+  today.Record(folder);
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  CHECK_FALSE(result.errors);
+  CHECK(FindBetween(result) == nullptr);
+}
+
+TEST_CASE("check: a pending revision may tell apart what was not, and a person may have accepted it", "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const CheckResult pending = Program(3).Type<nested::Hero>().Check(folder);
+  INFO(Text(pending));
+  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
+
+  // Without a revision: an error at the golden's own, which can be accepted.
+  const Program today = Program(2).Type<less_far::Hero>();
+  const CheckResult refused = today.Check(folder);
+  CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});
+  for (const Pending& offered : refused.pending) {
+    golden::Approval approval = offered.approval;
+    approval.reason = "not released";
+    REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+  }
+  const CheckResult accepted = today.Check(folder);
+  INFO(Text(accepted));
+  CHECK_FALSE(accepted.errors);
+}
+
+TEST_CASE("check: a golden of a revision that is no longer read stands for the oldest, which may become something else",
+          "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const Program today = Program(3).Type<nested::Hero>();
+  today.Record(folder);
+  const bool added = GENERATE(false, true);
+  if (added) RecordUnshown(today, folder);
+  const auto from_fouls = [&](const Program& program) {
+    const golden::Store store = golden::Store::Open(folder.path());
+    CheckOptions options;
+    options.program = "save_harness";
+    return harness::Check(program.registry, {"main", program.entries, 2}, store, options);
+  };
+  const CheckResult raised = from_fouls(today);
+  INFO(Text(raised));
+  CHECK_FALSE(raised.errors);
+  // Copies that were made for that revision say what it becomes.
+  const Program changed = Program(3).Type<otherwise::Hero>();
+  CHECK(from_fouls(changed).errors == added);
 }
 
 TEST_CASE("check: upgrade code for the first revision alone is judged as well", "[harness][signals][coverage][upgrade]") {

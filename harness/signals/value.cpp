@@ -77,11 +77,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   if (!decoded.complete) return;
   const History& history = context.history;
   if (history.newest_recorded() == History::none()) return;
-  const auto& goldens = history.Goldens(root.name);
-  std::size_t end = history.newest_recorded() + 1;
-  for (const Golden& golden : goldens) {
-    if (golden.revision > decoded.golden->revision && golden.revision < end) end = golden.revision;
-  }
+  const std::size_t end = history.InheritedUntil(*decoded.golden);
   std::int64_t looked_at = history.revisions()[decoded.golden->revision].number;
   std::vector<std::int64_t> sides = decoded.read.notes.Compared();
   for (std::size_t i = decoded.golden->revision + 1; i < end; ++i) {

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "harness/progress.h"
+#include "harness/waiting.h"
 
 namespace harness {
 namespace {
@@ -51,7 +52,7 @@ ChildProcess::~ChildProcess() {
 bool ChildProcess::Start(const std::set<std::string>& left_out,
                          const std::function<std::string()>& work, const Patience& patience) {
   int ends[2];
-  wall_patience_ = patience.wall;
+  patience_ = patience;
   if (::pipe(ends) != 0) return false;
   shared_ = new (shared_) Shared;
   std::fflush(nullptr);  // or the child would say it again
@@ -77,6 +78,7 @@ std::optional<std::string> ChildProcess::Read() {
   using Clock = std::chrono::steady_clock;
   std::string bytes, before = last();
   Clock::time_point since = Clock::now();
+  Waiting waiting(child_);
   char buffer[1U << 16];
   for (;;) {
     pollfd readable{answer_, POLLIN, 0};
@@ -89,7 +91,9 @@ std::optional<std::string> ChildProcess::Read() {
     if (std::string now = last(); now != before) {
       before = std::move(now);
       since = Clock::now();
-    } else if (wall_patience_ > 0 && Clock::now() - since > std::chrono::seconds(wall_patience_)) {
+      waiting.Forget();
+    } else if ((patience_.wall > 0 && Clock::now() - since > std::chrono::seconds(patience_.wall)) ||
+               (patience_.idle > 0 && waiting.Look() > std::chrono::seconds(patience_.idle))) {
       ::kill(child_, SIGKILL);  // which also ends one that was stopped
       return std::nullopt;
     }
@@ -109,7 +113,7 @@ std::optional<std::string> ChildProcess::Finish() {
   }
   if (!WIFSIGNALED(status)) {
     ending_ = "exit status " + std::to_string(WEXITSTATUS(status));
-    if (WEXITSTATUS(status) == 0) return bytes;  // half of them, if a body called exit(0)
+    if (WEXITSTATUS(status) == 0 && !bytes->empty()) return bytes;
   } else if (WTERMSIG(status) == SIGPROF) {
     ending_ = kHangs;
   } else {

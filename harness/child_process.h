@@ -25,9 +25,12 @@ class ChildProcess {
   bool ok() const { return shared_ != nullptr; }
 
   /// Starts a child that leaves out all of `left_out`. False where the system gives none.
-  /// One golden or sample in it may take as long as `patience` says.
+  /// One golden or sample in it may take as long as `patience` says. The answer is never empty: a body that calls
+  /// exit(0) leaves an empty one.
   bool Start(const std::set<std::string>& left_out, const std::function<std::string()>& work,
              const Patience& patience = {});
+  /// From now on it may wait for no longer than this.
+  void HaveNoMorePatience(const Patience& patience) { patience_ = patience; }
   /// The answer of the child that was started; nothing where it did not live to give one.
   std::optional<std::string> Finish();
 
@@ -46,7 +49,7 @@ class ChildProcess {
 
   struct Shared;
   Shared* shared_ = nullptr;
-  unsigned wall_patience_ = 0;
+  Patience patience_;
   int answer_ = -1;
   pid_t child_ = -1;
   std::string ending_;

@@ -17,6 +17,7 @@
 namespace harness {
 namespace {
 
+constexpr unsigned kHurried = 5;           // seconds of idling, once a body was found to hang
 constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
 
 /// What one program checks, in parts; joined, they are what one process would have found.
@@ -45,8 +46,10 @@ class Parts {
     for (const auto& part : parts) {
       if (TakeAnswer(part->child)) continue;
       // Somebody's body ended it. What belongs to no type was lost with it, if it was the first.
+      const Crash crash = CrashOf(part->child);
+      NoteHang(crash);
       if (part == parts.front() && options_.store) RunAlone({}, true, {});
-      for (const RootType* root : part->types) OneByOne(*root);
+      for (const RootType* root : part->types) OneByOne(*root, crash);
     }
     result_.types = registry_.types.size();
     Tell(verdicts_, result_);
@@ -86,11 +89,17 @@ class Parts {
     options.store = store;
     options.untold = true;
     const auto work = [&] { return PackMessage(Check(registry_, list_, store_, options)); };
-    return child.ok() && child.Start(left_out, work, options.patience);
+    return child.ok() && child.Start(left_out, work, patience_);
+  }
+
+  /// Where one body waits for what never comes, others do for the same: they are not waited for as long.
+  void NoteHang(const Crash& crash) {
+    if (crash.ending == ChildProcess::kHangs && patience_.idle > kHurried) patience_.idle = kHurried;
   }
 
   /// False where the child did not live to give one.
   bool TakeAnswer(ChildProcess& child) {
+    child.HaveNoMorePatience(patience_);
     const auto bytes = child.Finish();
     auto part = bytes ? UnpackMessage(*bytes) : std::nullopt;
     if (!part) return false;
@@ -110,7 +119,9 @@ class Parts {
     ChildProcess child;
     if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
     if (TakeAnswer(child)) return std::nullopt;
-    return CrashOf(child);
+    Crash crash = CrashOf(child);
+    NoteHang(crash);
+    return crash;
   }
 
   /// The field that holds the byte at which a golden was harmed. In a child, since reading the golden runs the body.
@@ -128,7 +139,7 @@ class Parts {
       }
       return "";
     };
-    if (!child.ok() || !child.Start({}, work, options_.patience)) return;
+    if (!child.ok() || !child.Start({}, work, patience_)) return;
     const std::string text = child.Finish().value_or("");
     const auto first = text.find('\n'), second = text.find('\n', first + 1);
     if (second == std::string::npos) return;
@@ -136,10 +147,13 @@ class Parts {
     crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
   }
 
-  void OneByOne(const RootType& root) {
+  /// `first` is what ended the child that had looked at several types. One that hangs needs no second look.
+  void OneByOne(const RootType& root, const Crash& first) {
     std::set<std::string> left_out;
     Crashes crashes;
-    while (left_out.size() <= ChildProcess::kMostCrashes) {
+    const bool known = first.ending == ChildProcess::kHangs && first.last.starts_with(root.name + "\n") && first.harm.empty();
+    if (known) crashes.Add(first);
+    while (!known && left_out.size() <= ChildProcess::kMostCrashes) {
       auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) break;
       // The same again, though it was left out: nothing more can be said about this type. One that
@@ -157,6 +171,7 @@ class Parts {
   const revctl::ListTable& list_;
   const golden::Store& store_;
   const CheckOptions& options_;
+  Patience patience_ = options_.patience;
   Verdicts verdicts_;
   CheckResult result_;
 };

@@ -5,12 +5,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <thread>
+#include <utility>
 
+#include "harness/child_process.h"
 #include "harness/last_visit.h"
+#include "harness/replay.h"
+#include "harness/stopwatch.h"
 #include "harness/test_program.h"
 #include "revctl/serialize.h"
 
@@ -87,16 +95,38 @@ struct NameOf<after::Root<N>> {
 
 namespace {
 
-enum How { Fine, Spin, Sleep, Stop };
+enum How { Fine, Spin, Sleep, Stop, Nap, Exit, QuickExit, ExitAtOnce };
 volatile How hangs = How::Fine;
+std::atomic<int>* met = nullptr;  ///< how often a body hung, in whatever process
+
+using namespace std::chrono_literals;
+
+void ComputeFor(std::chrono::milliseconds processor) {
+  const harness::Stopwatch watch;
+  while (watch.Milliseconds() < static_cast<double>(processor.count())) {
+  }
+}
+
+/// What a body does that does not come back, or late.
+void DoNotReturn(How how) {
+  if (met != nullptr) ++*met;
+  switch (how) {
+    case How::Sleep: ::pause(); break;
+    case How::Stop: ::raise(SIGSTOP); break;
+    case How::Nap: std::this_thread::sleep_for(20ms); break;
+    case How::Exit: std::exit(0);
+    case How::QuickExit: std::quick_exit(0);
+    case How::ExitAtOnce: ::_exit(0);
+    default: break;
+  }
+}
 struct Spinning {
   std::int32_t value = 0;
 };
 SERIALIZE_TYPE(Spinning) {
   ADD(SR_INITIAL, value);
   while (hangs != How::Fine && r.IsReading()) {
-    if (hangs == How::Sleep) ::pause();
-    if (hangs == How::Stop) ::raise(SIGSTOP);
+    DoNotReturn(hangs);
   }
 }
 SERIALIZE_END
@@ -220,8 +250,16 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   program.Record(folder);
   const golden::Store store = golden::Store::Open(folder.path());
   CheckOptions options;
-  const How how = GENERATE(How::Spin, How::Sleep, How::Stop);
-  options.patience = {how == How::Spin ? 1U : 60U, how == How::Spin ? 600U : 2U};
+  const auto [how, by_wall] = GENERATE(table<How, bool>(
+      {{How::Spin, false}, {How::Sleep, false}, {How::Sleep, true}, {How::Stop, false}, {How::Nap, false}}));
+  if (how == How::Spin) {
+    options.patience.core = 1;
+  } else if (by_wall) {
+    options.patience.idle = 0;
+    options.patience.wall = 2;
+  } else {
+    options.patience.idle = 2;
+  }
   hangs = how;
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
   hangs = How::Fine;
@@ -230,6 +268,68 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
   CHECK(result.goldens > 0);  // those of the other type
+}
+
+TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
+  void* const shared = ::mmap(nullptr, sizeof *met, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(shared != MAP_FAILED);
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>().Type<Quick>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.patience = {1, 1, 600};
+  met = new (shared) std::atomic<int>(0);
+  hangs = GENERATE(How::Sleep, How::Stop);
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  hangs = How::Fine;
+  CHECK(*std::exchange(met, nullptr) == 1);
+  INFO(Text(result));
+  CHECK(result.findings.size() == 1);
+  REQUIRE(::munmap(shared, sizeof *met) == 0);
+}
+
+TEST_CASE("check: a body that computes does not wait, nor one whose threads do", "[harness][isolated]") {
+  const bool itself = GENERATE(true, false);
+  ChildProcess child;
+  const auto work = [&] {
+    if (itself) {
+      ComputeFor(3s);
+    } else {
+      std::thread(ComputeFor, 3s).join();
+    }
+    return std::string("done");
+  };
+  REQUIRE(child.Start({}, work, {60, 2, 600}));
+  CHECK(child.Finish() == "done");
+}
+
+TEST_CASE("replay: a body that ends its process as if all were well is told, and ends the replay", "[harness][isolated]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  hangs = GENERATE(How::Exit, How::QuickExit, How::ExitAtOnce);
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  INFO(Text(result));
+  REQUIRE(!result.findings.empty());
+  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (exit status 0)"));
+  const std::string &fix = result.findings[0].fix, &type = program.registry.types[0].name;
+  const auto quote = fix.find('\'');
+  REQUIRE(quote != std::string::npos);
+  const std::string what = fix.substr(quote + 1, fix.find('\'', quote + 1) - quote - 1);
+  ChildProcess child;
+  REQUIRE(child.Start({}, [&] {
+    const Replayed replayed = Replay(program.registry, program.List(), store, options, type, what);
+    return "came back: " + std::to_string(static_cast<int>(replayed));
+  }));
+  CHECK(child.Finish().value_or("") == "");
+  CHECK(child.ending() == "exit status 0");
+  hangs = How::Fine;
+  CHECK(Replay(program.registry, program.List(), store, options, type, what) == Replayed::Harmless);
+  CHECK(Replay(program.registry, program.List(), store, options, type, "golden none") == Replayed::Unknown);
 }
 
 TEST_CASE("check: child processes find what one process finds, once, in the same order",

@@ -14,16 +14,17 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
   own.only = &only;
   own.store = false;
   const auto run = [&] { (void)Check(registry, list, store, own); };
+  static constexpr char kMet[] = "met";
   std::set<std::string> left_out;
   while (left_out.size() <= ChildProcess::kMostCrashes) {
     ChildProcess child;
     const auto work = [&] {
       Progress::Watch(type, what);
       run();
-      return std::string(Progress::Met() ? "met" : "");
+      return std::string(Progress::Met() ? kMet : "not met");
     };
     if (!child.ok() || !child.Start(left_out, work, options.patience)) break;
-    if (const auto answer = child.Finish()) return answer->empty() ? Replayed::Unknown : Replayed::Harmless;
+    if (const auto answer = child.Finish()) return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
     const Crash crash = CrashOf(child);
     if (crash.What() == what) break;
     if (!left_out.insert(crash.last).second || crash.ending == ChildProcess::kHangs) return Replayed::Unknown;

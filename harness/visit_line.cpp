@@ -47,6 +47,8 @@ std::string RemLine(const LayoutField& recorded, const std::string& until, const
                             : !recorded.spelled.empty()  ? recorded.spelled
                             : !recorded.fallback.empty() ? Literal(recorded)
                                                          : PlainDefault(recorded.type);
+  if (recorded.form == kReference)
+    return "REM_REF(" + Since(recorded) + ", " + until + ", decltype(d." + recorded.name + "), " + recorded.name + ");";
   std::string type = CppType(recorded.type), alias;
   if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
     alias = "using " + recorded.name + "_before = " + type + ";\n";
@@ -63,6 +65,9 @@ std::string RemLine(const LayoutField& recorded, const std::string& until, const
 std::string AddLine(const LayoutField& now, const std::string& since) {
   if (!now.condition.empty())
     return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
+  if (now.form == "base") return "ADD_BASE(" + since + ", " + now.name + ");";
+  if (now.form == "bits") return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
+  if (now.form == kReference) return "ADD_REF(" + since + ", " + now.name + ");";
   return "ADD(" + since + ", " + now.name + ");";
 }
 
@@ -71,9 +76,6 @@ std::string VisitLine(const LayoutField& field) {
   if (field.form == "rem" || field.form == "rem_conditional") return RemLine(field, field.until);
   if (field.form == "rem_member")
     return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
-  if (field.form == "base") return "ADD_BASE(" + Since(field) + ", " + field.name + ");";
-  if (field.form == "bits")
-    return "ADD_BITS(" + Since(field) + ", " + CppType(field.type) + ", " + field.name + ");";
   if (field.form == "plain" || field.name.empty())
     return "Serialize(r, ...);   // " + CppType(field.type);
   return AddLine(field, Since(field));

@@ -7,10 +7,13 @@ namespace harness {
 
 // Fields as the lines of a Serialize body that visit them.
 
+/// The form, in words only, of a field that ADD_REF visits: records have it as one that ADD visits.
+inline constexpr char kReference[] = "ref";
+
 /// A field as it is visited: `ADD(SR_INITIAL, p1Score);`.
 std::string VisitLine(const revctl::LayoutField& field);
 
-/// `ADD(SR_TWO, hp);`, or with the condition that the field has.
+/// `ADD(SR_TWO, hp);`, or with the condition that the field has, or the macro of its form.
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
 /// The REM that reads what was recorded until a revision. Without a default: the one that is recorded, else one that compiles.

@@ -1,0 +1,152 @@
+// Lines about references, bases and bits have the macro that visits them; what a stream of objects cannot read is told once.
+#include <catch2/catch.hpp>
+#include <memory>
+
+#include "harness/test_program.h"
+#include "revctl/objects.h"
+#include "revctl/serialize.h"
+
+namespace staged {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+
+/// What somebody has done to the code since.
+enum Edit { None, Reordered, Added, Removed, Retyped, ClassRenamed };
+Edit edit = None;
+
+struct Actor {
+  virtual ~Actor() = default;
+  std::int32_t hp = 10;
+  Actor* target = nullptr;
+  Actor* mount = nullptr;
+  std::vector<Actor*> friends;
+  std::unique_ptr<Actor> own;
+};
+struct Knight : Actor {
+  std::int32_t armour = 1;
+};
+SERIALIZE_TYPE(Actor) {
+  ADD(SR_INITIAL, hp);
+  if (edit == Reordered) {
+    ADD_REF(SR_INITIAL, mount);
+    ADD_REF(SR_INITIAL, target);
+  } else {
+    ADD_REF(SR_INITIAL, target);
+    ADD_REF(SR_INITIAL, mount);
+  }
+  if (edit != Removed) {
+    ADD_REF(SR_INITIAL, friends);
+  }
+  if (edit == Added) {
+    ADD_REF(SR_INITIAL, own);
+  }
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Knight) {
+  ADD_BASE(SR_INITIAL, Actor);
+  ADD(SR_INITIAL, armour);
+}
+SERIALIZE_END
+
+const revctl::ObjectClasses& Classes() {
+  static const auto then = revctl::ObjectClasses().Add<Actor>("Actor").Add<Knight, Actor>("Knight");
+  static const auto now = revctl::ObjectClasses().Add<Actor>("Actor").Add<Knight, Actor>("Rider");
+  return edit == ClassRenamed ? now : then;
+}
+struct Stage {
+  std::vector<std::unique_ptr<Actor>> actors;
+};
+SERIALIZE_TYPE(Stage) { ADD_OBJECTS(SR_INITIAL, Classes(), actors); }
+SERIALIZE_END
+
+struct Packed {
+  std::int32_t a : 5;
+  std::uint32_t b : 9;
+  std::uint32_t c : 3;
+  Packed() : a(0), b(0), c(0) {}
+};
+SERIALIZE_TYPE(Packed) {
+  ADD_BITS(SR_INITIAL, std::int8_t, a);
+  if (edit == Retyped) {
+    ADD_BITS(SR_INITIAL, std::uint32_t, b);
+  } else {
+    ADD_BITS(SR_INITIAL, std::uint16_t, b);
+  }
+  if (edit == Added) {
+    ADD_BITS(SR_INITIAL, std::uint8_t, c);
+  }
+}
+SERIALIZE_END
+
+struct Base {
+  std::int32_t id = 0;
+};
+SERIALIZE_TYPE(Base) { ADD(SR_INITIAL, id); }
+SERIALIZE_END
+struct Derived : Base {
+  std::int32_t x = 0;
+};
+SERIALIZE_TYPE(Derived) {
+  if (edit == Added) {
+    ADD_BASE(SR_INITIAL, Base);
+  }
+  ADD(SR_INITIAL, x);
+}
+SERIALIZE_END
+
+}  // namespace staged
+
+namespace harness::test {
+namespace {
+
+/// What is found of the type once the code, recorded as it was, is edited.
+template <class T>
+CheckResult AfterEdit(staged::Edit edit) {
+  const Folder folder;
+  const Program program = Program(1).Type<T>();
+  staged::edit = staged::None;
+  program.Record(folder);
+  staged::edit = edit;
+  CheckResult result = program.Check(folder);
+  staged::edit = staged::None;
+  return result;
+}
+
+template <class T>
+std::string FixAfter(staged::Edit edit, const std::string& type, const std::string& field) {
+  return Find(AfterEdit<T>(edit), "GH001", "staged::" + type, field).fix;
+}
+
+}  // namespace
+
+TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF", "[harness][signals][lines][objects]") {
+  using staged::Stage;
+  CHECK_THAT(FixAfter<Stage>(staged::Reordered, "Actor", "target"),
+             Catch::Contains("ADD_REF(SR_INITIAL, target);\nADD_REF(SR_INITIAL, mount);"));
+  CHECK_THAT(FixAfter<Stage>(staged::Added, "Actor", "own"), Catch::Contains("ADD_REF(SR_OWN, own);"));
+  // No line is left that says how it was visited, and records do not.
+  CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
+             Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
+                             "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));
+}
+
+TEST_CASE("printed lines: bits and bases have their macros", "[harness][signals][lines]") {
+  CHECK_THAT(FixAfter<staged::Packed>(staged::Retyped, "Packed", "b"), Catch::Contains("ADD_BITS(SR_B_U32, uint32_t, b);"));
+  CHECK_THAT(FixAfter<staged::Packed>(staged::Added, "Packed", "c"), Catch::Contains("ADD_BITS(SR_C, uint8_t, c);"));
+  CHECK_THAT(FixAfter<staged::Derived>(staged::Added, "Derived", "Base"), Catch::Contains("ADD_BASE(SR_BASE, Base);"));
+}
+
+TEST_CASE("check: a class under another name is told as that, and of no field that only the library visits",
+          "[harness][signals][objects]") {
+  const CheckResult result = AfterEdit<staged::Stage>(staged::ClassRenamed);
+  INFO(Text(result));
+  CHECK(result.errors);
+  bool told = false;
+  for (const Finding& finding : result.findings) {
+    CHECK_THAT(finding.type, !Catch::StartsWith("objects<"));
+    told = told || (finding.rule == "GH002" && finding.message.find("Knight") != std::string::npos);
+  }
+  CHECK(told);
+}
+
+}  // namespace harness::test

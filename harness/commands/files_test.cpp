@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/foreign_list.h"
 #include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
 #include "revctl/save_file.h"
@@ -170,6 +171,27 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   const Ran broken = Run(folder, "REVCTL_TOOL='" REVCTL_PROGRAM "' " + convert);
   CHECK(broken.exit == 2);
   CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
+}
+
+TEST_CASE("convert: a list of theirs is read however it is written, and what is none is refused", "[harness][commands][convert][hostile]") {
+  const Folder folder;
+  const std::string path = folder.path() + "/theirs.h", blanks(1U << 20, ' ');
+  std::ofstream(path) << "static constexpr ListEntry entries[] = {" + blanks + "{\"SR_INITIAL\"," + blanks + "-7LL ,0x1Aull},\n" +
+                             "{\"no name\", 1, 0x1}, {\"SR_HALF\", 2, {\"SR_B\", 3, 0xffffffffffffffff}};\n" +
+                             "static constexpr ListTable table{\"theirs\", entries," + blanks + "3};\n";
+  const auto list = ForeignList::Read(path);
+  REQUIRE(list.ok());
+  const revctl::ListTable& table = (*list)->table();
+  REQUIRE(table.entries.size() == 2);
+  CHECK(table.entries[0].name == "SR_INITIAL");
+  CHECK(table.entries[0].number == -7);
+  CHECK(table.entries[0].lineage == 0x1A);
+  CHECK(table.entries[1].name == "SR_B");
+  CHECK(table.entries[1].lineage == ~std::uint64_t{0});
+  CHECK(table.name == "theirs");
+  CHECK(table.oldest == 3);
+  std::ofstream(path) << "ListTable table{" + std::string(1U << 20, '{');
+  CHECK_FALSE(ForeignList::Read(path).ok());
 }
 
 TEST_CASE("import: a user's file becomes a golden, without their texts if asked",

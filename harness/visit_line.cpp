@@ -1,6 +1,7 @@
 #include "harness/visit_line.h"
 
 #include "harness/ascii.h"
+#include "harness/field_matching.h"
 #include "harness/wire_type.h"
 
 namespace harness {
@@ -73,7 +74,7 @@ std::string AddLine(const LayoutField& now, const std::string& since) {
 
 std::string VisitLine(const LayoutField& field) {
   if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
-  if (field.form == "rem" || field.form == "rem_conditional") return RemLine(field, field.until);
+  if (IsRem(field)) return RemLine(field, field.until);
   if (field.form == "rem_member")
     return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
   if (field.form == "plain" || field.name.empty())

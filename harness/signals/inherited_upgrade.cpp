@@ -66,11 +66,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     finding.message = root.name + "." + finding.field + ": a file of " + revision.name + " is upgraded to " + Side(first.after) +
                       ", not to " + Side(first.before) + AndMore(changes.size()) + ": the code that was recorded did not tell it from one of " +
                       own.name;
-    finding.details = "golden: " + golden.id;
-    for (std::size_t shown = 0; shown < changes.size() && shown < kShown; ++shown) {
-      finding.details += "\n" + PathNow(context.renames, changes[shown].path, *now) + ": recorded " + Side(changes[shown].before) +
-                         ", now " + Side(changes[shown].after);
-    }
+    finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh("let the code for old files ask for the revisions that it asked for, or take a revision for the "
                                     "change, which it asks for first:\nrevctl reserve " +
                                         context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE",

@@ -33,4 +33,13 @@ inline std::string PathNow(const Renames& renames, const std::string& path, cons
   return renamed.empty() ? path : renamed;
 }
 
+/// A line for each of the first changes: what was recorded, and what is there now, called as `now` does.
+inline std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& now) {
+  std::string lines;
+  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
+    lines += "\n" + PathNow(renames, changes[i].path, now) + ": recorded " + Side(changes[i].before) + ", now " + Side(changes[i].after);
+  }
+  return lines;
+}
+
 }  // namespace harness

@@ -33,10 +33,7 @@ Finding About(const CheckContext& context, const RootType& root, const Decoded& 
 /// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of them.
 std::string Tell(const CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::vector<golden::Change>& changes, Finding& finding) {
-  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + PathNow(context.renames, changes[i].path, decoded.resaved.leaves) + ": recorded " +
-                       Side(changes[i].before) + ", now " + Side(changes[i].after);
-  }
+  finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   return root.name + "." + finding.field + ": " + Sentence(changes[0]) +
          AndMore(changes.size());
 }

@@ -36,19 +36,14 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   finding.rule = rule::kValue;
   finding.signal = "value";
   finding.type = root.name;
-  const auto called = [&](const golden::Change& change) { return PathNow(context.renames, change.path, now); };
-  finding.field = called(changes[0]);
+  finding.field = PathNow(context.renames, changes[0].path, now);
   finding.revision = revision.name;
   context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number, finding);
   finding.message =
       root.name + "." + finding.field + " was " + Side(changes[0].before) +
       (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
       AndMore(changes.size());
-  finding.details = "golden: " + golden.id;
-  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
-    finding.details += "\n" + called(changes[i]) + ": recorded " + Side(changes[i].before) + ", now " +
-                       Side(changes[i].after);
-  }
+  finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, now);
   finding.fix = context.OrRefresh("let files of " + revision.name +
                                       " be read as they were written: same fields, same order, same conditions",
                                   golden.revision);

@@ -115,12 +115,10 @@ function(revctl_fuzz name)
     target_compile_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     target_link_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     math(EXPR timeout "${REVCTL_FUZZ_SECONDS} + 600")
-    set(seeds "")
-    if(ARG_SEEDS)
-      set(seeds "\"${ARG_SEEDS}\"")
-    endif()
+    # What it finds, libFuzzer writes into the first folder.
     add_test(NAME ${name}_libfuzzer COMMAND sh -c
-      "$<TARGET_FILE:${name}> --write-seeds ${name}_seeds && $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${name}_seeds ${seeds}")
+      [[seeds=$1 program=$2 fuzzer=$3; shift 3; "$program" --write-seeds "$seeds" && exec "$fuzzer" "$seeds" "$@"]] sh
+      ${name}_seeds $<TARGET_FILE:${name}> $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${ARG_SEEDS})
     set_tests_properties(${name}_libfuzzer PROPERTIES LABELS fuzz TIMEOUT ${timeout} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
 endfunction()

@@ -84,6 +84,9 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # some twelve times as slow without optimisation
+    set(ARG_TIMEOUT 3600)
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 

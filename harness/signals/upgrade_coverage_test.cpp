@@ -213,7 +213,8 @@ std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
   const golden::Store store = golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   std::vector<std::string> names;
-  for (const Golden& golden : History(list, store).Goldens(type)) {
+  const History history(list, store);
+  for (const Golden& golden : history.Goldens(type)) {
     if (golden.revision == index) names.push_back(golden.item->name);
   }
   return names;

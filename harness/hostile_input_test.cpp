@@ -140,7 +140,7 @@ TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory i
   CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
   CHECK(crash.revision == "SR_INITIAL");
   CHECK(found.inputs > 10);
-  if (kSanitized && how == How::Devour) return;  // which may have no memory left to call those who say where
+  if (kSanitized && how == How::Devour && crash.field.empty()) return;  // it may have no memory left to call those who say where
   CHECK(crash.field == "choice");
   Finding at;
   at.file = crash.place.file;

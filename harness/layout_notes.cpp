@@ -24,8 +24,10 @@ const char* FormName(Form form) {
     case Form::Plain:
       return "plain";
     case Form::Add:
+    case Form::AddRef:
       return "add";
     case Form::Rem:
+    case Form::RemRef:
       return "rem";
     case Form::RemMember:
       return "rem_member";
@@ -46,7 +48,7 @@ const char* FormName(Form form) {
 }
 
 bool IsRemForm(Form form) {
-  return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional;
+  return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional || form == Form::RemRef;
 }
 
 /// Both are ascending. Mostly everything is there already: each element of a container says the same.
@@ -141,7 +143,7 @@ void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
   if (field.site.form == Form::Ignore) return;
   Noted noted{field.site, field.since, field.until, &field.type, field.live, false, {}, 1, ""};
   if (field.live) (field.condition ? noted.outcomes.when_true : noted.outcomes.when_false) = true;
-  if (defaults_ && !field.live && (field.site.form == Form::Rem || field.site.form == Form::RemConditional))
+  if (defaults_ && !field.live && IsRemForm(field.site.form) && field.site.form != Form::RemMember)
     noted.fallback = ValueOf(field.type, field.value);
   Reach(field.type);
   auto& fields = Innermost().fields;
@@ -166,7 +168,7 @@ void LayoutNotes::NoteMember(const FieldVisit& field) {
   if (offset >= 0 && static_cast<std::size_t>(offset) < frame.type->size) {
     frame.members.emplace_back(Member{offset, {}}, Extent{field.type.size, field.type.alignment});
     frame.inside = true;
-  } else if (form == Form::Add) {
+  } else if (form == Form::Add || form == Form::AddRef) {
     frame.elsewhere = true;
   }
 }
@@ -266,6 +268,7 @@ revctl::LayoutField LayoutNotes::Describe(const Noted& noted, std::size_t record
   field.file = noted.site.file;
   field.line = noted.site.line;
   field.spelled = noted.site.fallback;
+  field.reference = noted.site.form == Form::AddRef || noted.site.form == Form::RemRef;
   return field;
 }
 

@@ -110,7 +110,8 @@ class Pretending : public revctl::TraceReader {
   }
   void NoteOwner(const FieldVisit& field) {
     TakeNotes();
-    if (records_.empty() || field.site.form != Form::Add || field.site.since[0] == '\0') return;
+    const bool added = field.site.form == Form::Add || field.site.form == Form::AddRef;
+    if (records_.empty() || !added || field.site.since[0] == '\0') return;
     const auto* value = static_cast<const char*>(field.value);
     Record& record = records_.back();
     record.plain |= value < record.object || value >= record.object + record.size;

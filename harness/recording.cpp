@@ -186,6 +186,7 @@ golden::RecordedType Recorded(const TypeTrace& trace) {
       field.file.clear();  // where the source had it is no part of what it means
       field.line = 0;
       field.spelled.clear();
+      field.reference = false;
     }
   }
   return type;

@@ -156,32 +156,6 @@ SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpe
   return visit;
 }
 
-bool IsReference(const LayoutField& field) {
-  if (field.form != "add" || field.line <= 0 || !Mentions(field.type, "u32")) return false;
-  struct Source {
-    std::string file;
-    std::vector<std::string> lines;
-  };
-  static Source source;  // the last one: fields are asked about type by type
-  if (source.file != field.file) {
-    source = {field.file, {}};
-    const auto text = golden::ReadFile(field.file, kLargestSource);
-    std::istringstream lines(text && *text ? **text : std::string());
-    for (std::string line; std::getline(lines, line);) source.lines.push_back(line);
-  }
-  if (static_cast<std::size_t>(field.line) > source.lines.size()) return false;
-  const std::string& line = source.lines[static_cast<std::size_t>(field.line) - 1];
-  static const std::string macro = "ADD_REF(";
-  for (std::size_t at = line.find(macro); at != std::string::npos; at = line.find(macro, at + 1)) {
-    const std::string arguments = line.substr(at + macro.size(), line.find(')', at) - at - macro.size());
-    const auto comma = arguments.rfind(',');
-    if (comma != std::string::npos && arguments.find(field.name, comma) == arguments.find_first_not_of(" ", comma + 1) &&
-        FindWord(arguments.substr(comma), field.name) != std::string::npos)
-      return true;
-  }
-  return false;
-}
-
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
   const auto text = golden::ReadFile(visit.file, kLargestSource);
   if (!text || !*text) return visit;

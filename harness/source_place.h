@@ -34,10 +34,6 @@ struct RevisionSpelling {
 /// line has; else one that names it (a gate); else the body's first visit. For messages: costs reading one file.
 SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings);
 
-/// Whether `ADD_REF` visits the field, as far as the line of the source tells where it is visited: `field.file` must be
-/// readable from here. For messages: costs reading one file.
-bool IsReference(const revctl::LayoutField& field);
-
 /// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
 /// which names a field that has it. `visit.file` must be readable from here. For messages: costs
 /// reading one file.

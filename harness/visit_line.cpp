@@ -48,8 +48,10 @@ std::string RemLine(const LayoutField& recorded, const std::string& until, const
                             : !recorded.spelled.empty()  ? recorded.spelled
                             : !recorded.fallback.empty() ? Literal(recorded)
                                                          : PlainDefault(recorded.type);
-  if (recorded.form == kReference)
-    return "REM_REF(" + Since(recorded) + ", " + until + ", decltype(d." + recorded.name + "), " + recorded.name + ");";
+  if (recorded.reference) {
+    const std::string pointer = recorded.spelled.empty() ? "decltype(d." + recorded.name + ")" : recorded.spelled;
+    return "REM_REF(" + Since(recorded) + ", " + until + ", " + pointer + ", " + recorded.name + ");";
+  }
   std::string type = CppType(recorded.type), alias;
   if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
     alias = "using " + recorded.name + "_before = " + type + ";\n";
@@ -68,7 +70,7 @@ std::string AddLine(const LayoutField& now, const std::string& since) {
     return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
   if (now.form == "base") return "ADD_BASE(" + since + ", " + now.name + ");";
   if (now.form == "bits") return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
-  if (now.form == kReference) return "ADD_REF(" + since + ", " + now.name + ");";
+  if (now.reference) return "ADD_REF(" + since + ", " + now.name + ");";
   return "ADD(" + since + ", " + now.name + ");";
 }
 

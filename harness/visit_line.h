@@ -7,9 +7,6 @@ namespace harness {
 
 // Fields as the lines of a Serialize body that visit them.
 
-/// The form, in words only, of a field that ADD_REF visits: records have it as one that ADD visits.
-inline constexpr char kReference[] = "ref";
-
 /// A field as it is visited: `ADD(SR_INITIAL, p1Score);`.
 std::string VisitLine(const revctl::LayoutField& field);
 

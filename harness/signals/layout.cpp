@@ -11,7 +11,6 @@
 #include "harness/signals/todays_words.h"
 #include "harness/signals/type_renames.h"
 #include "harness/source_place.h"
-#include "harness/visit_line.h"
 #include "harness/wire_type.h"
 
 namespace harness {
@@ -178,7 +177,6 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   }
   if (change.now) {
     now = *change.now;
-    if (IsReference(now)) now.form = kReference;
     now.file = context.Relative(now.file);
     relative.now = &now;
     finding.file = now.file;

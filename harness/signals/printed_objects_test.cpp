@@ -11,7 +11,7 @@ namespace staged {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
 /// What somebody has done to the code since.
-enum Edit { None, Reordered, Added, Removed, Retyped, ClassRenamed };
+enum Edit { None, Reordered, Added, Removed, Retyped, GateMoved, ClassRenamed };
 Edit edit = None;
 
 struct Actor {
@@ -38,7 +38,13 @@ SERIALIZE_TYPE(Actor) {
     ADD_REF(SR_INITIAL, friends);
   }
   if (edit == Added) {
-    ADD_REF(SR_INITIAL, own);
+    ADD_REF(SR_INITIAL,
+            own);
+  }
+  if (edit == GateMoved) {
+    REM_REF(SR_INITIAL, SR_PLAYERS, Actor*, victim);
+  } else {
+    REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);
   }
 }
 SERIALIZE_END
@@ -99,12 +105,13 @@ SERIALIZE_END
 namespace harness::test {
 namespace {
 
-/// What is found of the type once the code, recorded as it was, is edited.
+/// What is found of the type once the code, recorded as it was at the first two revisions, is edited.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;
-  const Program program = Program(1).Type<T>();
   staged::edit = staged::None;
+  Program(1).Type<T>().Record(folder);
+  const Program program = Program(2).Type<T>();
   program.Record(folder);
   staged::edit = edit;
   CheckResult result = program.Check(folder);
@@ -124,6 +131,8 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF", "[harn
   CHECK_THAT(FixAfter<Stage>(staged::Reordered, "Actor", "target"),
              Catch::Contains("ADD_REF(SR_INITIAL, target);\nADD_REF(SR_INITIAL, mount);"));
   CHECK_THAT(FixAfter<Stage>(staged::Added, "Actor", "own"), Catch::Contains("ADD_REF(SR_OWN, own);"));
+  CHECK_THAT(FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
+             Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
   // No line is left that says how it was visited, and records do not.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
              Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "

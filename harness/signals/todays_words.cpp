@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "harness/field_matching.h"
-#include "harness/source_place.h"
-#include "harness/visit_line.h"
 
 namespace harness {
 namespace {
@@ -50,7 +48,7 @@ LayoutField TodaysWords::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
   if (today == nullptr) return field;
   field.name = today->name;
-  if (field.form == "add" && field.type == today->type && IsReference(*today)) field.form = kReference;
+  field.reference = field.type == today->type && today->reference;
   if (SameCondition(field.condition, today->condition, renames_)) field.condition = today->condition;
   if (IsRem(*today) || today->form == "rem_member") {
     field.form = today->form == "rem_member" ? today->form : field.condition.empty() ? "rem" : "rem_conditional";

@@ -14,7 +14,7 @@
 namespace revctl {
 
 /// How a field came to be visited: which macro stands in the body.
-enum class Form : std::uint8_t { Plain, Add, Rem, RemMember, AddConditional, RemConditional, Base, Bits, Integrity, Ignore };
+enum class Form : std::uint8_t { Plain, Add, Rem, RemMember, AddConditional, RemConditional, Base, Bits, Integrity, Ignore, AddRef, RemRef };
 
 /// The place in a body from which a field is visited. All strings are literals (static storage), as the body spells them.
 struct Site {
@@ -23,7 +23,7 @@ struct Site {
   const char* since;      ///< gate as spelled: `SR_INITIAL`; empty where there is none
   const char* until;      ///< REM's second gate as spelled, else empty
   const char* condition;  ///< ADD_CONDITIONAL's condition as spelled, else empty
-  const char* fallback;   ///< REM's default as spelled, else empty
+  const char* fallback;   ///< REM's default as spelled; of REM_REF the pointer's type; else empty
   const char* file;
   int line;
 };

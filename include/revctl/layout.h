@@ -20,7 +20,8 @@ struct LayoutField {
   // Where the source has it, for messages; not part of the layout, never compared, never stored.
   std::string file;
   int line = 0;
-  std::string spelled{};  ///< REM's default as the source spells it
+  std::string spelled{};  ///< REM's default as the source spells it; REM_REF's pointer type
+  bool reference = false; ///< visited by ADD_REF or REM_REF: what is saved are ids
   bool operator==(const LayoutField&) const = default;
 };
 

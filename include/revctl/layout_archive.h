@@ -213,7 +213,7 @@ class LayoutArchive : public AnyArchive {
     if (!field.since.empty()) field.since_number = visit.since;
     if (!field.until.empty()) field.until_number = visit.until;
     field.condition = visit.site.condition;
-    if (visit.site.fallback[0] != '\0') field.fallback = DefaultText(visit);
+    if (visit.site.form != Form::RemRef && visit.site.fallback[0] != '\0') field.fallback = DefaultText(visit);
     field.always = field.condition.empty();
     field.file = visit.site.file;
     field.line = visit.site.line;
@@ -230,8 +230,10 @@ class LayoutArchive : public AnyArchive {
   static const char* FormName(Form form) {
     switch (form) {
       case Form::Plain: return "plain";
-      case Form::Add: return "add";
-      case Form::Rem: return "rem";
+      case Form::Add:
+      case Form::AddRef: return "add";
+      case Form::Rem:
+      case Form::RemRef: return "rem";
       case Form::RemMember: return "rem_member";
       case Form::AddConditional: return "add_conditional";
       case Form::RemConditional: return "rem_conditional";

@@ -33,7 +33,7 @@
   do {                                                                                                               \
     const bool revctl_ref_live = r.revision >= (since_);                                                               \
     auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                                       \
-    REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_ids);      \
+    REVCTL_DETAIL_FIELD(AddRef, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), true, revctl_ids);   \
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_);                        \
     REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */                            \
   } while (0)
@@ -46,7 +46,7 @@
   do {                                                                                                               \
     ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                                              \
     const bool revctl_ref_live = r.revision >= (since_) && r.revision < (until_);                                      \
-    REVCTL_DETAIL_FIELD(Rem, #name_, #since_, #until_, "", "", since_, until_,                                         \
+    REVCTL_DETAIL_FIELD(RemRef, #name_, #since_, #until_, "", #type_, since_, until_,                                  \
                         r.revision >= (since_) && r.revision < (until_), true, revctl_ids);                            \
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);                            \
   } while (0)

@@ -305,6 +305,10 @@ void Store::Forget(std::string_view revision) {
     std::erase_if(*names, [&](const std::string& name) { return name == revision; });
 }
 
+void Store::ForgetAddition(std::string_view file) {
+  std::erase_if(records_, [&](const StoredRecord& stored) { return stored.addition && stored.file == file; });
+}
+
 std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case& item) {
   const auto* payload = record.payloads.Find(item.hash);
   return payload ? std::span<const std::byte>(*payload) : std::span<const std::byte>();
@@ -322,6 +326,20 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
   if (auto written = WritePair(folder, record, payloads, hash, true); !written)
     return written.problem();
   return FileNameText({FileName::Kind::Record, record.revision, hash});
+}
+
+Result<Done> RemoveAddition(const std::string& folder, const std::string& file) {
+  const auto name = ParseFileName(file);
+  if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
+    return Problem{folder + "/" + file, 0, "is not an addition's text", ""};
+  auto lock = FolderLock::Take(folder);
+  if (!lock) return lock.problem();
+  // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they are those of a lost text.
+  const std::string path = PathOf(folder, *name);
+  const auto temporary = PreparedFile::Write(path, "");
+  if (!temporary) return temporary.problem();
+  if (auto removed = RemoveFile(path); !removed) return removed.problem();
+  return RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 
 }  // namespace golden

@@ -56,6 +56,9 @@ class Store {
   /// additions stay.
   void Forget(std::string_view revision);
 
+  /// Takes an addition out by the name of its text file, as if it had never been made.
+  void ForgetAddition(std::string_view file);
+
   /// The payload of `item`, a case of `record`. Never null for a record that Open let through.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
@@ -87,5 +90,9 @@ Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record
 /// text file.
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
                                   const PayloadPack& payloads);
+
+/// Removes an addition that has not landed, by the name of its text file: both of its files, or after a kill none that is read.
+/// One that is gone already is fine.
+Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
 }  // namespace golden

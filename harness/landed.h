@@ -14,7 +14,9 @@ class Landed {
 
   /// Whether the branch is there.
   bool known() const { return known_; }
-  bool Has(const std::string& revision) const { return names_.contains(revision + ".yaml"); }
+  bool Has(const std::string& revision) const { return HasFile(revision + ".yaml"); }
+  /// Whether the branch has a file of this name in the folder.
+  bool HasFile(const std::string& file) const { return names_.contains(file); }
   /// The branch, as a command takes it: `origin/main`.
   const std::string& branch() const { return branch_; }
 

@@ -77,6 +77,7 @@ namespace fs = std::filesystem;
 
 const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
 const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kSlot = "'" REVCTL_ADOPTER_TEMPLATE "'";
 
 /// The folder becomes a clone of a server that has all that is in it.
 void Push(const Folder& folder, const std::string& branch) {
@@ -127,6 +128,70 @@ TEST_CASE("record --refresh: what has landed is refused, what is pending is writ
                               Catch::Contains("fix: revctl reserve"));
   CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == landed);
   CHECK(Run(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+}
+
+namespace {
+
+/// The goldens that files of SR_PLAYERS inherit, which were added to it when the code of SR_NO_FOULS began to ask for it.
+std::string CopiesOfPlayers(const Folder& folder) {
+  for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("SR_PLAYERS+") && name.ends_with(".yaml")) return name;
+  }
+  return "";
+}
+
+/// Goldens of all revisions, and code of SR_NO_FOULS that asks for SR_PLAYERS, too.
+std::string RecordCopies(const Folder& folder) {
+  REQUIRE(Run(folder, kSlot + " record --backfill --golden golden").exit == 0);
+  REQUIRE(Run(folder, "SLOT_TELLS=1 " + kSlot + " record --golden golden").exit == 0);
+  const std::string copies = CopiesOfPlayers(folder);
+  REQUIRE_FALSE(copies.empty());
+  return copies;
+}
+
+}  // namespace
+
+TEST_CASE("record --refresh: what pending code made of goldens that older revisions inherit is written anew with it",
+          "[harness][commands][landed][upgrade]") {
+  const Folder folder;
+  const std::string copies = RecordCopies(folder);
+  const std::size_t files = Listing(folder).size();
+  const Ran changed = Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden");
+  CHECK(changed.exit == 1);
+  CHECK_THAT(changed.out, Catch::Contains("upgraded to 2, not to 5") &&
+                              Catch::Contains("while SR_NO_FOULS is pending:") && Catch::Contains("record --refresh SR_NO_FOULS"));
+  const Ran refresh = Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS");
+  INFO(refresh.out + refresh.err);
+  REQUIRE(refresh.exit == 0);
+  CHECK_THAT(refresh.out, Catch::Contains("removed golden/" + copies));
+  CHECK(CopiesOfPlayers(folder) != copies);
+  CHECK(Listing(folder).size() == files);
+  const Ran check = Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden");
+  CHECK(check.exit == 0);
+  CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
+
+  // Written anew as they are, nothing changes; and code that asks for it no more needs none.
+  REQUIRE(Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+  CHECK(Listing(folder).size() == files);
+  REQUIRE(Run(folder, kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+  CHECK(CopiesOfPlayers(folder).empty());
+  CHECK(Listing(folder).size() == files - 2);
+  CHECK(Run(folder, kSlot + " check --golden golden").exit == 0);
+}
+
+TEST_CASE("record --refresh: what has landed of that stays as it is", "[harness][commands][landed][upgrade]") {
+  const Folder folder;
+  const std::string copies = RecordCopies(folder);
+  REQUIRE(Run(folder, "mkdir aside && mv golden/SR_NO_FOULS.* aside").exit == 0);
+  Push(folder, "main");
+  REQUIRE(Run(folder, "mv aside/* golden").exit == 0);
+  const std::string before = Bytes(folder.path() + "/golden/" + copies);
+  REQUIRE(Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+  CHECK(CopiesOfPlayers(folder) == copies);
+  CHECK(Bytes(folder.path() + "/golden/" + copies) == before);
+  CHECK_THAT(Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml"), Catch::Contains(fs::path(copies).stem().string() + "/five"));
+  CHECK(Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden").exit == 0);
 }
 
 TEST_CASE("check: goldens of a pending revision that another branch's overtook are told to be recorded anew",

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <span>
 
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
+#include "harness/inherited_copies.h"
 #include "harness/isolated_check.h"
 #include "harness/landed.h"
 #include "harness/recording.h"
@@ -55,13 +55,23 @@ Exit Fail(const golden::Problem& problem) {
   return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix);
 }
 
-/// Writes one revision; the store is opened anew for each, since what is recorded decides what the
-/// next one inherits. `anew`: those that are written once more, from this one on.
-Exit RecordOne(const Session& session, const std::string& revision, const RecordingOptions& options,
-               std::span<const std::string> anew) {
+/// What is written once more.
+struct Anew {
+  std::vector<std::string> revisions;  ///< pending ones, in the list's order
+  std::vector<std::string> copies;     ///< FindInheritedCopies: what their code made of goldens of older revisions
+};
+
+/// The store without what is to be written anew, of revisions from the one at `first` on.
+golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t first = 0) {
   golden::Store store = golden::Store::Open(session.golden);
-  for (const std::string& forgotten : anew) store.Forget(forgotten);
-  const bool replace = !anew.empty();
+  for (std::size_t i = first; i < anew.revisions.size(); ++i) store.Forget(anew.revisions[i]);
+  for (const std::string& file : anew.copies) store.ForgetAddition(file);
+  return store;
+}
+
+/// Writes one revision into `store`, which is opened anew for each, since what is recorded decides what the next one inherits.
+Exit RecordOne(const Session& session, const golden::Store& store, const std::string& revision, const RecordingOptions& options,
+               bool replace) {
   const History history(*session.list, store);
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     if (history.revisions()[i].name != revision) continue;
@@ -81,7 +91,8 @@ Exit RecordOne(const Session& session, const std::string& revision, const Record
   return Exit::Fine;
 }
 
-Exit Add(const Session& session, const Recording& recording) {
+/// `file`: gets the name of what is written, if anything is.
+Exit Add(const Session& session, const Recording& recording, std::string* file = nullptr) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
     return Exit::Findings;
@@ -90,6 +101,7 @@ Exit Add(const Session& session, const Recording& recording) {
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
   if (!written) return Fail(written.problem());
   Report(session, recording, session.golden + "/" + *written);
+  if (file != nullptr) *file = *written;
   return Exit::Fine;
 }
 
@@ -106,19 +118,28 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return Add(session, recording);
 }
 
-/// Goldens of revisions that upgrade code has begun to tell from older ones since they were recorded.
-Exit RecordUnshown(const Session& session, const CheckResult& result) {
+/// Goldens of revisions that upgrade code has begun to tell from older ones since they were recorded, in place of `anew.copies`.
+Exit RecordUnshown(const Session& session, const CheckResult& result, const Anew& anew) {
+  const Anew without{{}, anew.copies};
+  std::vector<std::string> left = anew.copies;
   std::map<std::string, std::vector<std::string>> types;  // by revision
   for (const Unshown& unshown : result.unshown) types[unshown.revision].push_back(unshown.type);
   for (const auto& [revision, roots] : types) {
-    const golden::Store store = golden::Store::Open(session.golden);
+    const golden::Store store = OpenWithout(session, without);
     const History history(*session.list, store);
     const Revision* found = history.Find(revision);
     if (found == nullptr) continue;
     const RecordingOptions options{"record", session.seed, Renames(store.approvals()), false};
-    if (const Exit exit = Add(session, RecordInherited(session.registry, history, history.IndexOf(*found), roots, options));
+    std::string file;
+    if (const Exit exit = Add(session, RecordInherited(session.registry, history, history.IndexOf(*found), roots, options), &file);
         exit != Exit::Fine)
       return exit;
+    std::erase(left, file);
+  }
+  // Last: a kill leaves what says too much, which the same command mends, and nothing is lost.
+  for (const std::string& file : left) {
+    if (const auto removed = golden::RemoveAddition(session.golden, file); !removed) return Fail(removed.problem());
+    if (!session.quiet) std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(), file.c_str());
   }
   return Exit::Fine;
 }
@@ -151,8 +172,9 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
 /// The revisions to write anew, in the list's order. Each record says what changed since the one
 /// before it, about its goldens too, so that those recorded behind one go with it: what they said
 /// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has landed.
-Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted,
-                   std::vector<std::string>& refreshed) {
+Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted, Anew& anew) {
+  if (wanted.empty()) return Exit::Fine;
+  std::vector<std::string>& refreshed = anew.revisions;
   std::vector<std::string> names;
   for (const std::string& name : wanted) {
     const revctl::ListEntry* entry = FindRevision(session, name);
@@ -177,6 +199,7 @@ Exit FindRefreshed(const Session& session, const History& history, const std::ve
     refreshed.push_back(revision.name);
     command += " --refresh " + revision.name;
   }
+  anew.copies = FindInheritedCopies(history, refreshed, landed);
   if (unasked.empty()) return Exit::Fine;
   return Refuse(Exit::Usage,
                 unasked + ", recorded behind " + refreshed.front() +
@@ -197,12 +220,13 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
         session.program +
             " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
-  golden::Store store = golden::Store::Open(session.golden);
-  std::vector<std::string> refreshed;
-  if (const Exit exit = FindRefreshed(session, History(*session.list, store), arguments.refresh, refreshed);
-      exit != Exit::Fine)
-    return exit;
-  for (const std::string& revision : refreshed) store.Forget(revision);
+  Anew anew;
+  {
+    const golden::Store all = golden::Store::Open(session.golden);
+    if (const Exit exit = FindRefreshed(session, History(*session.list, all), arguments.refresh, anew); exit != Exit::Fine) return exit;
+  }
+  const std::vector<std::string>& refreshed = anew.revisions;
+  const golden::Store store = OpenWithout(session, anew);
   const CheckResult result =
       CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
@@ -225,11 +249,10 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   for (std::size_t i = 0; i < refreshed.size(); ++i) {
     const RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()),
                                    i + 1 == refreshed.size()};
-    if (const Exit exit = RecordOne(session, refreshed[i], options, std::span(refreshed).subspan(i));
-        exit != Exit::Fine)
+    if (const Exit exit = RecordOne(session, OpenWithout(session, anew, i), refreshed[i], options, true); exit != Exit::Fine)
       return exit;
   }
-  if (!refreshed.empty()) return RecordUnshown(session, result);
+  if (!refreshed.empty()) return RecordUnshown(session, result, anew);
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (missing.empty()) {
@@ -239,11 +262,11 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     const bool today = index + 1 == history.revisions().size();
     RecordingOptions options{today ? "record" : "record --backfill", session.seed,
                              Renames(store.approvals()), index == missing.back()};
-    if (const Exit exit = RecordOne(session, history.revisions()[index].name, options, {});
+    if (const Exit exit = RecordOne(session, OpenWithout(session, {}), history.revisions()[index].name, options, false);
         exit != Exit::Fine)
       return exit;
   }
-  return RecordUnshown(session, result);
+  return RecordUnshown(session, result, {});
 }
 
 }  // namespace harness

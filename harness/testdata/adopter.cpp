@@ -66,11 +66,11 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
   if constexpr (requires { r.offset(); r.AtEnd(); }) {  // no tracer but the program's own reader
     if (breaks == "own reader") std::abort();
   }
-  if (r.IsReading() && std::getenv("SLOT_TELLS") != nullptr) {  // of three ages
+  if (const char* tells = std::getenv("SLOT_TELLS"); r.IsReading() && tells != nullptr) {  // of three ages
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {
-      if (d.choice == 123456789) d.choice = 2;
+      if (d.choice == (tells == std::string_view("1") ? 123456789 : 5)) d.choice = 2;
     }
   }
 }

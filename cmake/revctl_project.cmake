@@ -84,7 +84,8 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # some twelve times as slow without optimisation
+  # Sanitized without optimisation it is some twelve times as slow; under --full two cores also build all the rest meanwhile.
+  if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(ARG_TIMEOUT 3600)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")

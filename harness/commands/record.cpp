@@ -173,7 +173,6 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
 /// before it, about its goldens too, so that those recorded behind one go with it: what they said
 /// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has landed.
 Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted, Anew& anew) {
-  if (wanted.empty()) return Exit::Fine;
   std::vector<std::string>& refreshed = anew.revisions;
   std::vector<std::string> names;
   for (const std::string& name : wanted) {
@@ -221,7 +220,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
   Anew anew;
-  {
+  if (!arguments.refresh.empty()) {
     const golden::Store all = golden::Store::Open(session.golden);
     if (const Exit exit = FindRefreshed(session, History(*session.list, all), arguments.refresh, anew); exit != Exit::Fine) return exit;
   }

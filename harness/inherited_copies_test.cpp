@@ -135,4 +135,26 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   CHECK_FALSE(golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
+TEST_CASE("inherited copies: an addition with a golden of its own is none, whoever recorded it", "[harness][landed][upgrade]") {
+  const Folder folder;
+  Program(1).Type<initial::Camp>().Record(folder);
+  Program(2).Type<initial::Camp>().Record(folder);
+  const Program anns = With({kAnn}).Type<anns::Camp>();
+  anns.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = anns.List();
+  Recording recording = RecordInherited(anns.registry, History(list, store), 1, {"Camp"}, {});
+  golden::Case& item = recording.record.cases.front();
+
+  SECTION("by its name, as an imported file has one") { item.name = "cache"; }
+  SECTION("by its payload") {
+    recording.record.cases.resize(1);  // every payload of a pack is some golden's
+    recording.payloads = {};
+    item.hash = recording.payloads.Add(std::vector<std::byte>(item.size, std::byte{7}));
+  }
+  REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
+  REQUIRE(golden::Store::Open(folder.path()).problems().empty());
+  CHECK(Copies(anns, folder, {"SR_ANN"}).empty());
+}
+
 }  // namespace harness::test

@@ -1,4 +1,5 @@
-// What is named after its content: additions and approvals are what they were when they were written, or told.
+// What is named after its content: additions and approvals are what they were when they were
+// written, or told.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -70,7 +71,8 @@ golden::Problem OnlyProblem(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("store: additions and approvals are read, also checked out with CRLF", "[golden][store]") {
+TEST_CASE("store: additions and approvals are read, also checked out with CRLF",
+          "[golden][store]") {
   const Folder folder;
   for (const bool crlf : {false, true}) {
     if (crlf) {
@@ -97,12 +99,16 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
   const std::string renamed = own.substr(0, own.find(','));
   fs::rename(folder.path + "/" + file, folder.path + "/" + renamed);
-  const auto payloads = [](std::string name) { return name.replace(name.rfind('.'), 5, ".golden"); };
-  if (!approval) fs::rename(folder.path + "/" + payloads(file), folder.path + "/" + payloads(renamed));
+  const auto payloads = [](std::string name) {
+    return name.replace(name.rfind('.'), 5, ".golden");
+  };
+  if (!approval)
+    fs::rename(folder.path + "/" + payloads(file), folder.path + "/" + payloads(renamed));
   CHECK(golden::Store::Open(folder.path).problems().empty());
 }
 
-TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is told as such", "[golden][store]") {
+TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is told as such",
+          "[golden][store]") {
   const Folder folder;
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
@@ -113,9 +119,11 @@ TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is to
   CHECK(problem.fix == "git lfs pull");
 }
 
-TEST_CASE("store: files that look like additions or approvals and are not read are told", "[golden][store]") {
+TEST_CASE("store: files that look like additions or approvals and are not read are told",
+          "[golden][store]") {
   const Folder folder;
-  const std::string stray = GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");
+  const std::string stray =
+      GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");
   folder.Put(stray, "version: 1\n");
   const golden::Store store = golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);

@@ -69,7 +69,8 @@ void ReadKind(TextReader& reader, const TextNode& root, Approval& approval) {
       approval.value = reader.Integer<std::int64_t>(root, "value");
       break;
     case Kind::Condition:
-      if (!reader.Keys(root, {"version", "approved", "type", "field", "from", "to", "reason"})) return;
+      if (!reader.Keys(root, {"version", "approved", "type", "field", "from", "to", "reason"}))
+        return;
       approval.type = Word(reader, root, "type");
       approval.field = Word(reader, root, "field");
       approval.from = Word(reader, root, "from");
@@ -104,8 +105,8 @@ std::string FormatApproval(const Approval& approval) {
              "\n";
       break;
     case Kind::Condition:
-      out += "field: " + PlainOrQuoted(approval.field) + "\nfrom: " + Quote(approval.from) + "\nto: " +
-             Quote(approval.to) + "\n";
+      out += "field: " + PlainOrQuoted(approval.field) + "\nfrom: " + Quote(approval.from) +
+             "\nto: " + Quote(approval.to) + "\n";
       break;
     case Kind::Baseline:
       FormatList("places", approval.places, out);

@@ -1,4 +1,5 @@
-// Approvals are hostile until read; and the examples of docs/formats/golden-store.md are what the program writes.
+// Approvals are hostile until read; and the examples of docs/formats/golden-store.md are what the
+// program writes.
 #include "golden/approval.h"
 
 #include <catch2/catch.hpp>
@@ -24,7 +25,8 @@ std::vector<Approval> OneOfEachKind() {
   upgrade.type = "game::Score";
   upgrade.after = "SR_FOULS";
   upgrade.cases = {"SR_INITIAL/auto-1", "SR_INITIAL/two words"};
-  upgrade.changes = {{"p1Score", "1", "2"}, {"gone", "\"x\\n\"", std::nullopt}, {"came", std::nullopt, "true"}};
+  upgrade.changes = {
+      {"p1Score", "1", "2"}, {"gone", "\"x\\n\"", std::nullopt}, {"came", std::nullopt, "true"}};
   enumerator.kind = Approval::Kind::Enumerator;
   enumerator.type = "Color";
   enumerator.to = "Pink";
@@ -68,23 +70,28 @@ TEST_CASE("approval: text and back is the same, of each kind", "[golden][approva
   }
 }
 
-TEST_CASE("approval: what is not as it should be is an error with file and line", "[golden][approval]") {
+TEST_CASE("approval: what is not as it should be is an error with file and line",
+          "[golden][approval]") {
   const auto all = OneOfEachKind();
   const std::string rename = FormatApproval(all[0]), upgrade = FormatApproval(all[1]),
                     enumerator = FormatApproval(all[2]), baseline = FormatApproval(all[3]);
   for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
            {Replaced(rename, "version: 1", "version: 2"), "version 2"},
-           {Replaced(rename, "approved: rename", "approved: all"), "`all` is nothing that can be approved"},
+           {Replaced(rename, "approved: rename", "approved: all"),
+            "`all` is nothing that can be approved"},
            {Replaced(rename, "to: secondScore\n", ""), "`to` is missing"},
            {Replaced(rename, "to: secondScore", "to: \"\""), "`to` is empty"},
            {Replaced(rename, "from: p2Score", "from: [a, b]"), "expected one value"},
            {Replaced(rename, "from:", "place: x\nfrom:"), "unknown key `place`"},
            {Replaced(rename, "from: p2Score", "from: a\nfrom: b"), "from"},
-           {Replaced(rename, "reason: \"a \\\"reason\\\", in two\\nlines\"", "reason: \"\""), "`reason` is empty"},
+           {Replaced(rename, "reason: \"a \\\"reason\\\", in two\\nlines\"", "reason: \"\""),
+            "`reason` is empty"},
            {Replaced(upgrade, "after: SR_FOULS", "after: \"\""), "`after` is empty"},
            {Replaced(enumerator, "value: -3", "value: 99999999999999999999"), "is no number"},
            {Replaced(enumerator, "value: -3", "value: 3x"), "is no number"},
-           {Replaced(baseline, "places:\n  - \"game::Score: older than SR_FOULS\"\n  - \"game::Score.players: condition\"",
+           {Replaced(baseline,
+                     "places:\n  - \"game::Score: older than SR_FOULS\"\n  - "
+                     "\"game::Score.players: condition\"",
                      "places: []"),
             "`places` is empty"},
            {"- a\n- b\n", "expected `key: value` entries"},
@@ -111,7 +118,8 @@ TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an appro
     }
     for (int i = 0; i < 3000; ++i) {
       std::string damaged = text;
-      for (auto k = 1 + random() % 3; k > 0; --k) damaged[random() % damaged.size()] = static_cast<char>(random());
+      for (auto k = 1 + random() % 3; k > 0; --k)
+        damaged[random() % damaged.size()] = static_cast<char>(random());
       const auto parsed = ParseApproval(damaged, "f");
       // Whatever it says then, it is one approval with a reason; written anew it stays as it is.
       if (parsed.ok()) {
@@ -126,7 +134,8 @@ TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an appro
   }
 }
 
-TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the program writes it", "[golden][record]") {
+TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the program writes it",
+          "[golden][record]") {
   const std::string text = OnPage("# A golden record");
   const auto record = golden::ParseRecord(text, "SR_FOULS.yaml");
   if (!record.ok()) FAIL(record.problem().line << ": " << record.problem().message);
@@ -137,7 +146,8 @@ TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the progr
   CHECK(record->cases[0].size == sizeof payload);
 }
 
-TEST_CASE("page: the approval of docs/formats/golden-store.md is one, as the program writes it", "[golden][approval]") {
+TEST_CASE("page: the approval of docs/formats/golden-store.md is one, as the program writes it",
+          "[golden][approval]") {
   const std::string text = OnPage("version: 1\napproved: rename\n");
   const auto approval = ParseApproval(text, "f");
   if (!approval.ok()) FAIL(approval.problem().line << ": " << approval.problem().message);

@@ -57,8 +57,7 @@ void RemoveLeftovers(const std::filesystem::path& folder, const std::string& pre
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && name != own)
-      std::filesystem::remove(entry.path(), ignored);
+    if (name.starts_with(prefix) && name != own) std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -69,12 +68,14 @@ std::string SystemMend(int error, const std::string& path) {
   // What cannot be made is not there: asked is about the nearest folder that is.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
-  while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored)) folder = folder.parent_path();
+  while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
+    folder = folder.parent_path();
   const std::string there = ShellWord(folder.empty() ? "." : folder.string());
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "df -h " + there + " && df -i " + there + "   # make room there, or of files, then again";
+      return "df -h " + there + " && df -i " + there +
+             "   # make room there, or of files, then again";
     case EFBIG:
       return "ulimit -f unlimited   # the shell lets no file become so large; then again";
     case EACCES:
@@ -172,8 +173,9 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   const std::filesystem::directory_iterator inside(folder, error);
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
-    return Problem{folder, 0, "cannot be listed: " + error.message(),
-                   "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant"};
+    return Problem{
+        folder, 0, "cannot be listed: " + error.message(),
+        "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant"};
   }
   for (const auto& entry : inside) {
     std::string other;
@@ -209,7 +211,9 @@ Result<std::vector<std::string>> ListFiles(const std::string& folder) {
 Result<FolderLock> FolderLock::Take(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Problem{folder, 0, "cannot be created: " + error.message(), SystemMend(error.value(), folder)};
+  if (error)
+    return Problem{folder, 0, "cannot be created: " + error.message(),
+                   SystemMend(error.value(), folder)};
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return SystemProblem(folder, "cannot be opened");
   while (::flock(descriptor, LOCK_EX) != 0) {

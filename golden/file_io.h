@@ -10,7 +10,8 @@
 
 namespace golden {
 
-/// What helps where the system has refused something at `path` with `error` (an errno); empty where nobody knows.
+/// What helps where the system has refused something at `path` with `error` (an errno); empty where
+/// nobody knows.
 std::string SystemMend(int error, const std::string& path);
 
 /// The whole file; nothing where there is none (which is an ordinary answer). A file above `limit`

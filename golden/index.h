@@ -8,16 +8,16 @@ namespace golden {
 /// What a file of a golden folder is, by its name alone. This is all that `revctl check` needs in
 /// order to guard the goldens of landed revisions; it opens none of them.
 ///
-///     SR_FOULS.yaml, SR_FOULS.golden                      recorded with the revision; frozen once
-///     it has landed SR_FOULS+9f86d081884c7d65.yaml, ....golden          added later (imports,
-///     backfills); frozen once landed approved/9f86d081884c7d65.yaml                      what was
-///     approved, with the reason
+///   SR_FOULS.yaml, SR_FOULS.golden         recorded with the revision; frozen once it has landed
+///   SR_FOULS+9f86d081884c7d65.yaml,
+///   SR_FOULS+9f86d081884c7d65.golden       added later (imports, backfills); frozen once landed
+///   approved/9f86d081884c7d65.yaml         what was approved, with the reason
 struct FileName {
   enum class Kind { Record, Payloads, Approval };
   Kind kind = Kind::Record;
   std::string revision;  ///< `SR_FOULS`; empty for an approval
-  std::string
-      hash;  ///< 16 lower-case hex digits; empty for what was recorded with the revision itself
+  /// 16 lower-case hex digits; empty for what was recorded with the revision itself
+  std::string hash;
 
   bool IsAddition() const { return kind != Kind::Approval && !hash.empty(); }
 };

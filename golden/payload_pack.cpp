@@ -66,8 +66,10 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     return fail("a Git LFS pointer stands in place of the payloads", "git lfs pull");
   }
   constexpr std::string_view kName = kMagic.substr(0, 6);
-  if (bytes.starts_with(kName) && bytes.size() > kName.size() && bytes[kName.size()] > kMagic[kName.size()]) {
-    return fail("version " + std::to_string(bytes[kName.size()]) + " of a pack of payloads; this program reads version 1",
+  if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
+      bytes[kName.size()] > kMagic[kName.size()]) {
+    return fail("version " + std::to_string(bytes[kName.size()]) +
+                    " of a pack of payloads; this program reads version 1",
                 kUpdateRevctl);
   }
   if (!bytes.starts_with(kMagic))

@@ -11,8 +11,8 @@
 
 namespace golden {
 
-/// Bytes of one payload. Goldens are there to be reviewed and to be read at every check: what is larger belongs into a file
-/// of test data.
+/// Bytes of one payload. Goldens are there to be reviewed and to be read at every check: what is
+/// larger belongs into a file of test data.
 inline constexpr std::size_t kLargestPayload = std::size_t{1} << 20;
 
 /// XXH64, seed 0.

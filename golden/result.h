@@ -15,7 +15,8 @@ struct Problem {
 };
 
 /// The mend of what a later version of revctl has written.
-inline constexpr const char* kUpdateRevctl = "update revctl to a version that reads it, and build the harness with that one";
+inline constexpr const char* kUpdateRevctl =
+    "update revctl to a version that reads it, and build the harness with that one";
 
 /// A value or the problem that stands in its way. Nothing in this folder throws.
 template <class T>

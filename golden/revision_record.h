@@ -59,8 +59,8 @@ struct RecordedType {
 /// Where a record comes from. Never judged.
 struct Provenance {
   std::string command;  ///< `record`, `record --backfill`, `record --refresh`
-  std::string
-      code;  ///< newest revision of the code that recorded: differs from `revision` in backfills
+  /// newest revision of the code that recorded: differs from `revision` in backfills
+  std::string code;
   std::string compiler;
   std::string version;  ///< of revctl
   std::uint64_t seed = 0;

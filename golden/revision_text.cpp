@@ -214,7 +214,8 @@ std::string HashText(std::uint64_t hash) {
 
 namespace {
 
-/// Whether Quote would spell the text within these quotes just so. Rarer escapes are left to whoever parses.
+/// Whether Quote would spell the text within these quotes just so. Rarer escapes are left to
+/// whoever parses.
 bool IsQuoteOfOurs(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
@@ -222,7 +223,8 @@ bool IsQuoteOfOurs(std::string_view text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"') return false;
     if (c != '\\') continue;
     ++i;
-    if (i + 1 == text.size() || std::string_view("\"\\nrt").find(text[i]) == std::string_view::npos) return false;
+    if (i + 1 == text.size() || std::string_view("\"\\nrt").find(text[i]) == std::string_view::npos)
+      return false;
   }
   return true;
 }

@@ -88,7 +88,8 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
   // Only a later program can read it, and git has nothing better.
-  CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").problem().fix, Catch::StartsWith("update revctl "));
+  CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").problem().fix,
+             Catch::StartsWith("update revctl "));
   CHECK(ParseRecord("version: one\n", "f").problem().fix.empty());
   CHECK_THAT(broken("number: 2", "number: 2\nnumbers: 3"),
              Catch::Contains("unknown key `numbers`"));

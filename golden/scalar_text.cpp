@@ -41,8 +41,8 @@ bool IsPlain(std::string_view text) {
   // Words that YAML takes for something else than text or a number are quoted; numbers are told
   // from text by their quotes.
   if (text.size() <= 4 && std::string_view("nNoOyY").find(text[0]) != std::string_view::npos) {
-    for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No", "On",
-                                  "Off", "YES", "NO", "ON", "OFF", "y", "n", "Y", "N"}) {
+    for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No",
+                                  "On", "Off", "YES", "NO", "ON", "OFF", "y", "n", "Y", "N"}) {
       if (text == word) return false;
     }
   }

@@ -32,33 +32,44 @@ std::string NameHash(std::string text) {
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
-/// What is named after its content must hold that: two branches' files meet in one name only where they say the same.
-std::optional<Problem> CheckName(const FileName& name, const std::string& text, const std::string& path) {
+/// What is named after its content must hold that: two branches' files meet in one name only where
+/// they say the same.
+std::optional<Problem> CheckName(const FileName& name, const std::string& text,
+                                 const std::string& path) {
   const std::string hash = NameHash(text);
   if (name.hash.empty() || name.hash == hash) return std::nullopt;
   FileName own = name;
   own.hash = hash;
-  return Problem{path, 0, "does not hold what it is named after: it was edited since it was written",
-                 "git checkout -- " + ShellWord(path) + "\nor, if it is right as it is: rename it to " + FileNameText(own) +
+  return Problem{path, 0,
+                 "does not hold what it is named after: it was edited since it was written",
+                 "git checkout -- " + ShellWord(path) +
+                     "\nor, if it is right as it is: rename it to " + FileNameText(own) +
                      (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise")};
 }
 
-/// Names that are the store's, where no file of the store stands; and names that only look like it, which nothing reads.
-std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& path, const std::optional<FileName>& name,
-                                  bool approvals) {
+/// Names that are the store's, where no file of the store stands; and names that only look like it,
+/// which nothing reads.
+std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& path,
+                                  const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
-    return Problem{path, 0, "is " + entry.other + ", no file of the store", "put the file there, or remove it"};
-  const bool ours = entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
-  if (name || !ours || entry.name.starts_with('.') || !(approvals || entry.name.find('+') != std::string::npos))
+    return Problem{path, 0, "is " + entry.other + ", no file of the store",
+                   "put the file there, or remove it"};
+  const bool ours =
+      entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
+  if (name || !ours || entry.name.starts_with('.') ||
+      !(approvals || entry.name.find('+') != std::string::npos))
     return std::nullopt;
-  return Problem{path, 0, "is not read: what is added or approved is named after the 16 hex digits of its hash",
-                 "git mv it back to the name it was written under, or remove it"};
+  return Problem{
+      path, 0,
+      "is not read: what is added or approved is named after the 16 hex digits of its hash",
+      "git mv it back to the name it was written under, or remove it"};
 }
 
 std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
-    return Problem{path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
-                   "git checkout -- " + ShellWord(path)};
+    return Problem{
+        path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
+        "git checkout -- " + ShellWord(path)};
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -117,11 +128,15 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
-/// What is written must be read again: the limits are for what is hostile, and nobody finds out later.
-std::optional<Problem> CheckReadable(const std::string& text, const std::string& pack, const std::string& path) {
+/// What is written must be read again: the limits are for what is hostile, and nobody finds out
+/// later.
+std::optional<Problem> CheckReadable(const std::string& text, const std::string& pack,
+                                     const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
-    return Problem{path, 0, std::string(what) + " would have " + std::to_string(size) + " bytes; at most " + std::to_string(most) +
-                                " are read", "fewer or smaller samples, or HARNESS_TYPEs"};
+    return Problem{path, 0,
+                   std::string(what) + " would have " + std::to_string(size) + " bytes; at most " +
+                       std::to_string(most) + " are read",
+                   "fewer or smaller samples, or HARNESS_TYPEs"};
   };
   if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);
   if (pack.size() > kLargestPack) return too_large("its payloads", pack.size(), kLargestPack);
@@ -153,8 +168,8 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   if (*existing) {
     if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
   }
-  auto written = payloads.size() == 0 ? RemoveFile(pack_path)
-                                      : WriteFileAtomically(pack_path, pack);
+  auto written =
+      payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, pack);
   if (!written) return written.problem();
   return text->Commit();
 }
@@ -191,8 +206,8 @@ Store Store::Open(std::string folder) {
   return store;
 }
 
-/// Whoever follows `previous` from record to record comes to the first one. What leads back to itself says nothing that can be
-/// trusted.
+/// Whoever follows `previous` from record to record comes to the first one. What leads back to
+/// itself says nothing that can be trusted.
 void Store::RefuseCircles() {
   std::map<std::string_view, std::string_view> previous;
   for (const StoredRecord& stored : records_) {
@@ -213,9 +228,11 @@ void Store::RefuseCircles() {
     if (!circles[i]) continue;
     const StoredRecord& stored = records_[i];
     const bool itself = stored.record.previous == stored.record.revision;
-    problems_.push_back({folder_ + "/" + stored.file, 0,
-                         "`previous: " + stored.record.previous + "` names " +
-                             (itself ? "the record itself" : "a record that was made after this one"), ""});
+    problems_.push_back(
+        {folder_ + "/" + stored.file, 0,
+         "`previous: " + stored.record.previous + "` names " +
+             (itself ? "the record itself" : "a record that was made after this one"),
+         ""});
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -243,7 +260,8 @@ void Store::ReadApprovals() {
   const std::string folder = folder_ + "/approved";
   std::error_code none;
   if (std::filesystem::is_symlink(folder, none)) {
-    problems_.push_back({folder, 0, "is a symbolic link, no folder of the store", "put the folder there, or remove it"});
+    problems_.push_back({folder, 0, "is a symbolic link, no folder of the store",
+                         "put the folder there, or remove it"});
     return;
   }
   const auto entries = ListEntries(folder);
@@ -269,7 +287,8 @@ void Store::ReadApproval(const FileName& name) {
     return;
   }
   if ((*text)->starts_with(kLfsPointer)) {
-    problems_.push_back({path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"});
+    problems_.push_back(
+        {path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"});
     return;
   }
   auto approval = ParseApproval(**text, path);
@@ -306,7 +325,8 @@ void Store::Forget(std::string_view revision) {
 }
 
 void Store::ForgetAddition(std::string_view file) {
-  std::erase_if(records_, [&](const StoredRecord& stored) { return stored.addition && stored.file == file; });
+  std::erase_if(records_,
+                [&](const StoredRecord& stored) { return stored.addition && stored.file == file; });
 }
 
 std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case& item) {
@@ -334,7 +354,8 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
     return Problem{folder + "/" + file, 0, "is not an addition's text", ""};
   auto lock = FolderLock::Take(folder);
   if (!lock) return lock.problem();
-  // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they are those of a lost text.
+  // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they
+  // are those of a lost text.
   const std::string path = PathOf(folder, *name);
   const auto temporary = PreparedFile::Write(path, "");
   if (!temporary) return temporary.problem();

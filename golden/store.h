@@ -91,8 +91,8 @@ Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
                                   const PayloadPack& payloads);
 
-/// Removes an addition that has not landed, by the name of its text file: both of its files, or after a kill none that is read.
-/// One that is gone already is fine.
+/// Removes an addition that has not landed, by the name of its text file: both of its files, or
+/// after a kill none that is read. One that is gone already is fine.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
 }  // namespace golden

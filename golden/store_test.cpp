@@ -259,17 +259,25 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
-TEST_CASE("store: records that lead back to themselves are refused, those that lead to them are not", "[golden][store]") {
+TEST_CASE(
+    "store: records that lead back to themselves are refused, those that lead to them are not",
+    "[golden][store]") {
   const Folder folder;
-  for (const auto& [name, previous] : {std::pair("SR_A", "SR_C"), {"SR_B", "SR_A"}, {"SR_C", "SR_B"}, {"SR_D", "SR_C"}, {"SR_E", "SR_GONE"}}) {
+  for (const auto& [name, previous] : {std::pair("SR_A", "SR_C"),
+                                       {"SR_B", "SR_A"},
+                                       {"SR_C", "SR_B"},
+                                       {"SR_D", "SR_C"},
+                                       {"SR_E", "SR_GONE"}}) {
     Recorded made = Make(name, {"aa"});
     made.record.previous = previous;
     REQUIRE(Write(folder, made).ok());
   }
   const Store store = Store::Open(folder.path());
   CHECK(store.problems().size() == 3);
-  for (const golden::Problem& problem : store.problems()) CHECK_THAT(problem.message, Catch::Contains("a record that was made after this one"));
-  for (const char* name : {"SR_A", "SR_B", "SR_C"}) CHECK((store.Find(name) == nullptr && store.Has(name)));
+  for (const golden::Problem& problem : store.problems())
+    CHECK_THAT(problem.message, Catch::Contains("a record that was made after this one"));
+  for (const char* name : {"SR_A", "SR_B", "SR_C"})
+    CHECK((store.Find(name) == nullptr && store.Has(name)));
   for (const char* name : {"SR_D", "SR_E"}) CHECK(store.Find(name));
 }
 

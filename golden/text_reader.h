@@ -24,16 +24,20 @@ class TextReader {
   const std::optional<Problem>& problem() const { return problem_; }
 
   void Fail(const TextNode& at, std::string message, std::string fix = "") {
-    if (!problem_) problem_ = Problem{std::string(file_), at.line, std::move(message), std::move(fix)};
+    if (!problem_)
+      problem_ = Problem{std::string(file_), at.line, std::move(message), std::move(fix)};
   }
 
-  /// Checks that `map`, a whole file, is of version 1 of `format`. To be asked first: a newer one may have any key.
+  /// Checks that `map`, a whole file, is of version 1 of `format`. To be asked first: a newer one
+  /// may have any key.
   bool IsVersionOne(const TextNode& map, const std::string& format) {
     const TextNode* version = Need(map, "version");
     if (!version || Scalar(*version) == "1") return version != nullptr;
     const std::string text = version->scalar.substr(0, 20);
-    const bool newer = !text.empty() && text != "0" && text.find_first_not_of("0123456789") == std::string::npos;
-    Fail(*version, "version " + text + " of " + format + "; this program reads version 1", newer ? kUpdateRevctl : "");
+    const bool newer =
+        !text.empty() && text != "0" && text.find_first_not_of("0123456789") == std::string::npos;
+    Fail(*version, "version " + text + " of " + format + "; this program reads version 1",
+         newer ? kUpdateRevctl : "");
     return false;
   }
 

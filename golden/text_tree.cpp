@@ -61,14 +61,17 @@ class Parser {
     return false;
   }
   bool CountNode(int line) {
-    return ++nodes_ <= kMostNodes || Fail(line, "more than " + std::to_string(kMostNodes) + " values");
+    return ++nodes_ <= kMostNodes ||
+           Fail(line, "more than " + std::to_string(kMostNodes) + " values");
   }
 
-  /// Some editors and shells say so at the beginning what they write text in. Names hold hashes of texts, so that even the mark
-  /// alone is another text.
+  /// Some editors and shells say so at the beginning what they write text in. Names hold hashes of
+  /// texts, so that even the mark alone is another text.
   void CheckEncoding() {
-    if (text_.starts_with("\xEF\xBB\xBF")) Fail(1, "begins with a byte-order mark, which an editor or a shell has put there");
-    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) Fail(1, "is UTF-16; an editor or a shell has made it so of UTF-8");
+    if (text_.starts_with("\xEF\xBB\xBF"))
+      Fail(1, "begins with a byte-order mark, which an editor or a shell has put there");
+    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
+      Fail(1, "is UTF-16; an editor or a shell has made it so of UTF-8");
   }
 
   // ---- lines
@@ -316,7 +319,8 @@ class Parser {
     for (bool first = true;; first = false) {
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']' && first) break;
-      if (!CountNode(number) || !ParseValue(text, position, number, depth + 1, true, out.list.emplace_back()))
+      if (!CountNode(number) ||
+          !ParseValue(text, position, number, depth + 1, true, out.list.emplace_back()))
         return false;
       if (!SkipBlanks(text, position, number)) return false;
       if (text[position] == ']') break;

@@ -37,8 +37,8 @@ struct TextNode::Entry {
 /// A text of many small values takes far more memory as a tree than as text: more are refused.
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
-/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error, and so are more than kMostNodes
-/// values.
+/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error, and so
+/// are more than kMostNodes values.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
 }  // namespace golden

@@ -79,9 +79,13 @@ TEST_CASE("text tree: what a hostile file would use is an error with its line", 
                         Case{"a: 1\n<<<<<<< HEAD\nb: 2\n", 2, "conflict markers"},
                         Case{"just words\n", 1, "expected"},
                         Case{"a: \"\\u12\"\n", 1, "four digits"},
-                        Case{"\xEF\xBB\xBF" "a: 1\n", 1, "byte-order mark"},
+                        Case{"\xEF\xBB\xBF"
+                             "a: 1\n",
+                             1, "byte-order mark"},
                         Case{"\xEF\xBB\xBF# words\na: 1\n", 1, "byte-order mark"},
-                        Case{"\xFF\xFE" "a:", 1, "UTF-16"},
+                        Case{"\xFF\xFE"
+                             "a:",
+                             1, "UTF-16"},
                         Case{"a: @b\n", 1, "cannot begin"}}) {
     INFO(c.text);
     const auto tree = ParseTextTree(c.text, "golden/SR_X.yaml");

@@ -28,8 +28,8 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes where texts are: strings, `char name[16]` and the like. And where the library's own are: names of classes,
-/// which no user has written and without which nothing loads.
+/// Notes where texts are: strings, `char name[16]` and the like. And where the library's own are:
+/// names of classes, which no user has written and without which nothing loads.
 class Reading : public revctl::TraceReader {
  public:
   using TraceReader::TraceReader;
@@ -98,7 +98,8 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
         Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
     }
     for (const auto& [begin, size] : reader.letters()) {
-      // What stands behind the end of a text is none of it: the same text is the same in a longer array.
+      // What stands behind the end of a text is none of it: the same text is the same in a longer
+      // array.
       const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto all = at + static_cast<std::ptrdiff_t>(size);
       const auto end = std::find(at, all, std::byte{0});

@@ -32,7 +32,8 @@ struct CellCost {
   double milliseconds = 0;
 };
 
-/// Files of this revision get upgrade code of their own, while all goldens of the root type are older or newer ones.
+/// Files of this revision get upgrade code of their own, while all goldens of the root type are
+/// older or newer ones.
 struct Unshown {
   std::string type;
   std::string revision;

@@ -37,7 +37,8 @@ struct ChildProcess::Shared {
 };
 
 ChildProcess::ChildProcess() {
-  void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) shared_ = new (memory) Shared;
 }
 
@@ -92,7 +93,8 @@ std::optional<std::string> ChildProcess::Read() {
       before = std::move(now);
       since = Clock::now();
       waiting.Forget();
-    } else if ((patience_.wall > 0 && Clock::now() - since > std::chrono::seconds(patience_.wall)) ||
+    } else if ((patience_.wall > 0 &&
+                Clock::now() - since > std::chrono::seconds(patience_.wall)) ||
                (patience_.idle > 0 && waiting.Look() > std::chrono::seconds(patience_.idle))) {
       ::kill(child_, SIGKILL);  // which also ends one that was stopped
       return std::nullopt;

@@ -25,8 +25,8 @@ class ChildProcess {
   bool ok() const { return shared_ != nullptr; }
 
   /// Starts a child that leaves out all of `left_out`. False where the system gives none.
-  /// One golden or sample in it may take as long as `patience` says. The answer is never empty: a body that calls
-  /// exit(0) leaves an empty one.
+  /// One golden or sample in it may take as long as `patience` says. The answer is never empty: a
+  /// body that calls exit(0) leaves an empty one.
   bool Start(const std::set<std::string>& left_out, const std::function<std::string()>& work,
              const Patience& patience = {});
   /// From now on it may wait for no longer than this.
@@ -35,7 +35,7 @@ class ChildProcess {
   std::optional<std::string> Finish();
 
   static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
-  static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran out of patience
+  static constexpr char kHangs[] = "it hangs";      ///< ending() of one that ran out of patience
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.
   std::string last() const;

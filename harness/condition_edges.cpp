@@ -26,7 +26,8 @@ struct NumberLiteral {
 
 /// A decimal, hexadecimal or floating literal at `at`; moves behind it, suffixes and all.
 NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
-  const bool hex = text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
+  const bool hex =
+      text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
   if (hex) at += 2;
   std::string digits;
   for (; at < text.size(); ++at) {
@@ -42,15 +43,18 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   if (hex || digits.find_first_of(".eE") == std::string::npos) return literal;
   // What `0.1f` is, no double is called.
   if (float narrow = 0; digits.back() == 'f' || digits.back() == 'F') {
-    if (std::from_chars(begin, end, narrow).ec == std::errc()) literal.real = static_cast<double>(narrow);
+    if (std::from_chars(begin, end, narrow).ec == std::errc())
+      literal.real = static_cast<double>(narrow);
   } else {
     (void)std::from_chars(begin, end, literal.real);
   }
-  if (literal.real >= -1e15 && literal.real <= 1e15) literal.whole = static_cast<std::int64_t>(literal.real);
+  if (literal.real >= -1e15 && literal.real <= 1e15)
+    literal.whole = static_cast<std::int64_t>(literal.real);
   return literal;
 }
 
-/// What stands between the quotes at `at`; moves behind them. None where it has an escape that is not one of the usual ones.
+/// What stands between the quotes at `at`; moves behind them. None where it has an escape that is
+/// not one of the usual ones.
 std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   std::optional<std::string> taken = "";
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -102,7 +106,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
         ++end;
       std::string word = condition.substr(at, end - at);
       const bool calls = condition.compare(end, 1, "(") == 0;
-      edges.asks_size = edges.asks_size || (calls && (word == "size" || word == "length" || word == "ssize"));
+      edges.asks_size =
+          edges.asks_size || (calls && (word == "size" || word == "length" || word == "ssize"));
       AddOnce(edges.fields, std::move(word));
       at = end;
     } else {
@@ -111,7 +116,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
   }
   edges.values.assign(values.begin(), values.end());
   if (edges.values.size() > ConditionEdges::kMost) edges.values.resize(ConditionEdges::kMost);
-  if (edges.reals.size() > ConditionEdges::kMostReals) edges.reals.resize(ConditionEdges::kMostReals);
+  if (edges.reals.size() > ConditionEdges::kMostReals)
+    edges.reals.resize(ConditionEdges::kMostReals);
   return edges;
 }
 

@@ -11,9 +11,10 @@ namespace harness {
 struct ConditionEdges {
   std::vector<std::string> fields;  ///< words that may be fields of the record, in order, each once
   std::vector<std::int64_t> values;  ///< ascending, each once; at most kMost
-  std::vector<double> reals;  ///< for floats, which have neighbours closer by; in order, each once; at most kMostReals
+  std::vector<double> reals;  ///< for floats, which have neighbours closer by; in order, each once;
+                              ///< at most kMostReals
   std::vector<std::string> texts;  ///< what stands in quotes, and the same with a letter more
-  bool asks_size = false;  ///< numbers may be about how many there are
+  bool asks_size = false;          ///< numbers may be about how many there are
   static constexpr std::size_t kMost = 16, kMostReals = 4;
 };
 ConditionEdges EdgesOf(const std::string& condition);

@@ -32,12 +32,14 @@ std::string RevisionOf(const Crash& crash) {
 /// What somebody wrote or has: the other samples are made up by the dozen.
 bool IsAutomatic(const RootType& root, const Crash& crash) {
   const std::string what = crash.What();
-  return !IsGolden(crash) && std::none_of(root.samples.begin(), root.samples.end(), [&](const SampleEntry& sample) {
-    return what == "sample " + std::string(sample.name);
-  });
+  return !IsGolden(crash) &&
+         std::none_of(root.samples.begin(), root.samples.end(), [&](const SampleEntry& sample) {
+           return what == "sample " + std::string(sample.name);
+         });
 }
 
-/// `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic samples`: all but the first.
+/// `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic samples`: all but the
+/// first.
 std::string Others(const RootType& root, const Group& group) {
   std::vector<std::string> parts;
   std::size_t automatic = 0, unnamed = 0;
@@ -51,7 +53,8 @@ std::string Others(const RootType& root, const Group& group) {
     }
   }
   if (unnamed > 0) parts.push_back(std::to_string(unnamed) + " more");
-  if (automatic > 0) parts.push_back(std::to_string(automatic) + " automatic sample" + (automatic == 1 ? "" : "s"));
+  if (automatic > 0)
+    parts.push_back(std::to_string(automatic) + " automatic sample" + (automatic == 1 ? "" : "s"));
   std::string text = "likewise: ";
   for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
   return text;
@@ -60,8 +63,8 @@ std::string Others(const RootType& root, const Group& group) {
 /// The command that ends as `crash` did, in this very process.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
-  return options.program + " check --replay " + golden::ShellWord(crash.What()) + " --type " + golden::ShellWord(root.name) +
-         (options.thorough ? " --thorough" : "");
+  return options.program + " check --replay " + golden::ShellWord(crash.What()) + " --type " +
+         golden::ShellWord(root.name) + (options.thorough ? " --thorough" : "");
 }
 
 Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {
@@ -77,17 +80,21 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
   const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
   std::string what = crash.What();
   if (harmed) {
-    what += ", " + crash.harm + " byte " + std::to_string(crash.offset) + (at.empty() ? "" : ", in " + at) + ",";
+    what += ", " + crash.harm + " byte " + std::to_string(crash.offset) +
+            (at.empty() ? "" : ", in " + at) + ",";
   }
   finding.message = root.name + ": the " + what + " ends the process (" + crash.ending + ")";
   if (group.size() > 1) {
-    finding.message += ", and so " + (group.size() == 2 ? "does 1 more" : "do " + std::to_string(group.size() - 1) + " more");
+    finding.message +=
+        ", and so " +
+        (group.size() == 2 ? "does 1 more" : "do " + std::to_string(group.size() - 1) + " more");
     finding.details = Others(root, group);
   }
   if (!harmed && !at.empty()) finding.message += "; the last field visited is " + at;
-  finding.fix = ReplayCommand(root, crash, options) +
-                "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
-                "take with r.Fail(reason)";
+  finding.fix =
+      ReplayCommand(root, crash, options) +
+      "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
+      "take with r.Fail(reason)";
   return finding;
 }
 
@@ -113,7 +120,9 @@ Crash CrashOf(const ChildProcess& child) {
 void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const {
   std::vector<Group> groups;
   for (const Crash& crash : all_) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return SameEnd(*group.front(), crash); });
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return SameEnd(*group.front(), crash);
+    });
     if (same == groups.end()) {
       groups.push_back({&crash});
     } else {
@@ -122,7 +131,8 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
   }
   for (Group& group : groups) {
     // A golden is a file that somebody has; samples may be made up.
-    std::stable_partition(group.begin(), group.end(), [](const Crash* crash) { return IsGolden(*crash); });
+    std::stable_partition(group.begin(), group.end(),
+                          [](const Crash* crash) { return IsGolden(*crash); });
     const Finding finding = FindingOf(root, group, options);
     for (const Crash* crash : group) {
       Finding there = finding;

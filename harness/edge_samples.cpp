@@ -1,4 +1,5 @@
-// Samples on either side of what decides: a condition that begins to decide otherwise reads one of them differently.
+// Samples on either side of what decides: a condition that begins to decide otherwise reads one of
+// them differently.
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -95,7 +96,8 @@ std::string Spelled(const Override& override, std::size_t texts) {
   if (override.text) return "text-" + std::to_string(texts);
   if (!override.real) return std::to_string(override.value);
   char number[32];
-  const std::string exact(number, std::to_chars(number, number + sizeof number, *override.real).ptr);
+  const std::string exact(number,
+                          std::to_chars(number, number + sizeof number, *override.real).ptr);
   return (override.step < 0 ? "below-" : override.step > 0 ? "above-" : "") + exact;
 }
 
@@ -106,7 +108,8 @@ struct Edge {
 };
 
 /// Each once.
-std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number, std::uint64_t seed) {
+std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number,
+                               std::uint64_t seed) {
   std::vector<Edge> found;
   std::set<std::string> done, names;
   for (Deciding& deciding : DecidingFields(notes, number)) {
@@ -125,7 +128,8 @@ std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, s
       Override override;
       override.value = value;
       if (deciding.edges.asks_size) override.most_elements = kMostElements;
-      if (!deciding.edges.asks_size || value <= static_cast<std::int64_t>(kMostElements)) add(override);
+      if (!deciding.edges.asks_size || value <= static_cast<std::int64_t>(kMostElements))
+        add(override);
     };
     for (const std::int64_t value : deciding.edges.values) add_whole(value);
     for (const std::int64_t value : Turns(type, number, seed, deciding)) add_whole(value);
@@ -149,8 +153,8 @@ std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, s
 
 }  // namespace
 
-std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own, const LayoutNotes& notes,
-                                    const Wanted& wanted) {
+std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
+                                    const LayoutNotes& notes, const Wanted& wanted) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
   for (const Edge& edge : EdgesWorthIt(type, notes, number, own)) {
@@ -162,7 +166,8 @@ std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, s
     const bool many = edge.override.most_elements > Override{}.most_elements &&
                       edge.override.value > static_cast<std::int64_t>(Override{}.most_elements);
     if (!applied || !wanted(object, filled, many ? kMostLeavesOfMany : SIZE_MAX)) continue;
-    samples.push_back({edge.name, false, [&type, own, override = edge.override](std::int64_t at, LayoutNotes* noted) {
+    samples.push_back({edge.name, false,
+                       [&type, own, override = edge.override](std::int64_t at, LayoutNotes* noted) {
                          return FillSample(type, at, own, &override, noted);
                        }});
   }

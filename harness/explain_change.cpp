@@ -12,7 +12,8 @@ using revctl::LayoutField;
 /// "SR_TWO = 2", "SR_TWO = 2, SR_THREE = 3".
 std::string Numbers(const LayoutField& field) {
   return Since(field) + " = " + std::to_string(field.since_number) +
-         (field.until.empty() ? "" : ", " + field.until + " = " + std::to_string(field.until_number));
+         (field.until.empty() ? ""
+                              : ", " + field.until + " = " + std::to_string(field.until_number));
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ std::string CauseText(Cause cause, bool plain) {
     case Cause::ConditionChanged:
       return "the condition reads differently";
     case Cause::RemOtherName:
-      return plain ? "the DEAD has another name than the field had" : "the REM's local has another name than the field had";
+      return plain ? "the DEAD has another name than the field had"
+                   : "the REM's local has another name than the field had";
     case Cause::Renamed:
       return "renamed";
     case Cause::NameLost:
@@ -80,13 +82,16 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
   const std::string what = place.type + (change.field.empty() ? "" : "." + change.field);
   const bool plain = place.plain != nullptr;
   const std::string rem = plain ? "DEAD" : "REM";
-  const auto type = [&](const LayoutField& field) { return plain ? PlainType(field.type) : CppType(field.type); };
+  const auto type = [&](const LayoutField& field) {
+    return plain ? PlainType(field.type) : CppType(field.type);
+  };
   switch (change.cause) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:
     case Cause::ContainerChanged:
     case Cause::Resized:
-      return what + " was " + type(*change.recorded) + ", is " + type(*change.now) + ": " + CauseText(change.cause, plain);
+      return what + " was " + type(*change.recorded) + ", is " + type(*change.now) + ": " +
+             CauseText(change.cause, plain);
     case Cause::Swapped:
       return what + " and " + change.other + " changed places";
     case Cause::Moved:
@@ -104,16 +109,17 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
       return what +
              " was visited by a plain Serialize(r, ...), so that old goldens have no name for it";
     case Cause::PaddingChanged:
-      return what + ": only padding " + (change.field.empty() ? "at its end" : "before it") + " is not what was recorded: " +
-             change.recorded_text + " was, " + change.now_text + " is";
+      return what + ": only padding " + (change.field.empty() ? "at its end" : "before it") +
+             " is not what was recorded: " + change.recorded_text + " was, " + change.now_text +
+             " is";
     case Cause::EnumeratorRenamed:
       return what + " is called " + change.other + " now";
     case Cause::Renumbered:
       return what + " has the gate that was recorded, but the list has other numbers: " +
              Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
     case Cause::GateConstant:
-      return what + " has the gate that was recorded, but its constant has another value: " + Numbers(*change.recorded) + " was, " +
-             Numbers(*change.now) + " is";
+      return what + " has the gate that was recorded, but its constant has another value: " +
+             Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
     case Cause::GateMoved:
       return what +
              (change.now && change.recorded && change.recorded->until != change.now->until

@@ -19,8 +19,8 @@ struct ChangePlace {
   const PlainList* plain = nullptr;      ///< of a PLAIN struct; null for every other type
 };
 
-/// The likely cause in a few words: `retyped, same size`, `moved gate`. What keeps a removed field is a DEAD in a `plain` struct,
-/// a REM everywhere else.
+/// The likely cause in a few words: `retyped, same size`, `moved gate`. What keeps a removed field
+/// is a DEAD in a `plain` struct, a REM everywhere else.
 std::string CauseText(Cause cause, bool plain = false);
 
 /// One sentence that names type and field, what was recorded and what is now.

@@ -1,4 +1,5 @@
-// Samples on the far side: of one object by itself nobody can tell a reader that clamps, sorts or drops from one that does not.
+// Samples on the far side: of one object by itself nobody can tell a reader that clamps, sorts or
+// drops from one that does not.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -35,10 +36,10 @@ struct Plan {
 
 class FarFiller : public NotingFiller {
  public:
-  /// `bits` is laid over the values of bit-fields, whose widths nothing here knows. `fields` gets those that hold values, in
-  /// the order of their first.
-  FarFiller(std::int64_t number, std::uint64_t seed, const Plan& plan, std::uint64_t bits, LayoutNotes* notes,
-            std::vector<FieldKey>* fields)
+  /// `bits` is laid over the values of bit-fields, whose widths nothing here knows. `fields` gets
+  /// those that hold values, in the order of their first.
+  FarFiller(std::int64_t number, std::uint64_t seed, const Plan& plan, std::uint64_t bits,
+            LayoutNotes* notes, std::vector<FieldKey>* fields)
       : NotingFiller(number, seed, notes), plan_(plan), bits_(bits), fields_(fields) {}
 
   bool saw_bits() const { return saw_bits_; }
@@ -52,7 +53,8 @@ class FarFiller : public NotingFiller {
     records_.pop_back();
   }
   void Field(const revctl::FieldVisit& field) override {
-    const FieldKey outer = std::exchange(field_, {records_.empty() ? nullptr : records_.back(), field.site.name});
+    const FieldKey outer =
+        std::exchange(field_, {records_.empty() ? nullptr : records_.back(), field.site.name});
     const std::size_t nested = std::exchange(elements_, 0);
     NotingFiller::Field(field);
     elements_ = nested;
@@ -77,16 +79,20 @@ class FarFiller : public NotingFiller {
       return;
     }
     std::int64_t number = revctl::detail::LoadInteger(type.underlying, value);
-    number = type.underlying == Kind::Bool ? Bool(choice, number != 0) : Number(choice, type.underlying, number);
+    number = type.underlying == Kind::Bool ? Bool(choice, number != 0)
+                                           : Number(choice, type.underlying, number);
     revctl::detail::CopyLowBytes(value, number, revctl::detail::ScalarSize(type.underlying));
   }
   void Bytes(const TypeInfo& type, std::string& bytes) override {
     Filler::Bytes(type, bytes);
     const Choice& choice = Chosen();
     if (type.kind == Kind::Bitset) {
-      for (char& byte : bytes) byte = choice.mirrored ? static_cast<char>(~static_cast<unsigned char>(byte)) : byte;
+      for (char& byte : bytes)
+        byte = choice.mirrored ? static_cast<char>(~static_cast<unsigned char>(byte)) : byte;
       const std::size_t rest = type.count % 8;
-      if (rest != 0) bytes.back() = static_cast<char>(static_cast<unsigned char>(bytes.back()) & ((1U << rest) - 1));
+      if (rest != 0)
+        bytes.back() =
+            static_cast<char>(static_cast<unsigned char>(bytes.back()) & ((1U << rest) - 1));
       return;
     }
     char digit = '0';
@@ -100,12 +106,14 @@ class FarFiller : public NotingFiller {
 
  private:
   const Choice& Chosen() {
-    if (fields_ && std::find(fields_->begin(), fields_->end(), field_) == fields_->end()) fields_->push_back(field_);
+    if (fields_ && std::find(fields_->begin(), fields_->end(), field_) == fields_->end())
+      fields_->push_back(field_);
     const auto own = plan_.fields.find(field_);
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Fields are all true at once; elements are the other way round, so that they keep being unlike each other.
+  /// Fields are all true at once; elements are the other way round, so that they keep being unlike
+  /// each other.
   std::int64_t Bool(const Choice& choice, bool value) const {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
     return elements_ == 0 || !value;
@@ -114,8 +122,9 @@ class FarFiller : public NotingFiller {
   static std::int64_t Number(const Choice& choice, Kind kind, std::int64_t number) {
     const bool is_signed = kind >= Kind::I8 && kind <= Kind::I64;
     const int bits = 8 * static_cast<int>(revctl::detail::ScalarSize(kind));
-    const std::int64_t highest = is_signed || bits == 64 ? static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits))
-                                                         : static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits));
+    const std::int64_t highest = is_signed || bits == 64
+                                     ? static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits))
+                                     : static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits));
     if (choice.most == Choice::kFull || choice.most > highest) {
       return !choice.mirrored ? number : is_signed ? -number : ~number;
     }
@@ -143,13 +152,15 @@ class FarFiller : public NotingFiller {
     for (; list[count].name != nullptr; ++count) {
       if (list[count].value == number) own = count;
     }
-    revctl::detail::CopyLowBytes(value, list[count - 1 - own].value, revctl::detail::ScalarSize(type.underlying));
+    revctl::detail::CopyLowBytes(value, list[count - 1 - own].value,
+                                 revctl::detail::ScalarSize(type.underlying));
   }
 
   void PutBits(const TypeInfo& type, void* value) {
     saw_bits_ = true;
     std::uint64_t number = 0;
-    std::memcpy(&number, value, type.size);  // little-endian machines only; others keep every bit-field zero
+    std::memcpy(&number, value,
+                type.size);  // little-endian machines only; others keep every bit-field zero
     number = (Chosen().mirrored ? ~std::uint64_t{0} : number) & bits_;
     std::memcpy(value, &number, type.size);
   }
@@ -169,8 +180,8 @@ struct Filled {
   bool ok = false, saw_bits = false;
 };
 
-Filled FillFar(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan, LayoutNotes* notes,
-               std::vector<FieldKey>* fields = nullptr) {
+Filled FillFar(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan,
+               LayoutNotes* notes, std::vector<FieldKey>* fields = nullptr) {
   Filled filled = FillNarrowing([&](std::uint64_t bits) {
     Filled tried{Object(type), LayoutNotes(), false, false};
     FarFiller filler(number, own, plan, bits, &tried.notes, fields);
@@ -194,10 +205,13 @@ bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const P
   return TraceRead(type, *bytes, number, again.get(), Leaves::Untold).ok;
 }
 
-constexpr std::size_t kMostTries = 400;  // of a body that refuses something; what is not tried then stays small
+constexpr std::size_t kMostTries =
+    400;  // of a body that refuses something; what is not tried then stays small
 
-/// Where a body refuses values, it does not say of which field: each gets the largest that goes with those before it.
-std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own, bool mirrored) {
+/// Where a body refuses values, it does not say of which field: each gets the largest that goes
+/// with those before it.
+std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own,
+                            bool mirrored) {
   if (Plan whole{{mirrored, Choice::kFull}, {}}; Takes(type, number, own, whole)) return whole;
   Plan plan{{false, Choice::kSmall}, {}};
   std::vector<FieldKey> fields;
@@ -205,7 +219,8 @@ std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint
   std::size_t tries = 0;
   for (const FieldKey& field : fields) {
     for (const bool side : {mirrored, !mirrored}) {
-      for (const std::int64_t most : {Choice::kFull, std::int64_t{30000}, std::int64_t{1000}, std::int64_t{100}}) {
+      for (const std::int64_t most :
+           {Choice::kFull, std::int64_t{30000}, std::int64_t{1000}, std::int64_t{100}}) {
         if (plan.fields.contains(field) || ++tries > kMostTries) continue;
         plan.fields[field] = {side, most};
         if (!Takes(type, number, own, plan)) plan.fields.erase(field);
@@ -217,20 +232,24 @@ std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint
 
 }  // namespace
 
-std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, std::uint64_t own, const Wanted& wanted) {
+std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, std::uint64_t own,
+                                   const Wanted& wanted) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
-  for (const auto& [mirrored, name] : {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
+  for (const auto& [mirrored, name] :
+       {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
-    const bool as_filled = plan && !mirrored && plan->usual.most == Choice::kFull;  // then there is a sample of it
+    const bool as_filled =
+        plan && !mirrored && plan->usual.most == Choice::kFull;  // then there is a sample of it
     if (!plan || as_filled) continue;
     LayoutNotes notes;
     const Filled filled = FillFar(type, number, own, *plan, &notes);
     if (!wanted(filled.object, notes, SIZE_MAX)) continue;
-    samples.push_back({name, false, [&type, own, plan = *plan](std::int64_t at, LayoutNotes* noted) {
-                         return FillFar(type, at, own, plan, noted).object;
-                       }});
+    samples.push_back(
+        {name, false, [&type, own, plan = *plan](std::int64_t at, LayoutNotes* noted) {
+           return FillFar(type, at, own, plan, noted).object;
+         }});
   }
   return samples;
 }

@@ -65,7 +65,8 @@ Matching Match(const std::vector<LayoutField>& recorded, const std::vector<Layou
     match.to_recorded[found->second] = i;
   }
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    if (match.to_now[i] != kUnmatched || recorded[i].name.empty() || IsCounter(recorded[i])) continue;
+    if (match.to_now[i] != kUnmatched || recorded[i].name.empty() || IsCounter(recorded[i]))
+      continue;
     for (std::size_t j = 0; j < now.size(); ++j) {
       if (match.to_recorded[j] != kUnmatched || now[j].name.empty() || IsCounter(now[j]) ||
           !same(recorded[i].name, now[j].name))

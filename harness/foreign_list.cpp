@@ -24,8 +24,9 @@ golden::Result<std::string> Generate(const std::string& list) {
   if (header.ok) return std::move(header.text);
   return golden::Problem{
       list, 0,
-      header.started ? "`revctl codegen` cannot read it"
-                     : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
+      header.started
+          ? "`revctl codegen` cannot read it"
+          : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
       "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h"};
 }
 
@@ -75,7 +76,8 @@ class Tokens {
   std::optional<Number> Integer(int base = 10) {
     Skip();
     Number number = 0;
-    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), number, base);
+    const auto [end, error] =
+        std::from_chars(text_.data(), text_.data() + text_.size(), number, base);
     if (error != std::errc()) return std::nullopt;
     text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
     while (!text_.empty() && IsWordLetter(text_[0])) text_.remove_prefix(1);
@@ -84,7 +86,8 @@ class Tokens {
   /// To behind the next comma.
   bool Pass() {
     const std::size_t comma = text_.find(',');
-    text_.remove_prefix(std::min(text_.size(), comma == std::string_view::npos ? comma : comma + 1));
+    text_.remove_prefix(
+        std::min(text_.size(), comma == std::string_view::npos ? comma : comma + 1));
     return comma != std::string_view::npos;
   }
 
@@ -99,7 +102,8 @@ bool IsIdentifier(const std::string& name) {
 
 }  // namespace
 
-/// Entries are `{"SR_NAME", 7, 0x1a2b}`, the table `ListTable table{"name", entries, 1`, as `revctl codegen` writes them.
+/// Entries are `{"SR_NAME", 7, 0x1a2b}`, the table `ListTable table{"name", entries, 1`, as `revctl
+/// codegen` writes them.
 bool ForeignList::Parse(const std::string& text) {
   for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
     Tokens tokens(std::string_view(text).substr(at + 1));
@@ -115,7 +119,8 @@ bool ForeignList::Parse(const std::string& text) {
   if (entries_.empty()) return false;
   name_ = "theirs";
   std::int64_t oldest = entries_.front().number;
-  for (std::size_t at = text.find("ListTable"); at != std::string::npos; at = text.find("ListTable", at + 1)) {
+  for (std::size_t at = text.find("ListTable"); at != std::string::npos;
+       at = text.find("ListTable", at + 1)) {
     Tokens tokens(std::string_view(text).substr(at));
     if (!tokens.Take("ListTable") || !tokens.Take("table") || !tokens.Take("{")) continue;
     const auto name = tokens.Quoted();

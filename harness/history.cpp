@@ -159,9 +159,11 @@ void History::Index(const golden::Store& store) {
       types_[type.layout.type].emplace_back(index, &type);
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
-      if (index == 0) {  // what was carried here is superseded; by an addition, what it is another golden of
+      if (index ==
+          0) {  // what was carried here is superseded; by an addition, what it is another golden of
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
-          return other.record->record.revision != stored.record.revision && (!stored.addition || other.item->name == item.name);
+          return other.record->record.revision != stored.record.revision &&
+                 (!stored.addition || other.item->name == item.name);
         });
       }
       goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
@@ -199,8 +201,9 @@ const Revision* History::Find(std::string_view name) const {
 }
 
 const Revision* History::Find(std::int64_t number) const {
-  const auto found = std::lower_bound(revisions_.begin(), revisions_.end(), number,
-                                      [](const Revision& revision, std::int64_t n) { return revision.number < n; });
+  const auto found = std::lower_bound(
+      revisions_.begin(), revisions_.end(), number,
+      [](const Revision& revision, std::int64_t n) { return revision.number < n; });
   return found != revisions_.end() && found->number == number ? &*found : nullptr;
 }
 
@@ -268,7 +271,8 @@ bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::
 
 }  // namespace
 
-bool History::ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from, std::int64_t to) const {
+bool History::ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types,
+                        std::int64_t from, std::int64_t to) const {
   if (newest_recorded_ == none()) return false;
   return std::any_of(types.begin(), types.end(), [&](const auto& type) {
     const golden::RecordedType* recorded = TypeAt(type.first, newest_recorded_);

@@ -51,7 +51,9 @@ class History {
   const Revision* Find(std::string_view name) const;
   const Revision* Find(std::int64_t number) const;
   /// Index of one of revisions().
-  std::size_t IndexOf(const Revision& revision) const { return static_cast<std::size_t>(&revision - revisions_.data()); }
+  std::size_t IndexOf(const Revision& revision) const {
+    return static_cast<std::size_t>(&revision - revisions_.data());
+  }
 
   /// Index of the oldest and the newest recorded revision; none() where nothing is recorded.
   static constexpr std::size_t none() { return static_cast<std::size_t>(-1); }
@@ -84,22 +86,30 @@ class History {
 
   /// Goldens of a root type, oldest first.
   const std::vector<Golden>& Goldens(std::string_view type) const;
-  /// Whether a golden is of a revision that is no longer read, and now stands for the list's oldest.
-  bool Carried(const Golden& golden) const { return golden.record->record.revision != revisions_[golden.revision].name; }
-  /// The first revision behind a golden's own whose files look otherwise, as far as records say: at which its type has other goldens, or that
-  /// is not recorded.
+  /// Whether a golden is of a revision that is no longer read, and now stands for the list's
+  /// oldest.
+  bool Carried(const Golden& golden) const {
+    return golden.record->record.revision != revisions_[golden.revision].name;
+  }
+  /// The first revision behind a golden's own whose files look otherwise, as far as records say: at
+  /// which its type has other goldens, or that is not recorded.
   std::size_t InheritedUntil(const Golden& golden) const;
   /// Names of all root types that have goldens.
   std::vector<std::string> GoldenTypes() const;
 
   /// What today's code is expected to make of a golden: what was recorded with it, changed in order
   /// by later revisions.
-  std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const { return Upgraded(item, /*approved=*/true); }
+  std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const {
+    return Upgraded(item, /*approved=*/true);
+  }
   /// The same by the records alone: without what people accepted since.
-  std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const { return Upgraded(item, /*approved=*/false); }
-  /// Whether the code that recorded these types last compared the revision with a number above `from`, up to `to`: it may then
-  /// have made something else of files of the one and of the other.
-  bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from, std::int64_t to) const;
+  std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const {
+    return Upgraded(item, /*approved=*/false);
+  }
+  /// Whether the code that recorded these types last compared the revision with a number above
+  /// `from`, up to `to`: it may then have made something else of files of the one and of the other.
+  bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
+                 std::int64_t to) const;
 
   /// Records of revisions that today's list does not have.
   const std::vector<const golden::StoredRecord*>& strangers() const { return strangers_; }
@@ -126,8 +136,8 @@ class History {
     const std::vector<golden::Change>* changes;
     bool approved;
   };
-  std::map<std::string, std::vector<UpgradeStep>, std::less<>>
-      upgrades_;  ///< by "type case", in order
+  /// by "type case", in order
+  std::map<std::string, std::vector<UpgradeStep>, std::less<>> upgrades_;
   std::vector<const golden::StoredRecord*> strangers_;
   std::vector<std::size_t> unknown_;  ///< ascending
 };

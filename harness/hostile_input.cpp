@@ -24,18 +24,19 @@ namespace harness {
 namespace {
 
 constexpr std::size_t kLargest = 1U << 20;
-constexpr int kMostAttempts = 400;               // to make one crashing input smaller
+constexpr int kMostAttempts = 400;  // to make one crashing input smaller
 
 using Clock = std::chrono::steady_clock;
 
-/// What parent and child share: which input is being decoded, and how many were. The parent looks at it when the child
-/// has ended, so that no store need be seen before another.
+/// What parent and child share: which input is being decoded, and how many were. The parent looks
+/// at it when the child has ended, so that no store need be seen before another.
 struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
   std::atomic<std::size_t> size, golden;
-  std::atomic<const char*> how{"before any input"};  ///< a literal: the child is a copy of the parent
-  std::atomic<bool> out_of_memory;                   ///< it was refused memory; a body may go on all the same
+  std::atomic<const char*> how{
+      "before any input"};          ///< a literal: the child is a copy of the parent
+  std::atomic<bool> out_of_memory;  ///< it was refused memory; a body may go on all the same
   LastVisit visit;
   std::byte input[kLargest];
 
@@ -53,7 +54,12 @@ class Child {
   /// Inputs up to `done` have been decoded by a child before this one.
   Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
         std::uint64_t done, Shared& shared)
-      : root_(root), history_(history), goldens_(history.Goldens(root.name)), random_(seed), end_(end), done_(done),
+      : root_(root),
+        history_(history),
+        goldens_(history.Goldens(root.name)),
+        random_(seed),
+        end_(end),
+        done_(done),
         shared_(shared) {}
 
   void Run() {
@@ -141,8 +147,8 @@ class Child {
   Shared& shared_;
 };
 
-/// Processes that decode hostile input, one after another, watched from outside: what a body does to signals, to memory
-/// or to itself is up to the input.
+/// Processes that decode hostile input, one after another, watched from outside: what a body does
+/// to signals, to memory or to itself is up to the input.
 class Arena {
  public:
   Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
@@ -178,8 +184,10 @@ class Arena {
     std::ifstream("/proc/self/statm") >> pages;
     rlimit limit{};
     if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
-    const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + limits_.memory;
-    limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+    const rlim_t wanted =
+        pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + limits_.memory;
+    limit.rlim_cur =
+        std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
     (void)::setrlimit(RLIMIT_AS, &limit);
     blamed = &shared_.out_of_memory;
     std::set_new_handler([] {
@@ -197,7 +205,8 @@ class Arena {
       const pid_t waited = ::waitpid(child, &status, WNOHANG);
       if (waited < 0 && errno != EINTR) return "";
       if (waited == child) return Ending(status);
-      if (ended.fd >= 0 && ::poll(&ended, 1, kLook) > 0) ended.fd = -1;  // ends now, or has closed what it had
+      if (ended.fd >= 0 && ::poll(&ended, 1, kLook) > 0)
+        ended.fd = -1;  // ends now, or has closed what it had
       if (ended.fd < 0) ::usleep(1000);
       if (const std::uint64_t now = shared_.index; now != at) {
         at = now;
@@ -213,9 +222,12 @@ class Arena {
 
   std::string Ending(int status) const {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-    const std::string how = WIFSIGNALED(status) ? "killed by signal " + std::to_string(WTERMSIG(status))
-                                                : "ended with status " + std::to_string(WEXITSTATUS(status));
-    return shared_.out_of_memory ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB" : how;
+    const std::string how = WIFSIGNALED(status)
+                                ? "killed by signal " + std::to_string(WTERMSIG(status))
+                                : "ended with status " + std::to_string(WEXITSTATUS(status));
+    return shared_.out_of_memory
+               ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB"
+               : how;
   }
 
   static constexpr int kLook = 100;  // milliseconds between looks at what the child decodes
@@ -228,7 +240,8 @@ class Arena {
 /// off, puts zeros.
 class Minimiser {
  public:
-  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end, Arena& arena)
+  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end,
+            Arena& arena)
       : root_(root), number_(number), ending_(std::move(ending)), end_(end), arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
@@ -254,9 +267,9 @@ class Minimiser {
   bool Still(const std::vector<std::byte>& bytes) {
     if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
     return arena_.Run([&] {
-             const Object object(root_.type());
-             (void)root_.entry.read(bytes, number_, object.get());
-           }) == ending_;
+      const Object object(root_.type());
+      (void)root_.entry.read(bytes, number_, object.get());
+    }) == ending_;
   }
 
   const RootType& root_;
@@ -267,9 +280,11 @@ class Minimiser {
   int attempts_ = 0;
 };
 
-/// Which field the body was at, asked of an archive that tells, as long as it ends the process for it as well.
-void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest, const std::string& ending,
-               const StormLimits& limits, Arena& arena, LastVisit& visit, HostileCrash& crash) {
+/// Which field the body was at, asked of an archive that tells, as long as it ends the process for
+/// it as well.
+void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
+                    const std::string& ending, const StormLimits& limits, Arena& arena,
+                    LastVisit& visit, HostileCrash& crash) {
   const auto work = [&] {
     LastVisit::NoteIn(&visit);
     LastVisit::Forget();
@@ -278,7 +293,8 @@ void FindCrashField(const RootType& root, std::int64_t number, std::int64_t late
     if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);
   };
   // One that hangs is where it hangs long before that is certain.
-  const auto patience = std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
+  const auto patience =
+      std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
   if (arena.Run(work, patience) == ending) visit.Tell(crash.field, crash.place);
 }
 
@@ -314,7 +330,8 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
           return other.revision == crash.revision && other.input == crash.input;
         });
     if (known) continue;
-    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena, shared->visit, crash);
+    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena,
+                   shared->visit, crash);
     result.crashes.push_back(std::move(crash));
   }
   result.inputs = shared->inputs;

@@ -30,8 +30,10 @@ struct StormResult {
 
 /// What one hostile input may cost. What takes more is a crash like any other.
 struct StormLimits {
-  std::chrono::milliseconds patience{5000};   ///< of the clock, so that what sleeps or stopped itself counts too
-  std::size_t memory = std::size_t{2} << 30;  ///< beyond what the process has; a reader's budget is far below
+  std::chrono::milliseconds patience{
+      5000};  ///< of the clock, so that what sleeps or stopped itself counts too
+  std::size_t memory = std::size_t{2}
+                       << 30;  ///< beyond what the process has; a reader's budget is far below
 };
 
 /// Decodes truncated, flipped, spliced and lying variants of every golden of `root` for `seconds`,

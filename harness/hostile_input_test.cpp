@@ -1,6 +1,6 @@
-// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget, whatever an input
-// costs. Counted, not timed: a reading body takes at least kEach, so that only so many fit into the budget, on whatever
-// machine.
+// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget,
+// whatever an input costs. Counted, not timed: a reading body takes at least kEach, so that only so
+// many fit into the budget, on whatever machine.
 #include "harness/hostile_input.h"
 
 #include <sys/mman.h>
@@ -75,8 +75,7 @@ SERIALIZE_END
 
 namespace harness::test {
 
-TEST_CASE("storm: it takes its time and no more, and none without any",
-          "[harness][storm]") {
+TEST_CASE("storm: it takes its time and no more, and none without any", "[harness][storm]") {
   const Folder folder;
   const Program program = Program(1).Type<Slow>();
   program.Record(folder);
@@ -117,8 +116,10 @@ TEST_CASE("storm: it takes its time and no more, and none without any",
   CHECK(whole.crashes.empty());
 }
 
-TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory is found, and the storm goes on",
-          "[harness][storm]") {
+TEST_CASE(
+    "storm: an input that hangs, waits for ever, stops or devours memory is found, and the storm "
+    "goes on",
+    "[harness][storm]") {
   const Folder folder;
   const Program program = Program(1).Type<Grim>();
   program.Record(folder);
@@ -129,18 +130,22 @@ TEST_CASE("storm: an input that hangs, waits for ever, stops or devours memory i
   grim = how;
   // A sanitizer takes its time to say that there is no more memory.
   const std::chrono::milliseconds patience = kSanitized && how == How::Devour ? 20s : 200ms;
-  const StormResult found = Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});
+  const StormResult found =
+      Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});
   grim = How::Fine;
   REQUIRE_FALSE(found.crashes.empty());
   const HostileCrash& crash = found.crashes.front();
   INFO(crash.what);
-  const std::string ending = how != How::Devour ? "hangs" : kSanitized ? "ended" : "ended with status 7 when it wanted more than 64 MiB";
+  const std::string ending = how != How::Devour ? "hangs"
+                             : kSanitized       ? "ended"
+                                          : "ended with status 7 when it wanted more than 64 MiB";
   CHECK_THAT(crash.what, Catch::Contains(": " + ending));
   REQUIRE(crash.input.size() >= 4);
   CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
   CHECK(crash.revision == "SR_INITIAL");
   CHECK(found.inputs > 10);
-  if (kSanitized && how == How::Devour && crash.field.empty()) return;  // it may have no memory left to call those who say where
+  if (kSanitized && how == How::Devour && crash.field.empty())
+    return;  // it may have no memory left to call those who say where
   CHECK(crash.field == "choice");
   Finding at;
   at.file = crash.place.file;

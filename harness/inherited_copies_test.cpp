@@ -1,4 +1,5 @@
-// Two branches whose pending code told the same old revisions apart: what was added for the one that lands second goes with it.
+// Two branches whose pending code told the same old revisions apart: what was added for the one
+// that lands second goes with it.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -79,7 +80,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// The pending revision's record, and what `record` adds to SR_FOULS for its code. The name of that.
+/// The pending revision's record, and what `record` adds to SR_FOULS for its code. The name of
+/// that.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
   const golden::Store store = golden::Store::Open(folder.path());
@@ -93,7 +95,8 @@ std::string RecordBranch(const Program& program, const Folder& folder) {
   return *written;
 }
 
-std::vector<std::string> Copies(const Program& program, const Folder& folder, const std::vector<std::string>& revisions) {
+std::vector<std::string> Copies(const Program& program, const Folder& folder,
+                                const std::vector<std::string>& revisions) {
   const golden::Store store = golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   return FindInheritedCopies(History(list, store), revisions, Landed(folder.path()));
@@ -103,14 +106,17 @@ const revctl::ListEntry kAnn{"SR_ANN", 3, 0x33};
 
 }  // namespace
 
-TEST_CASE("inherited copies: those of the branch that lands second go with its record", "[harness][landed][upgrade]") {
+TEST_CASE("inherited copies: those of the branch that lands second go with its record",
+          "[harness][landed][upgrade]") {
   const Folder folder, bob;
   Program(1).Type<initial::Camp>().Record(folder);
   Program(2).Type<initial::Camp>().Record(folder);
-  fs::copy(folder.path(), bob.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(folder.path(), bob.path(),
+           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   const std::string anns = RecordBranch(With({kAnn}).Type<anns::Camp>(), folder);
   const std::string bobs = RecordBranch(With({{"SR_BOB", 3, 0x44}}).Type<bobs::Camp>(), bob);
-  fs::copy(bob.path(), folder.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(bob.path(), folder.path(),
+           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
 
   const Program today = With({kAnn, {"SR_BOB", 4, 0x44}}).Type<merged::Camp>();
   CHECK(Copies(today, folder, {"SR_BOB"}) == std::vector<std::string>{bobs});
@@ -119,7 +125,8 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
 
   const Finding both = Find(today.Check(folder), "GH004", "Camp", "an");
   CHECK(both.revision == "SR_FOULS");
-  CHECK_THAT(both.fix, Catch::Contains("while SR_BOB is pending:\nsave_harness record --refresh SR_BOB"));
+  CHECK_THAT(both.fix,
+             Catch::Contains("while SR_BOB is pending:\nsave_harness record --refresh SR_BOB"));
   // Bob's record alone is not what is in the way of writing it anew.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
@@ -128,14 +135,15 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens
-  CHECK(pending.unshown.empty());                                 // Ann's show what files of SR_FOULS become
+  CHECK(pending.unshown.empty());  // Ann's show what files of SR_FOULS become
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
   CHECK_FALSE(golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());
   CHECK_FALSE(golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
-TEST_CASE("inherited copies: an addition with a golden of its own is none, whoever recorded it", "[harness][landed][upgrade]") {
+TEST_CASE("inherited copies: an addition with a golden of its own is none, whoever recorded it",
+          "[harness][landed][upgrade]") {
   const Folder folder;
   Program(1).Type<initial::Camp>().Record(folder);
   Program(2).Type<initial::Camp>().Record(folder);

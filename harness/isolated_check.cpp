@@ -17,7 +17,7 @@
 namespace harness {
 namespace {
 
-constexpr unsigned kHurried = 5;           // seconds of idling, once a body was found to hang
+constexpr unsigned kHurried = 5;          // seconds of idling, once a body was found to hang
 constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
 
 /// What one program checks, in parts; joined, they are what one process would have found.
@@ -92,9 +92,11 @@ class Parts {
     return child.ok() && child.Start(left_out, work, patience_);
   }
 
-  /// Where one body waits for what never comes, others do for the same: they are not waited for as long.
+  /// Where one body waits for what never comes, others do for the same: they are not waited for as
+  /// long.
   void NoteHang(const Crash& crash) {
-    if (crash.ending == ChildProcess::kHangs && patience_.idle > kHurried) patience_.idle = kHurried;
+    if (crash.ending == ChildProcess::kHangs && patience_.idle > kHurried)
+      patience_.idle = kHurried;
   }
 
   /// False where the child did not live to give one.
@@ -115,7 +117,8 @@ class Parts {
   }
 
   /// What the child was at where it did not live.
-  std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store, const std::set<std::string>& left_out) {
+  std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
+                                const std::set<std::string>& left_out) {
     ChildProcess child;
     if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
     if (TakeAnswer(child)) return std::nullopt;
@@ -124,7 +127,8 @@ class Parts {
     return crash;
   }
 
-  /// The field that holds the byte at which a golden was harmed. In a child, since reading the golden runs the body.
+  /// The field that holds the byte at which a golden was harmed. In a child, since reading the
+  /// golden runs the body.
   void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
     ChildProcess child;
     const auto work = [&]() -> std::string {
@@ -147,11 +151,13 @@ class Parts {
     crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
   }
 
-  /// `first` is what ended the child that had looked at several types. One that hangs needs no second look.
+  /// `first` is what ended the child that had looked at several types. One that hangs needs no
+  /// second look.
   void OneByOne(const RootType& root, const Crash& first) {
     std::set<std::string> left_out;
     Crashes crashes;
-    const bool known = first.ending == ChildProcess::kHangs && first.last.starts_with(root.name + "\n") && first.harm.empty();
+    const bool known = first.ending == ChildProcess::kHangs &&
+                       first.last.starts_with(root.name + "\n") && first.harm.empty();
     if (known) crashes.Add(first);
     while (!known && left_out.size() <= ChildProcess::kMostCrashes) {
       auto crash = RunAlone({root.name}, false, left_out);

@@ -111,13 +111,23 @@ void ComputeFor(std::chrono::milliseconds processor) {
 void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {
-    case How::Sleep: ::pause(); break;
-    case How::Stop: ::raise(SIGSTOP); break;
-    case How::Nap: std::this_thread::sleep_for(20ms); break;
-    case How::Exit: std::exit(0);
-    case How::QuickExit: std::quick_exit(0);
-    case How::ExitAtOnce: ::_exit(0);
-    default: break;
+    case How::Sleep:
+      ::pause();
+      break;
+    case How::Stop:
+      ::raise(SIGSTOP);
+      break;
+    case How::Nap:
+      std::this_thread::sleep_for(20ms);
+      break;
+    case How::Exit:
+      std::exit(0);
+    case How::QuickExit:
+      std::quick_exit(0);
+    case How::ExitAtOnce:
+      ::_exit(0);
+    default:
+      break;
   }
 }
 struct Spinning {
@@ -156,7 +166,10 @@ SERIALIZE_TYPE(Brittle) {
   ADD(SR_INITIAL, first);
   ADD(SR_INITIAL, parts);
   if (r.IsReading() && breaks == Break::BehindParts && !d.parts.empty()) std::_Exit(7);
-  if constexpr (requires { r.offset(); r.AtEnd(); }) {
+  if constexpr (requires {
+                  r.offset();
+                  r.AtEnd();
+                }) {
     // Behind the count, and no element was taken: it lied.
     if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
   }
@@ -170,18 +183,23 @@ SERIALIZE_END
 
 namespace harness::test {
 
-TEST_CASE("check: what ends the process points at the macro that was visited last, or whose bytes were cut",
-          "[harness][isolated]") {
+TEST_CASE(
+    "check: what ends the process points at the macro that was visited last, or whose bytes were "
+    "cut",
+    "[harness][isolated]") {
   struct Case {
     Break how;
     const char *rule, *field, *line, *words;
   };
-  const auto [how, rule, field, line, words] = GENERATE(
-      Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);", "; the last field visited is `weight`"},
-      Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);", "; the last field visited is `parts`"},
-      Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);", ", cut at byte 0, in `first`, ends the process"},
-      Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
-           ", with a count of 4294967295 at byte 4, in `parts#count`, ends the process"});
+  const auto [how, rule, field, line, words] =
+      GENERATE(Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);",
+                    "; the last field visited is `weight`"},
+               Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);",
+                    "; the last field visited is `parts`"},
+               Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);",
+                    ", cut at byte 0, in `first`, ends the process"},
+               Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
+                    ", with a count of 4294967295 at byte 4, in `parts#count`, ends the process"});
   const Folder folder;
   const Program program = Program(1).Type<Brittle>();
   program.Record(folder);
@@ -193,39 +211,53 @@ TEST_CASE("check: what ends the process points at the macro that was visited las
   breaks = Break::None;
   INFO(Text(result));
   REQUIRE_FALSE(result.findings.empty());
-  const auto tells = [&rule = rule, &words = words](const Finding& finding) {  // clang 14 captures no structured binding by itself
-    return finding.rule == rule && finding.message.find(words) != std::string::npos;
-  };
+  const auto tells =
+      [&rule = rule, &words = words](
+          const Finding& finding) {  // clang 14 captures no structured binding by itself
+        return finding.rule == rule && finding.message.find(words) != std::string::npos;
+      };
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), tells);
   REQUIRE(found != result.findings.end());
   CHECK(found->field == field);
   CHECK_THAT(SourceLine(*found), Catch::Contains(line));
-  CHECK_THAT(found->fix, Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
+  CHECK_THAT(
+      found->fix,
+      Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
 }
 
-TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions", "[harness][isolated][crash]") {
+TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions",
+          "[harness][isolated][crash]") {
   const Break how = GENERATE(Break::InPart, Break::Cut);
   const Folder folder;
   Program(1).Type<Brittle>().Record(folder);
-  Program program = Program(2).Type<Brittle>().Sample("boss room", [](void* d) { static_cast<Brittle*>(d)->parts.resize(2); });
+  Program program = Program(2).Type<Brittle>().Sample(
+      "boss room", [](void* d) { static_cast<Brittle*>(d)->parts.resize(2); });
   program.Record(folder);
   const golden::Store store = golden::Store::Open(folder.path());
   breaks = how;
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, {});
   breaks = Break::None;
   INFO(Text(result));
-  const auto ends = [](const Finding& finding) { return finding.message.find("ends the process") != std::string::npos; };
+  const auto ends = [](const Finding& finding) {
+    return finding.message.find("ends the process") != std::string::npos;
+  };
   CHECK(std::count_if(result.findings.begin(), result.findings.end(), ends) == 1);
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), ends);
   REQUIRE(found != result.findings.end());
-  CHECK_THAT(found->message, Catch::Contains("the golden SR_INITIAL/auto-1") && Catch::Contains(" ends the process (exit status 7), and so do ") &&
+  CHECK_THAT(found->message, Catch::Contains("the golden SR_INITIAL/auto-1") &&
+                                 Catch::Contains(" ends the process (exit status 7), and so do ") &&
                                  Catch::Contains(" more"));
-  CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/") && Catch::Contains("golden SR_FOULS/boss room"));
-  if (how == Break::InPart) CHECK_THAT(found->details, Catch::Contains(", sample boss room, ") && Catch::EndsWith(" automatic samples"));
-  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] == std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
+  CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/") &&
+                                 Catch::Contains("golden SR_FOULS/boss room"));
+  if (how == Break::InPart)
+    CHECK_THAT(found->details,
+               Catch::Contains(", sample boss room, ") && Catch::EndsWith(" automatic samples"));
+  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] ==
+        std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
 
-TEST_CASE("check: what a process that ended has left of its last field is looked at with care", "[harness][isolated][crash]") {
+TEST_CASE("check: what a process that ended has left of its last field is looked at with care",
+          "[harness][isolated][crash]") {
   CHECK(LastVisit::Text("charges") == "charges");
   CHECK(LastVisit::Text(nullptr).empty());
   CHECK(LastVisit::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
@@ -250,8 +282,11 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   program.Record(folder);
   const golden::Store store = golden::Store::Open(folder.path());
   CheckOptions options;
-  const auto [how, by_wall] = GENERATE(table<How, bool>(
-      {{How::Spin, false}, {How::Sleep, false}, {How::Sleep, true}, {How::Stop, false}, {How::Nap, false}}));
+  const auto [how, by_wall] = GENERATE(table<How, bool>({{How::Spin, false},
+                                                         {How::Sleep, false},
+                                                         {How::Sleep, true},
+                                                         {How::Stop, false},
+                                                         {How::Nap, false}}));
   if (how == How::Spin) {
     options.patience.core = 1;
   } else if (by_wall) {
@@ -271,7 +306,8 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
-  void* const shared = ::mmap(nullptr, sizeof *met, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const shared =
+      ::mmap(nullptr, sizeof *met, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   REQUIRE(shared != MAP_FAILED);
   const Folder folder;
   const Program program = Program(1).Type<Spinning>().Type<Quick>();
@@ -289,7 +325,8 @@ TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
   REQUIRE(::munmap(shared, sizeof *met) == 0);
 }
 
-TEST_CASE("check: a body that computes does not wait, nor one whose threads do", "[harness][isolated]") {
+TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
+          "[harness][isolated]") {
   const bool itself = GENERATE(true, false);
   ChildProcess child;
   const auto work = [&] {
@@ -304,7 +341,8 @@ TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
   CHECK(child.Finish() == "done");
 }
 
-TEST_CASE("replay: a body that ends its process as if all were well is told, and ends the replay", "[harness][isolated]") {
+TEST_CASE("replay: a body that ends its process as if all were well is told, and ends the replay",
+          "[harness][isolated]") {
   const Folder folder;
   const Program program = Program(1).Type<Spinning>();
   program.Record(folder);
@@ -329,7 +367,8 @@ TEST_CASE("replay: a body that ends its process as if all were well is told, and
   CHECK(child.ending() == "exit status 0");
   hangs = How::Fine;
   CHECK(Replay(program.registry, program.List(), store, options, type, what) == Replayed::Harmless);
-  CHECK(Replay(program.registry, program.List(), store, options, type, "golden none") == Replayed::Unknown);
+  CHECK(Replay(program.registry, program.List(), store, options, type, "golden none") ==
+        Replayed::Unknown);
 }
 
 TEST_CASE("check: child processes find what one process finds, once, in the same order",

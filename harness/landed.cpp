@@ -19,10 +19,13 @@ std::string TargetBranch(const fs::path& folder, const fs::path& work_tree) {
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
     if (const auto text = golden::ReadFile(path, kLargest); text && *text) {
-      // One that this reader cannot read, `revctl` complains about; most teams call them as they are called here.
+      // One that this reader cannot read, `revctl` complains about; most teams call them as they
+      // are called here.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
-        if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty()) target = said->scalar;
-        if (const auto* said = tree->Find("remote"); said != nullptr && !said->scalar.empty()) remote = said->scalar;
+        if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
+          target = said->scalar;
+        if (const auto* said = tree->Find("remote"); said != nullptr && !said->scalar.empty())
+          remote = said->scalar;
       }
       break;
     }
@@ -40,11 +43,13 @@ Landed::Landed(const std::string& golden) {
   const fs::path work_tree = WorkTreeAround(folder);
   if (work_tree.empty()) return;
   branch_ = TargetBranch(folder, work_tree);
-  const ProgramOutput listed = RunProgram(
-      {"git", "-C", folder.string(), "ls-tree", "-z", "--name-only", "refs/remotes/" + branch_, "--", "./"}, Complaints::Dropped);
+  const ProgramOutput listed = RunProgram({"git", "-C", folder.string(), "ls-tree", "-z",
+                                           "--name-only", "refs/remotes/" + branch_, "--", "./"},
+                                          Complaints::Dropped);
   known_ = listed.ok;
   if (!known_) return;
-  for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos; begin = end + 1)
+  for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos;
+       begin = end + 1)
     names_.insert(listed.text.substr(begin, end - begin));
 }
 

@@ -4,11 +4,12 @@
 
 namespace harness {
 
-/// Which revisions have landed: those whose records the team's target branch has, as this clone saw it last. Nothing is
-/// fetched. The harness works without git as well; then nobody knows.
+/// Which revisions have landed: those whose records the team's target branch has, as this clone saw
+/// it last. Nothing is fetched. The harness works without git as well; then nobody knows.
 class Landed {
  public:
-  /// `golden`: the folder of the store. The branch is `target` of `remote`, as the `.revctl.yaml` above it has them
+  /// `golden`: the folder of the store. The branch is `target` of `remote`, as the `.revctl.yaml`
+  /// above it has them
   /// (`main` of `origin`).
   explicit Landed(const std::string& golden);
 

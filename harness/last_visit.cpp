@@ -17,8 +17,8 @@ std::string LastVisit::Text(const char* at) {
   std::string text;
   int ends[2];
   if (at == nullptr || ::pipe(ends) != 0) return text;
-  // The kernel looks for us: of an address that is nobody's it says EFAULT. A byte at a time, since the text may end where its
-  // page does.
+  // The kernel looks for us: of an address that is nobody's it says EFAULT. A byte at a time, since
+  // the text may end where its page does.
   char c = 1;
   while (c != 0 && text.size() <= kLongest) {
     if (::write(ends[1], at + text.size(), 1) != 1 || ::read(ends[0], &c, 1) != 1) break;

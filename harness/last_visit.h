@@ -9,10 +9,12 @@ namespace harness {
 
 struct SourcePlace;
 
-/// The macro at which bodies were last, for whoever has to say where a process ended. It lies in memory that a child
-/// shares with its parent: texts are literals of the program, which both have at one address.
+/// The macro at which bodies were last, for whoever has to say where a process ended. It lies in
+/// memory that a child shares with its parent: texts are literals of the program, which both have
+/// at one address.
 ///
-/// Only archives that the harness looks at tell it; before the program's own reader and writer run it is forgotten.
+/// Only archives that the harness looks at tell it; before the program's own reader and writer run
+/// it is forgotten.
 struct LastVisit {
   std::atomic<const char*> field{nullptr};  ///< null: not known
   std::atomic<const char*> file{nullptr};
@@ -23,17 +25,19 @@ struct LastVisit {
 
   bool known() const { return field.load() != nullptr; }
 
-  /// The field's name and where its macro stands, as far as they are known and can still be read; what is not stays as it was.
+  /// The field's name and where its macro stands, as far as they are known and can still be read;
+  /// what is not stays as it was.
   void Tell(std::string& name, SourcePlace& place) const;
 
-  /// The text that `at`, one of the above, points at. Empty where it points at none: what ended the child may have written over
-  /// this as well, and must not end the parent.
+  /// The text that `at`, one of the above, points at. Empty where it points at none: what ended the
+  /// child may have written over this as well, and must not end the parent.
   static std::string Text(const char* at);
 
   /// From now on this process notes into `visit`, or nowhere that matters.
   static void NoteIn(LastVisit* visit) { current = visit != nullptr ? visit : &nowhere; }
 
-  /// A body announces a field. A plain visit has no macro: where it stands, the one before it is named.
+  /// A body announces a field. A plain visit has no macro: where it stands, the one before it is
+  /// named.
   static void Note(const revctl::Site& site) {
     if (site.line == 0 || site.name[0] == '\0') return;
     Put(current->field, site.name);

@@ -49,7 +49,8 @@ class Comparison {
         now_(now),
         number_(number),
         newest_(newest),
-        then_named_(now.plain ? WithoutPadding(recorded.layout.fields) : std::vector<LayoutField>()),
+        then_named_(now.plain ? WithoutPadding(recorded.layout.fields)
+                              : std::vector<LayoutField>()),
         now_named_(now.plain ? WithoutPadding(now.layout.fields) : std::vector<LayoutField>()),
         then_fields_(now.plain ? then_named_ : recorded.layout.fields),
         now_fields_(now.plain ? now_named_ : now.layout.fields),
@@ -69,7 +70,9 @@ class Comparison {
   }
 
  private:
-  bool Same(const std::string& a, const std::string& b) const { return renames_.Same(recorded_.layout.type, a, b); }
+  bool Same(const std::string& a, const std::string& b) const {
+    return renames_.Same(recorded_.layout.type, a, b);
+  }
   /// The field with this name, or one that means the same; null where there is none.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
@@ -165,8 +168,10 @@ class Comparison {
       const LayoutField& now = now_fields_[match_.to_now[i]];
       if (then.type != now.type || then.size != now.size) {
         Add(TypeCause(then, now), &then, &now);
-      } else if (IsConditional(then) != IsConditional(now) || (then.always && !now.always && !now_.plain)) {
-        // In a PLAIN struct nothing decides: a field that was not always visited stands behind one that could not be read.
+      } else if (IsConditional(then) != IsConditional(now) ||
+                 (then.always && !now.always && !now_.plain)) {
+        // In a PLAIN struct nothing decides: a field that was not always visited stands behind one
+        // that could not be read.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
@@ -183,8 +188,8 @@ class Comparison {
     // A REM came since, where the recorded line had none: that is no other gate.
     const bool ended = !then.until.empty();
     const bool same_names = then.since == now.since && (!ended || then.until == now.until);
-    const bool same_numbers = then.since_number == now.since_number &&
-                              (!ended || then.until_number == now.until_number);
+    const bool same_numbers =
+        then.since_number == now.since_number && (!ended || then.until_number == now.until_number);
     return same_names && !same_numbers ? Cause::Renumbered : Cause::GateMoved;
   }
 
@@ -326,7 +331,8 @@ class Comparison {
       change.now = BesidePadding(now_.layout.fields, now_named_, change.now);
     }
     if (!changes_.empty()) return;
-    if (auto padding = ComparePadding(recorded_.layout.fields, now_.layout.fields)) changes_.push_back(std::move(*padding));
+    if (auto padding = ComparePadding(recorded_.layout.fields, now_.layout.fields))
+      changes_.push_back(std::move(*padding));
   }
 
   const Renames& renames_;

@@ -17,7 +17,8 @@ struct TypeTrace {
   /// Every other field that the body announces but whose gate is closed at the revision: where a
   /// moved gate is found.
   std::vector<revctl::LayoutField> closed;
-  /// Those of layout.compared that a statement of the body asked for while it read, not only a gate of its macros.
+  /// Those of layout.compared that a statement of the body asked for while it read, not only a gate
+  /// of its macros.
   std::vector<std::int64_t> asked;
   /// A PLAIN struct: its fields are FIELDs and DEADs, what has no name is padding between them.
   bool plain = false;
@@ -34,8 +35,8 @@ enum class Cause {
   Moved,             ///< a field stands elsewhere
   CounterMoved,      ///< CHECK_INTEGRITY stands elsewhere, is gone, or is new
   GateMoved,         ///< a field lives from or until another revision
-  Renumbered,        ///< its gates read as they did, but the list gave their revisions other numbers
-  GateConstant,      ///< the same of a constant, which is no revision of the list
+  Renumbered,    ///< its gates read as they did, but the list gave their revisions other numbers
+  GateConstant,  ///< the same of a constant, which is no revision of the list
   RemovedWithoutRem,     ///< a field is no longer visited at all
   AddedWithoutRevision,  ///< a field is visited at a revision that did not have it
   BecameConditional,     ///< always visited before, now under a condition; or the other way round
@@ -70,13 +71,14 @@ struct LayoutChange {
 /// recorded last, null where there is none: a field it knows was moved, one it does not know was
 /// added. Only what decides about bytes and their meaning is compared: an ADD that became a REM is
 /// the normal life of a field, and a default or condition that only reads differently is left to
-/// the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN struct follows from its fields: it is
-/// compared where they are all as recorded.
+/// the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN struct
+/// follows from its fields: it is compared where they are all as recorded.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, const golden::RecordedType* newest,
                                          const Renames& renames);
 
-/// Whether two texts of a condition differ only in blanks and in names that `renames` calls the same.
+/// Whether two texts of a condition differ only in blanks and in names that `renames` calls the
+/// same.
 bool SameCondition(const std::string& a, const std::string& b, const Renames& renames);
 
 /// The same for an enum. `may_grow`: a revision that is not recorded yet stands ready to take new

@@ -48,10 +48,12 @@ const char* FormName(Form form) {
 }
 
 bool IsRemForm(Form form) {
-  return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional || form == Form::RemRef;
+  return form == Form::Rem || form == Form::RemMember || form == Form::RemConditional ||
+         form == Form::RemRef;
 }
 
-/// Both are ascending. Mostly everything is there already: each element of a container says the same.
+/// Both are ascending. Mostly everything is there already: each element of a container says the
+/// same.
 template <class Item>
 void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
   if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>())) return;
@@ -61,7 +63,8 @@ void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
   }
   std::vector<Item> united;
   united.reserve(into.size() + from.size());
-  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united), std::less<Item>());
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united),
+                 std::less<Item>());
   into = std::move(united);
 }
 
@@ -97,8 +100,9 @@ void LayoutNotes::TakeComparisons(NotingRevision& revision, const FieldVisit* ga
     Frame& frame = Innermost();
     for (const std::int64_t number : revision.Notes()) {
       Insert(number, frame.compared);
-      const bool gate = gates != nullptr && ((gates->site.since[0] != '\0' && gates->since == number) ||
-                                             (gates->site.until[0] != '\0' && gates->until == number));
+      const bool gate =
+          gates != nullptr && ((gates->site.since[0] != '\0' && gates->since == number) ||
+                               (gates->site.until[0] != '\0' && gates->until == number));
       if (reads_ && !gate) Insert(number, frame.asked);
     }
   }
@@ -229,7 +233,8 @@ void LayoutNotes::Merge(const LayoutNotes& other) {
     own.elsewhere |= notes.elsewhere;
   }
   for (const TypeInfo* type : other.named_) {
-    if (!std::binary_search(reached_.begin(), reached_.end(), type, std::less<>())) named_.push_back(type);
+    if (!std::binary_search(reached_.begin(), reached_.end(), type, std::less<>()))
+      named_.push_back(type);
   }
   Unite(other.reached_, reached_);
 }
@@ -349,7 +354,8 @@ std::vector<std::int64_t> LayoutNotes::Compared() const {
   return all;
 }
 
-std::string ConditionKey(const std::string& type, const std::string& field, const std::string& condition) {
+std::string ConditionKey(const std::string& type, const std::string& field,
+                         const std::string& condition) {
   return type + "." + field + "\n" + condition;
 }
 
@@ -359,7 +365,8 @@ std::map<std::string, Outcomes> LayoutNotes::Conditions() const {
     if (IsAnyClass(*type)) continue;
     for (const Noted& noted : notes.fields) {
       if (!noted.live || noted.site.condition[0] == '\0') continue;
-      Outcomes& outcomes = conditions[ConditionKey(type->name(), noted.site.name, noted.site.condition)];
+      Outcomes& outcomes =
+          conditions[ConditionKey(type->name(), noted.site.name, noted.site.condition)];
       outcomes.when_true |= noted.outcomes.when_true;
       outcomes.when_false |= noted.outcomes.when_false;
     }

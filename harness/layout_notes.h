@@ -17,15 +17,17 @@ struct Outcomes {
 };
 
 /// What a condition is known by: a field may come twice, each time with a condition of its own.
-std::string ConditionKey(const std::string& type, const std::string& field, const std::string& condition);
+std::string ConditionKey(const std::string& type, const std::string& field,
+                         const std::string& condition);
 
 /// Members of an aggregate that a body never mentions.
 struct Unvisited {
-  static constexpr std::size_t kMostCounted = 126;  ///< the compiler is asked for no more, and says 127
+  static constexpr std::size_t kMostCounted =
+      126;                  ///< the compiler is asked for no more, and says 127
   std::size_t members = 0;  ///< as the compiler counts them
   std::size_t visited = 0;  ///< as the body mentions them
-  /// Stretches of the object that nothing visits, begin and end, in bytes: those that are more than padding; where
-  /// there are none, padding, in which a small member may lie.
+  /// Stretches of the object that nothing visits, begin and end, in bytes: those that are more than
+  /// padding; where there are none, padding, in which a small member may lie.
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
@@ -38,8 +40,10 @@ struct Unvisited {
 class LayoutNotes {
  public:
   /// `defaults`: also note the values of closed REMs' locals. They may depend on the object, so
-  /// this is for fresh ones. `reads`: the archive reads; what bodies ask then is for the sake of old files.
-  explicit LayoutNotes(bool defaults = false, bool reads = false) : defaults_(defaults), reads_(reads) {}
+  /// this is for fresh ones. `reads`: the archive reads; what bodies ask then is for the sake of
+  /// old files.
+  explicit LayoutNotes(bool defaults = false, bool reads = false)
+      : defaults_(defaults), reads_(reads) {}
 
   void BeginRecord(const revctl::TypeInfo& type, const void* object,
                    revctl::NotingRevision& revision);
@@ -56,7 +60,9 @@ class LayoutNotes {
 
   /// Descriptors of the records that were visited, and of the enums that any field or element has,
   /// by name.
-  std::map<std::string, const revctl::TypeInfo*> Records() const { return Named(revctl::Kind::Record); }
+  std::map<std::string, const revctl::TypeInfo*> Records() const {
+    return Named(revctl::Kind::Record);
+  }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
   /// Aggregates with a member that their body neither visits nor ignores on purpose, by type name.
@@ -93,9 +99,12 @@ class LayoutNotes {
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared, asked;
     std::size_t records = 0;
-    bool inside = false, elsewhere = false;  ///< whether ADDs visited members of the object, and what lies elsewhere
+    bool inside = false,
+         elsewhere =
+             false;  ///< whether ADDs visited members of the object, and what lies elsewhere
   };
-  /// One record that is being visited. There are as many as elements, so that what it holds is used again.
+  /// One record that is being visited. There are as many as elements, so that what it holds is used
+  /// again.
   struct Frame {
     const revctl::TypeInfo* type = nullptr;
     const void* object = nullptr;
@@ -103,10 +112,12 @@ class LayoutNotes {
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared, asked;
     bool inside = false;
-    bool elsewhere = false;  ///< a PLAIN struct: its fields are visited in an image, and no statement stands in its body
+    bool elsewhere = false;  ///< a PLAIN struct: its fields are visited in an image, and no
+                             ///< statement stands in its body
   };
 
-  /// Comparisons since the last call belong to the innermost body; those of `gates` are its macros', the others its own.
+  /// Comparisons since the last call belong to the innermost body; those of `gates` are its
+  /// macros', the others its own.
   void TakeComparisons(revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void Reach(const revctl::TypeInfo& type);
   void NoteMember(const revctl::FieldVisit& field);

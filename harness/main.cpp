@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "harness/commands/command.h"
 #include "golden/shell_word.h"
+#include "harness/commands/command.h"
 #include "harness/work_tree.h"
 
 namespace {
@@ -44,7 +44,8 @@ Exit Prepare(harness::Session& session, bool needs_goldens = true) {
   }
   const auto& settings = session.registry.settings;
   if (!session.golden.empty()) session.program += " --golden " + golden::ShellWord(session.golden);
-  if (session.seed != harness::Session().seed) session.program += " --seed " + std::to_string(session.seed);
+  if (session.seed != harness::Session().seed)
+    session.program += " --seed " + std::to_string(session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs_goldens)
     return Refuse(Exit::Usage, "where the goldens are is not known",
@@ -53,7 +54,8 @@ Exit Prepare(harness::Session& session, bool needs_goldens = true) {
   return Exit::Fine;
 }
 
-/// Where the command stands: behind the options that all share, and their values; `argc` where there is none.
+/// Where the command stands: behind the options that all share, and their values; `argc` where
+/// there is none.
 int CommandAt(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -82,7 +84,9 @@ bool TakeOwn(const std::vector<std::string>& words, harness::Session& session,
     const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
     const std::string option = words[i].substr(0, equals);
     const bool has_value = equals != std::string::npos || !last;
-    const auto value = [&] { return equals != std::string::npos ? words[i].substr(equals + 1) : words[++i]; };
+    const auto value = [&] {
+      return equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
+    };
     if (option == "--golden" && has_value) {
       session.golden = value();
     } else if (option == "--seed" && has_value) {
@@ -119,7 +123,9 @@ bool IsCommand(const CLI::App& app, const std::string& name) {
 /// A result that did not reach its reader (a full disk behind `>`) is no success.
 int Finish(Exit exit) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  return static_cast<int>(lost && exit == Exit::Fine ? harness::Refuse(Exit::Environment, "stdout cannot be written") : exit);
+  return static_cast<int>(lost && exit == Exit::Fine
+                              ? harness::Refuse(Exit::Environment, "stdout cannot be written")
+                              : exit);
 }
 
 }  // namespace
@@ -166,7 +172,9 @@ int main(int argc, char** argv) {
   harness::RecordArguments record;
   auto* command =
       app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
-  command->add_option("--refresh", record.refresh, "write those of this pending revision anew; may be given again")
+  command
+      ->add_option("--refresh", record.refresh,
+                   "write those of this pending revision anew; may be given again")
       ->allow_extra_args(false);
   command->add_flag("--backfill", record.backfill,
                     "also for revisions older than the newest recorded one, with today's code");
@@ -200,8 +208,9 @@ int main(int argc, char** argv) {
       app.add_subcommand("check", "before a merge: every signal over every type and revision");
   command->add_flag("--in-process", check.in_process,
                     "without a child process: a crash then ends the program, under a debugger");
-  auto* replay = command->add_option("--replay", check.replay,
-                                     "golden or sample, as an error names it: runs it alone in this process, with --type");
+  auto* replay = command->add_option(
+      "--replay", check.replay,
+      "golden or sample, as an error names it: runs it alone in this process, with --type");
   command->add_option("--type", check.type, "of --replay")->needs(replay);
   command->add_flag("--thorough", check.thorough, "hostile input at every byte, as `sweep` does");
   command->callback(run(harness::RunCheck, check));
@@ -292,9 +301,9 @@ int main(int argc, char** argv) {
   if (at < argc && std::string_view(argv[at]) == "test") {
     if (!TakeOwn({argv + 1, argv + at}, session, test)) return static_cast<int>(Exit::Usage);
     if (!test.words.empty()) {
-      return static_cast<int>(
-          harness::Refuse(Exit::Usage, "`test` prints as Catch2 does, without " + test.words.front(),
-                          session.program + " test --reporter junit   # Catch2's options stand behind it"));
+      return static_cast<int>(harness::Refuse(
+          Exit::Usage, "`test` prints as Catch2 does, without " + test.words.front(),
+          session.program + " test --reporter junit   # Catch2's options stand behind it"));
     }
     if (!TakeOwn({argv + at + 1, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
     exit = Prepare(session);
@@ -302,7 +311,8 @@ int main(int argc, char** argv) {
   }
   // The library's own message for a slip in the command speaks of its options.
   if (at < argc && !IsCommand(app, argv[at])) {
-    return static_cast<int>(harness::Refuse(Exit::Usage, "there is no command `" + std::string(argv[at]) + "`",
+    return static_cast<int>(harness::Refuse(Exit::Usage,
+                                            "there is no command `" + std::string(argv[at]) + "`",
                                             session.program + " --help"));
   }
   try {

@@ -16,14 +16,20 @@ using revctl::LayoutField;
 std::string Gates(const LayoutField& field) {
   return Since(field) + (field.until.empty() ? "" : " and " + field.until);
 }
-/// Visited by macros of the program's own, through SerializeNamed: a line with ADD or REM would mean nothing there.
-bool HasOtherMacros(const LayoutField* field) { return field != nullptr && field->form == "plain" && !field->name.empty(); }
+/// Visited by macros of the program's own, through SerializeNamed: a line with ADD or REM would
+/// mean nothing there.
+bool HasOtherMacros(const LayoutField* field) {
+  return field != nullptr && field->form == "plain" && !field->name.empty();
+}
 
-/// The same mends in words, for such fields; empty where the ordinary text serves. A name that is a place says nothing in
-/// the name of a revision.
+/// The same mends in words, for such fields; empty where the ordinary text serves. A name that is a
+/// place says nothing in the name of a revision.
 std::string MendInWords(const LayoutChange& change, const ChangePlace& place) {
   const bool by_place = !change.field.empty() && IsDigit(change.field.front());
-  const auto revision = [&](const std::string& what) { return Reserve(place.prefix, place.pending, by_place ? what : what + "_" + UpperSnake(change.field)); };
+  const auto revision = [&](const std::string& what) {
+    return Reserve(place.prefix, place.pending,
+                   by_place ? what : what + "_" + UpperSnake(change.field));
+  };
   switch (change.cause) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:
@@ -31,12 +37,14 @@ std::string MendInWords(const LayoutChange& change, const ChangePlace& place) {
     case Cause::Resized: {
       const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
       const NewRevision next = revision("CHANGED");
-      return "put the type back: " + then + PlaceNote(change.now) + "\nor, with a revision of its own:\n" + next.command + "visit a " + then +
-             " before " + next.symbol + ", and make the " + now + " of it; since then the " + now;
+      return "put the type back: " + then + PlaceNote(change.now) +
+             "\nor, with a revision of its own:\n" + next.command + "visit a " + then + " before " +
+             next.symbol + ", and make the " + now + " of it; since then the " + now;
     }
     case Cause::RemovedWithoutRem: {
       const NewRevision next = revision("REMOVED");
-      return next.command + "in the place where it was visit a local " + CppType(change.recorded->type) + " before " + next.symbol;
+      return next.command + "in the place where it was visit a local " +
+             CppType(change.recorded->type) + " before " + next.symbol;
     }
     case Cause::AddedWithoutRevision: {
       const NewRevision next = revision("ADDED");
@@ -54,8 +62,9 @@ std::string MendRetype(const LayoutChange& change, const ChangePlace& place) {
   if (IsRem(now)) return "put the line back: " + VisitLine(then) + PlaceNote(&now);
   // Where the new type already has a revision of its own, only the REM of the old one is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
-  const NewRevision next = gated ? NewRevision{now.since, ""}
-                                 : Reserve(place.prefix, place.pending, UpperSnake(then.name) + "_" + Letters(now.type));
+  const NewRevision next =
+      gated ? NewRevision{now.since, ""}
+            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + "_" + Letters(now.type));
   const bool converts = IsValue(then) && IsValue(now);
   // The default follows the object, so that what is saved for older builds still means something to
   // them.
@@ -87,7 +96,8 @@ std::string MendEnum(const LayoutChange& change, const ChangePlace& place) {
     case Cause::EnumeratorRenamed:
       return "put the name " + change.field + " back; old records call it so";
     case Cause::EnumeratorAdded:
-      return Reserve(place.prefix, place.pending, UpperSnake(change.field)).command + place.program + " record   # writes it down";
+      return Reserve(place.prefix, place.pending, UpperSnake(change.field)).command +
+             place.program + " record   # writes it down";
     default:
       return "put the underlying type back: " + change.recorded_text;
   }
@@ -119,33 +129,43 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
     case Cause::EnumeratorAdded:
       return MendEnum(change, place);
     case Cause::Renumbered:
-      return "give " + Gates(*change.recorded) + " back the number in the list, if it has landed\nor, while it is pending: " +
+      return "give " + Gates(*change.recorded) +
+             " back the number in the list, if it has landed\nor, while it is pending: " +
              "revctl renumber";
     case Cause::GateConstant:
-      return "give " + Gates(*change.recorded) + " back the value " + std::to_string(change.recorded->since_number) +
-             (change.recorded->until.empty() ? "" : " and " + std::to_string(change.recorded->until_number)) +
-             ", or spell the revision in its place: " + VisitLine(*change.recorded) + PlaceNote(change.now);
+      return "give " + Gates(*change.recorded) + " back the value " +
+             std::to_string(change.recorded->since_number) +
+             (change.recorded->until.empty()
+                  ? ""
+                  : " and " + std::to_string(change.recorded->until_number)) +
+             ", or spell the revision in its place: " + VisitLine(*change.recorded) +
+             PlaceNote(change.now);
     case Cause::GateMoved:
     case Cause::RemDefaultChanged:
     case Cause::RemGone:
       return "put the line back: " + VisitLine(*change.recorded) + PlaceNote(change.now);
     case Cause::RemovedWithoutRem: {
       if (change.field.empty()) return "put the line back: " + VisitLine(*change.recorded);
-      const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
+      const NewRevision next =
+          Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
       return next.command + RemLine(*change.recorded, next.symbol) +
              "   // in the place where it was";
     }
     case Cause::AddedWithoutRevision: {
       if (change.field.empty())
-        return "put a gate of a new revision before it: if (r.revision >= ...)" + PlaceNote(change.now);
+        return "put a gate of a new revision before it: if (r.revision >= ...)" +
+               PlaceNote(change.now);
       if (IsRem(*change.now))
-        return "take the line out; files of that time hold no such field: " + VisitLine(*change.now) + PlaceNote(change.now);
+        return "take the line out; files of that time hold no such field: " +
+               VisitLine(*change.now) + PlaceNote(change.now);
       const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
       return next.command + AddLine(*change.now, next.symbol) + PlaceNote(change.now);
     }
     case Cause::BecameConditional: {
-      if (IsRem(*change.now)) return "put the line back: " + VisitLine(*change.recorded) + PlaceNote(change.now);
-      const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field) + "_CONDITIONAL");
+      if (IsRem(*change.now))
+        return "put the line back: " + VisitLine(*change.recorded) + PlaceNote(change.now);
+      const NewRevision next =
+          Reserve(place.prefix, place.pending, UpperSnake(change.field) + "_CONDITIONAL");
       return "put the line back: " + VisitLine(*change.recorded) + PlaceNote(change.now) +
              "\nor, with a revision of its own:\n" + next.command +
              RemLine(*change.recorded, next.symbol) + "\n" + AddLine(*change.now, next.symbol);

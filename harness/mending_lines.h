@@ -5,7 +5,8 @@
 
 namespace harness {
 
-/// The exact lines that mend a change, ready to be pasted: the command that reserves a revision, and the field's lines.
+/// The exact lines that mend a change, ready to be pasted: the command that reserves a revision,
+/// and the field's lines.
 std::string MendingLines(const LayoutChange& change, const ChangePlace& place);
 
 }  // namespace harness

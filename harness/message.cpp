@@ -99,7 +99,8 @@ std::string PackMessage(const CheckResult& result) {
   for (const CellCost& cost : result.costs)
     message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
   message.uncovered = result.uncovered;
-  for (const Unshown& unshown : result.unshown) message.unshown.push_back({unshown.type, unshown.revision});
+  for (const Unshown& unshown : result.unshown)
+    message.unshown.push_back({unshown.type, unshown.revision});
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
@@ -139,7 +140,8 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
   for (CostMessage& m : message.costs)
     result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
   result.uncovered = std::move(message.uncovered);
-  for (UnshownMessage& m : message.unshown) result.unshown.push_back({std::move(m.type), std::move(m.revision)});
+  for (UnshownMessage& m : message.unshown)
+    result.unshown.push_back({std::move(m.type), std::move(m.revision)});
   result.types = message.types;
   result.revisions = message.revisions;
   result.goldens = message.goldens;

@@ -8,7 +8,8 @@
 
 namespace harness {
 
-/// lib's filler, over whose shoulder LayoutNotes look. What gives way to other values derives from it.
+/// lib's filler, over whose shoulder LayoutNotes look. What gives way to other values derives from
+/// it.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)
@@ -37,7 +38,8 @@ class NotingFiller : public revctl::Filler {
   }
 
  private:
-  /// Of the body that is run, so that one who ends the process here is told where, with notes or without.
+  /// Of the body that is run, so that one who ends the process here is told where, with notes or
+  /// without.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
     LastVisit::Note(site);

@@ -1,4 +1,5 @@
-// Samples that no golden is made of: what automatic ones leave out, since a golden's values are there to be read.
+// Samples that no golden is made of: what automatic ones leave out, since a golden's values are
+// there to be read.
 #include <cstring>
 #include <limits>
 
@@ -14,12 +15,14 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 enum class Odd {
-  Many,   ///< more elements than any loop that was unrolled by hand, texts with a NUL, numbers that are none
+  Many,   ///< more elements than any loop that was unrolled by hand, texts with a NUL, numbers that
+          ///< are none
   Zeros,  ///< everything present that can be, and nothing in it: optional zeros, an empty key
 };
 constexpr std::size_t kMany = 9;
 
-/// lib's filler, which gives way to what is odd. Containers within containers stay as small as they are.
+/// lib's filler, which gives way to what is odd. Containers within containers stay as small as they
+/// are.
 class OddFiller : public NotingFiller {
  public:
   OddFiller(std::int64_t number, std::uint64_t seed, Odd odd, LayoutNotes* notes)
@@ -28,7 +31,8 @@ class OddFiller : public NotingFiller {
   void Field(const revctl::FieldVisit& field) override {
     NotingFiller::Field(field);
     // How many bits it has nothing here knows.
-    if (field.site.form == revctl::Form::Bits && field.live) std::memset(field.value, 0, field.type.size);
+    if (field.site.form == revctl::Form::Bits && field.live)
+      std::memset(field.value, 0, field.type.size);
   }
   void Scalar(const TypeInfo& type, void* value) override {
     Filler::Scalar(type, value);
@@ -54,7 +58,8 @@ class OddFiller : public NotingFiller {
     const std::size_t filled = Filler::BeginContainer(type, count);
     const bool outer = kinds_.empty();
     kinds_.push_back(type.kind);
-    const bool grows = type.kind == Kind::Sequence || type.kind == Kind::Map || type.kind == Kind::Set;
+    const bool grows =
+        type.kind == Kind::Sequence || type.kind == Kind::Map || type.kind == Kind::Set;
     const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
     if (outer && odd_ == Odd::Many && grows) return kMany;
     if (outer && odd_ == Odd::Zeros && may_be) return 1;
@@ -85,7 +90,8 @@ class OddFiller : public NotingFiller {
   bool first_key_ = false;
 };
 
-Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, Odd odd, LayoutNotes* notes) {
+Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, Odd odd,
+            LayoutNotes* notes) {
   Object object(type);
   OddFiller filler(number, seed, odd, notes);
   filler.VisitRoot(type, object.get());
@@ -98,7 +104,8 @@ std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, st
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
   const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
-  for (const auto& [odd, name] : {std::pair(Odd::Many, "odd-many"), std::pair(Odd::Zeros, "odd-zeros")}) {
+  for (const auto& [odd, name] :
+       {std::pair(Odd::Many, "odd-many"), std::pair(Odd::Zeros, "odd-zeros")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const Object object = Fill(type, number, own, odd, nullptr);
     if (!TraceWrite(type, object.get(), number).ok) continue;  // bodies may refuse what nobody has

@@ -62,7 +62,8 @@ TEST_CASE("samples: odd ones reach what the others leave out", "[harness][sample
   const Program program = Program(1).Type<Box>();
   const auto samples = MakeOddSamples(program.registry.types.front(), 1, 1);
   REQUIRE(samples.size() == 2);
-  const Object many_object = samples[0].make(1, nullptr), zeros_object = samples[1].make(1, nullptr);
+  const Object many_object = samples[0].make(1, nullptr),
+               zeros_object = samples[1].make(1, nullptr);
   const Box& many = *static_cast<const Box*>(many_object.get());
   CHECK(many.numbers.size() == 9);
   CHECK(many.prices.size() == 9);

@@ -7,8 +7,8 @@ namespace {
 
 /// Whether both are the same change, leaving out which goldens show it.
 bool SameChange(const golden::Approval& a, const golden::Approval& b) {
-  return a.kind == b.kind && a.type == b.type && a.from == b.from && a.to == b.to && a.field == b.field &&
-         a.value == b.value && a.after == b.after && a.changes == b.changes;
+  return a.kind == b.kind && a.type == b.type && a.from == b.from && a.to == b.to &&
+         a.field == b.field && a.value == b.value && a.after == b.after && a.changes == b.changes;
 }
 
 }  // namespace

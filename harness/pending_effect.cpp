@@ -19,8 +19,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload as it was written, while every comparison with a pending revision is answered as in a
-/// file of today. Gates are answered so as well; this opens and closes them by the payload's own revision.
+/// Reads a payload as it was written, while every comparison with a pending revision is answered as
+/// in a file of today. Gates are answered so as well; this opens and closes them by the payload's
+/// own revision.
 class Pretending : public revctl::TraceReader {
  public:
   Pretending(std::span<const std::byte> bytes, std::int64_t number, std::int64_t first_pending,
@@ -65,8 +66,7 @@ class Pretending : public revctl::TraceReader {
                           .condition = live && (field.condition || !field.live),
                           .type = field.type,
                           .value = field.value};
-    if (!live || !ends || field.type.construct == nullptr)
-      return TraceReader::Field(as_written);
+    if (!live || !ends || field.type.construct == nullptr) return TraceReader::Field(as_written);
     const Object elsewhere(field.type);  // the local keeps its default, the member what it has
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);
@@ -118,11 +118,10 @@ class Pretending : public revctl::TraceReader {
   }
   /// Fields that stand in no body are the library's: what an object stream says about its objects.
   void NoteObjects(const FieldVisit& field) {
-    const bool own = field.site.form == Form::Plain && field.site.name[0] != '\0' &&
-                     field.site.file[0] == '\0';
+    const bool own =
+        field.site.form == Form::Plain && field.site.name[0] != '\0' && field.site.file[0] == '\0';
     if (!own) return;
-    const bool records =
-        field.type.parts > 0 && field.type.part(0).kind == revctl::Kind::Record;
+    const bool records = field.type.parts > 0 && field.type.part(0).kind == revctl::Kind::Record;
     (records ? objects : derived).insert(Place(field));
   }
 
@@ -135,7 +134,8 @@ class Pretending : public revctl::TraceReader {
 bool Below(const std::string& place, const std::string& above) {
   if (above.empty()) return true;
   return place.starts_with(above) &&
-         (place.size() == above.size() || std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
+         (place.size() == above.size() ||
+          std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
 }
 
 /// Names of classes that object streams were saved with, as leaves: `level.classes[2]`.
@@ -149,15 +149,19 @@ std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
 }
 
 /// What of one object is called otherwise where it is saved at another revision.
-std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then, const std::vector<golden::Leaf>& now) {
+std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
+                                      const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
-  if (before.size() != after.size()) return renamed;  // a class that came later: its objects are left out
+  if (before.size() != after.size())
+    return renamed;  // a class that came later: its objects are left out
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;
     const std::string place = PlaceOf(after[i].path);
     const std::string above = place.substr(0, place.size() - std::string_view("classes[]").size());
-    const auto word = [](const std::string& text) { return text.size() < 2 ? text : text.substr(1, text.size() - 2); };
+    const auto word = [](const std::string& text) {
+      return text.size() < 2 ? text : text.substr(1, text.size() - 2);
+    };
     renamed.push_back({above + "objects[].", word(before[i].text), word(after[i].text)});
   }
   return renamed;
@@ -170,7 +174,8 @@ std::string Called(std::string path, const std::vector<ClassName>& classes) {
     const std::string old = "]." + name.before;
     for (auto at = path.find(old); at != std::string::npos; at = path.find(old, at + 1)) {
       const std::size_t end = at + old.size();
-      if (end < path.size() && std::string_view(".[#~").find(path[end]) == std::string_view::npos) continue;
+      if (end < path.size() && std::string_view(".[#~").find(path[end]) == std::string_view::npos)
+        continue;
       if (done.contains(at) || PlaceOf(path.substr(0, at + 2)) != name.records) continue;
       path.replace(at + 2, name.before.size(), name.after);
       done.insert(at);
@@ -181,8 +186,10 @@ std::string Called(std::string path, const std::vector<ClassName>& classes) {
 
 }  // namespace
 
-std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type, std::span<const std::byte> payload,
-                                                         std::int64_t number, std::int64_t from, std::int64_t latest) {
+std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type,
+                                                         std::span<const std::byte> payload,
+                                                         std::int64_t number, std::int64_t from,
+                                                         std::int64_t latest) {
   const Object object(type);
   Pretending reader(payload, number, from, latest, type);
   reader.CollectLeaves(false);
@@ -222,7 +229,8 @@ void PendingEffect::Learn() {
       };
       since_then = RenamedClasses(saved_at(decoded.golden->revision), without.leaves);
       for (ClassName& name : RenamedClasses(saved_at(history.newest_recorded()), without.leaves)) {
-        if (std::find(classes_.begin(), classes_.end(), name) == classes_.end()) classes_.push_back(std::move(name));
+        if (std::find(classes_.begin(), classes_.end(), name) == classes_.end())
+          classes_.push_back(std::move(name));
       }
     }
     const auto now = [&](const std::string& place) {
@@ -245,13 +253,16 @@ std::string PendingEffect::PathOfToday(const golden::Change& change) const {
 bool PendingEffect::Explains(const golden::Change& change, bool dropped) const {
   const std::string place = PlaceOf(PathOfToday(change));
   const auto covers = [&](const std::string& above) { return Below(place, above); };
-  const bool renumbered = counts_ && change.before && change.after && place.find(kCounter) != std::string::npos;
-  return renumbered || touched_.contains(place) || std::any_of(gated_.begin(), gated_.end(), covers) ||
+  const bool renumbered =
+      counts_ && change.before && change.after && place.find(kCounter) != std::string::npos;
+  return renumbered || touched_.contains(place) ||
+         std::any_of(gated_.begin(), gated_.end(), covers) ||
          std::any_of(derived_.begin(), derived_.end(), covers) ||
          (dropped && std::any_of(objects_.begin(), objects_.end(), covers));
 }
 
-std::set<std::string> PendingEffect::OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const {
+std::set<std::string> PendingEffect::OnlyCalledOtherwise(
+    const std::vector<golden::Change>& changes) const {
   std::map<std::string, std::string> gone;
   std::set<std::string> same;
   if (classes_.empty()) return same;

@@ -22,15 +22,17 @@ namespace fs = std::filesystem;
 /// store.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
-/// Makes `folder` for this user alone. In a place where all may write, somebody else's could lie there already, and what
-/// it holds would be taken for what was found.
+/// Makes `folder` for this user alone. In a place where all may write, somebody else's could lie
+/// there already, and what it holds would be taken for what was found.
 golden::Result<golden::Done> MakePrivate(const std::string& folder) {
   const auto fail = [&](const std::string& why) {
     return golden::Problem{folder, 0, why, "remove it, or set TMPDIR to a folder of your own"};
   };
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail(std::string("cannot be made: ") + std::strerror(errno));
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return fail(std::string("cannot be made: ") + std::strerror(errno));
   struct stat status {};
-  if (::lstat(folder.c_str(), &status) != 0) return fail(std::string("cannot be looked at: ") + std::strerror(errno));
+  if (::lstat(folder.c_str(), &status) != 0)
+    return fail(std::string("cannot be looked at: ") + std::strerror(errno));
   if (!S_ISDIR(status.st_mode)) return fail("is no folder");
   if (status.st_uid != ::geteuid()) return fail("is another user's");
   if ((status.st_mode & 077) != 0) return fail("is open to other users");
@@ -45,7 +47,8 @@ bool IsWithin(const fs::path& folder, const fs::path& above) {
 
 /// Git's own folder of the work tree around `folder`; empty outside of one.
 fs::path GitFolder(const fs::path& folder) {
-  constexpr std::string_view kLeadsTo = "gitdir: ";  // in the file of a linked work tree, or of a submodule
+  constexpr std::string_view kLeadsTo =
+      "gitdir: ";  // in the file of a linked work tree, or of a submodule
   constexpr std::size_t kMost = 4096;
   std::error_code error;
   const fs::path root = WorkTreeAround(folder.lexically_normal());
@@ -61,13 +64,15 @@ fs::path GitFolder(const fs::path& folder) {
 
 }  // namespace
 
-PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings, const std::string& program) {
+PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings,
+                                const std::string& program) {
   const fs::path name = fs::path(program).filename();
   const std::string sources = settings.source_root;
   const bool among_sources = !sources.empty() && IsWithin(sources, settings.build_root);
   const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
   if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
-  const fs::path own = fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
+  const fs::path own =
+      fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
   return PendingFolder((own / name).string(), own.string());
 }
 

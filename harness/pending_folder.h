@@ -16,8 +16,8 @@ class PendingFolder {
   /// `own`: where it lies among other people's, the folder above it that must be this user's alone.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
-  /// Of the harness called `program`: in the build tree; where that is the source tree, in git's own folder; where
-  /// there is neither, in the user's folder for temporary files.
+  /// Of the harness called `program`: in the build tree; where that is the source tree, in git's
+  /// own folder; where there is neither, in the user's folder for temporary files.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 

@@ -18,7 +18,8 @@ Pending Rename() {
   return pending;
 }
 
-/// Where pending changes of a harness lie that was built with these folders, once one was written there.
+/// Where pending changes of a harness lie that was built with these folders, once one was written
+/// there.
 std::string Written(const std::string& sources, const std::string& build) {
   revctl::harness::Settings settings;
   settings.source_root = sources.c_str();
@@ -33,7 +34,8 @@ std::string Written(const std::string& sources, const std::string& build) {
 
 }  // namespace
 
-TEST_CASE("pending: in the build tree, or in git's own folder where that is the source tree", "[harness][pending]") {
+TEST_CASE("pending: in the build tree, or in git's own folder where that is the source tree",
+          "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   REQUIRE(Run(folder, "git init -q game").exit == 0);
@@ -42,20 +44,24 @@ TEST_CASE("pending: in the build tree, or in git's own folder where that is the 
     REQUIRE(status.exit == 0);
     return status.out;
   };
-  CHECK(Written(tree + "/src", tree + "/../build") == folder.path() + "/game/../build/revctl-pending/save_harness");
+  CHECK(Written(tree + "/src", tree + "/../build") ==
+        folder.path() + "/game/../build/revctl-pending/save_harness");
   // Built in the source tree: all of it, or the folder that has the harness's CMakeLists.txt alone.
   CHECK(Written(tree, tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(Written(tree + "/src", tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(changed("game").empty());
   // A linked work tree has a file there, and a folder of its own in the first one's.
-  REQUIRE(Run(folder, "git -C game -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && "
-                      "git -C game worktree add -q ../other").exit == 0);
+  REQUIRE(Run(folder,
+              "git -C game -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && "
+              "git -C game worktree add -q ../other")
+              .exit == 0);
   const std::string other = folder.path() + "/other";
   CHECK(Written(other, other) == tree + "/.git/worktrees/other/revctl-pending/save_harness");
   CHECK(changed("other").empty());
 }
 
-TEST_CASE("pending: without a build tree and without git, among the user's temporary files", "[harness][pending]") {
+TEST_CASE("pending: without a build tree and without git, among the user's temporary files",
+          "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   std::filesystem::create_directory(tree);

@@ -13,21 +13,22 @@ struct PlainItem {
   std::string value;  ///< of a FIELD, as the source spells it: `= 100`, `{}`; may be empty
 };
 
-/// A PLAIN struct's list, which says every layout that it had: no line of it can be judged by one revision alone.
+/// A PLAIN struct's list, which says every layout that it had: no line of it can be judged by one
+/// revision alone.
 struct PlainList {
   std::vector<PlainItem> items;                ///< today's, in the order of the source
   std::vector<golden::RecordedType> recorded;  ///< every recorded layout, in today's words
 };
 
-/// Reads from its source how a field is declared; what cannot be read there stays empty. `file` must be readable from here.
-/// For messages: costs reading one file.
+/// Reads from its source how a field is declared; what cannot be read there stays empty. `file`
+/// must be readable from here. For messages: costs reading one file.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
 /// `array<array<u8,3>,2>` as FIELD takes it: `uint8_t[2][3]`.
 std::string PlainType(const std::string& wire);
 
-/// The mend of a change in the words of PLAIN structs. `place.plain` must be there. Empty where the change is none that these
-/// words mend.
+/// The mend of a change in the words of PLAIN structs. `place.plain` must be there. Empty where the
+/// change is none that these words mend.
 std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place);
 
 }  // namespace harness

@@ -9,7 +9,9 @@ namespace {
 
 using revctl::LayoutField;
 
-bool IsPadding(const LayoutField& field) { return field.name.empty() && field.type.starts_with("array<u8,"); }
+bool IsPadding(const LayoutField& field) {
+  return field.name.empty() && field.type.starts_with("array<u8,");
+}
 
 /// Bytes of padding before a field; at the end before none.
 struct Gap {
@@ -29,7 +31,9 @@ std::vector<Gap> Gaps(const std::vector<LayoutField>& fields) {
   return gaps;
 }
 
-std::string Bytes(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string Bytes(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
 
 }  // namespace
 
@@ -39,8 +43,8 @@ std::vector<LayoutField> WithoutPadding(const std::vector<LayoutField>& fields) 
   return named;
 }
 
-const LayoutField* BesidePadding(const std::vector<LayoutField>& fields, const std::vector<LayoutField>& named,
-                                 const LayoutField* copy) {
+const LayoutField* BesidePadding(const std::vector<LayoutField>& fields,
+                                 const std::vector<LayoutField>& named, const LayoutField* copy) {
   for (std::size_t i = 0, field = 0; field < fields.size(); ++field) {
     if (IsPadding(fields[field])) continue;
     if (copy == &named[i++]) return &fields[field];
@@ -48,13 +52,15 @@ const LayoutField* BesidePadding(const std::vector<LayoutField>& fields, const s
   return copy;
 }
 
-std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recorded, const std::vector<LayoutField>& now) {
+std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recorded,
+                                           const std::vector<LayoutField>& now) {
   const std::vector<Gap> then = Gaps(recorded), today = Gaps(now);
   for (std::size_t i = 0; i < then.size() && i < today.size(); ++i) {
     if (then[i].bytes == today[i].bytes) continue;
     const std::string name = then[i].before != nullptr ? then[i].before->name : "";
-    return LayoutChange{Cause::PaddingChanged, name, "", then[i].before, today[i].before, Bytes(then[i].bytes),
-                        Bytes(today[i].bytes)};
+    return LayoutChange{
+        Cause::PaddingChanged, name, "", then[i].before, today[i].before, Bytes(then[i].bytes),
+        Bytes(today[i].bytes)};
   }
   return std::nullopt;
 }

@@ -14,7 +14,8 @@ constexpr std::size_t kLargestPlainSource = 8U << 20;
 constexpr std::size_t kMostLines = 8;
 
 std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  const std::size_t begin = text.find_first_not_of(" \t\n\r"),
+                    end = text.find_last_not_of(" \t\n\r");
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
@@ -39,7 +40,8 @@ std::vector<std::string> Arguments(const std::string& text, std::size_t open, st
   return {};
 }
 
-/// What `text` says from `at` on, where `word` with its bracket stands, if that is the declaration of `item.field`.
+/// What `text` says from `at` on, where `word` with its bracket stands, if that is the declaration
+/// of `item.field`.
 bool Declares(const std::string& text, std::size_t at, const std::string& word, PlainItem& item) {
   std::size_t end = 0;
   const std::vector<std::string> arguments = Arguments(text, at + word.size() - 1, end);
@@ -51,7 +53,8 @@ bool Declares(const std::string& text, std::size_t at, const std::string& word, 
   if (arguments[name] != item.field.name || arguments[name + 1] != item.field.since) return false;
   for (std::size_t i = 0; i < name; ++i) item.type += (i == 0 ? "" : ", ") + arguments[i];
   const std::size_t semicolon = text.find(';', end);
-  if (word == "FIELD(" && semicolon != std::string::npos) item.value = Trimmed(text.substr(end + 1, semicolon - end - 1));
+  if (word == "FIELD(" && semicolon != std::string::npos)
+    item.value = Trimmed(text.substr(end + 1, semicolon - end - 1));
   return true;
 }
 
@@ -65,15 +68,18 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
   std::istringstream all(**source);
   std::vector<std::string> lines;
   const std::size_t at = static_cast<std::size_t>(field.line) - 1;
-  for (std::string line; lines.size() <= at + kMostLines && std::getline(all, line);) lines.push_back(line + "\n");
+  for (std::string line; lines.size() <= at + kMostLines && std::getline(all, line);)
+    lines.push_back(line + "\n");
   if (at >= lines.size()) return item;
   for (std::size_t back = 0; back <= std::min(at, kMostLines); ++back) {
     std::string text;
-    for (std::size_t i = at - back; i < std::min(lines.size(), at + kMostLines); ++i) text += lines[i];
+    for (std::size_t i = at - back; i < std::min(lines.size(), at + kMostLines); ++i)
+      text += lines[i];
     const std::size_t first = lines[at - back].size();
     for (const std::string word : {"FIELD(", "DEAD(", "DEAD_WITH("}) {
       for (std::size_t found = text.find(word); found < first; found = text.find(word, found + 1)) {
-        const bool begins = found == 0 || !IsWordLetter(text[found - 1]) || text.substr(0, found).ends_with("REVCTL_");
+        const bool begins = found == 0 || !IsWordLetter(text[found - 1]) ||
+                            text.substr(0, found).ends_with("REVCTL_");
         if (begins && Declares(text, found, word, item)) return item;
       }
     }

@@ -28,12 +28,13 @@ ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints) 
   if (complaints == Complaints::Dropped)
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  output.started = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data()) == 0;
+  output.started = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(),
+                                  environment.data()) == 0;
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   char part[1 << 14];
-  for (ssize_t count = 0;
-       output.started && ((count = ::read(ends[0], part, sizeof part)) > 0 || (count < 0 && errno == EINTR));) {
+  for (ssize_t count = 0; output.started && ((count = ::read(ends[0], part, sizeof part)) > 0 ||
+                                             (count < 0 && errno == EINTR));) {
     if (count > 0) output.text.append(part, static_cast<std::size_t>(count));
   }
   ::close(ends[0]);

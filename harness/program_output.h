@@ -13,8 +13,9 @@ struct ProgramOutput {
 /// Whether what a program complains about is for the person at the terminal.
 enum class Complaints { Shown, Dropped };
 
-/// Runs a program that is found by PATH, and waits. `words`: its name and its arguments, which no shell sees. It reads nothing,
-/// and sees no variable of git's own, which in a hook are about another repository.
+/// Runs a program that is found by PATH, and waits. `words`: its name and its arguments, which no
+/// shell sees. It reads nothing, and sees no variable of git's own, which in a hook are about
+/// another repository.
 ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints);
 
 }  // namespace harness

@@ -47,7 +47,9 @@ void Progress::Install(char* text, std::set<std::string> left_out, unsigned pati
   Current() = {text, std::move(left_out), patience, "", false};
 }
 
-void Progress::Watch(const std::string& type, const std::string& what) { Current().watched = Noted(type, what); }
+void Progress::Watch(const std::string& type, const std::string& what) {
+  Current().watched = Noted(type, what);
+}
 
 bool Progress::Met() { return Current().met; }
 

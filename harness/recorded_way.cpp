@@ -10,7 +10,8 @@ std::string ComponentName(const std::string& component) {
   return component.substr(0, component.find_first_of("[#~"));
 }
 
-const revctl::LayoutField* RecordedField(const golden::RecordedType* type, const std::string& name) {
+const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
+                                         const std::string& name) {
   if (type == nullptr) return nullptr;
   for (const revctl::LayoutField& field : type->layout.fields) {
     if (field.name == name) return &field;
@@ -19,10 +20,11 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type, const
 }
 
 /// The record type that a field holds and that has a field called `next`.
-std::string TypeInside(const History& history, std::size_t revision, const revctl::LayoutField& field,
-                   const std::string& next) {
+std::string TypeInside(const History& history, std::size_t revision,
+                       const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {
-    if (Mentions(field.type, type) && RecordedField(history.TypeAt(type, revision), next) != nullptr)
+    if (Mentions(field.type, type) &&
+        RecordedField(history.TypeAt(type, revision), next) != nullptr)
       return type;
   }
   return "";
@@ -30,7 +32,8 @@ std::string TypeInside(const History& history, std::size_t revision, const revct
 
 }  // namespace
 
-RecordedWay WayTo(const History& history, std::size_t index, const std::string& root, const std::string& path) {
+RecordedWay WayTo(const History& history, std::size_t index, const std::string& root,
+                  const std::string& path) {
   RecordedWay way;
   std::string type = root;
   std::size_t begin = 0;

@@ -17,10 +17,12 @@ struct WayStep {
 /// The way from the root to a value, by its path.
 struct RecordedWay {
   std::vector<WayStep> steps;  ///< outermost first; never empty
-  bool whole = true;           ///< false where something that is no record stands between, so that more objects may lie behind
+  bool whole = true;  ///< false where something that is no record stands between, so that more
+                      ///< objects may lie behind
 };
 
 /// By the layouts in force at revision `index`, as recorded.
-RecordedWay WayTo(const History& history, std::size_t index, const std::string& root, const std::string& path);
+RecordedWay WayTo(const History& history, std::size_t index, const std::string& root,
+                  const std::string& path);
 
 }  // namespace harness

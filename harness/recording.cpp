@@ -98,17 +98,21 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
 
-/// What bodies ask the revision for, also while they read older goldens: that decides which files they make the same of.
-void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now, Asked& asked) {
+/// What bodies ask the revision for, also while they read older goldens: that decides which files
+/// they make the same of.
+void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
+               Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
-    for (const auto& [name, trace] : layouts) asked[name].insert(trace.layout.compared.begin(), trace.layout.compared.end());
+    for (const auto& [name, trace] : layouts)
+      asked[name].insert(trace.layout.compared.begin(), trace.layout.compared.end());
   };
   add(now.layouts);
   LayoutNotes notes;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision > index) continue;
     const Object object(root.type());
-    notes.Merge(NotesOfReading(root.type(), golden.payload(), history.revisions()[golden.revision].number, object.get()));
+    notes.Merge(NotesOfReading(root.type(), golden.payload(),
+                               history.revisions()[golden.revision].number, object.get()));
   }
   add(notes.Layouts(history.revisions()[index].number));
 }
@@ -221,7 +225,8 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   for (const RootType& root : registry.types) {
     if (!AppliesAt(root, revision)) continue;
     const auto samples = MakeSamples(root, history.latest().number, options.seed);
-    looks.emplace_back(&root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
+    looks.emplace_back(
+        &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
     NoteAsked(root, history, index, looks.back().second, asked);
   }
   for (auto& [looked_at, now] : looks) {
@@ -289,7 +294,8 @@ Recording RecordAdditions(const Registry& registry, const History& history,
   return recording;
 }
 
-std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index, const Renames& renames) {
+std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
+                                   const Renames& renames) {
   // In force are those of the last record that has any, and what was added since.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
@@ -300,8 +306,11 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision == index) return {};
     if (golden.revision < since || golden.revision > index) continue;
-    Decoded decoded = Decode(root, golden, history.revisions()[index].number, history.latest().number);
-    if (!decoded.complete || !decoded.saved || !renames.Compare(golden.item->values, decoded.read.leaves).empty()) continue;
+    Decoded decoded =
+        Decode(root, golden, history.revisions()[index].number, history.latest().number);
+    if (!decoded.complete || !decoded.saved ||
+        !renames.Compare(golden.item->values, decoded.read.leaves).empty())
+      continue;
     if (names.insert(golden.item->name).second) inherited.push_back({&golden, std::move(decoded)});
   }
   return inherited;

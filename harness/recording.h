@@ -45,12 +45,13 @@ struct Inherited {
   const Golden* golden = nullptr;
   Decoded decoded;
 };
-/// What the revision at `index` inherits of a root type's goldens: none where some were recorded there. Left out is what is no
-/// longer read as it was recorded.
-std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index, const Renames& renames);
+/// What the revision at `index` inherits of a root type's goldens: none where some were recorded
+/// there. Left out is what is no longer read as it was recorded.
+std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
+                                   const Renames& renames);
 
-/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing of them changed there: what
-/// files of it hold, as they inherit it.
+/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing
+/// of them changed there: what files of it hold, as they inherit it.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

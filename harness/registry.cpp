@@ -89,12 +89,13 @@ Registry TakeRegistry() {
                                   ", which no HARNESS_TYPE registers");
       continue;
     }
-    const auto format = std::find_if(all.formats.begin(), all.formats.end(), [&](const FormatEntry& other) {
-      return other.type().name() == name;
-    });
+    const auto format =
+        std::find_if(all.formats.begin(), all.formats.end(),
+                     [&](const FormatEntry& other) { return other.type().name() == name; });
     if (format != all.formats.end()) {
       registry.mistakes.push_back(Place(files.file, files.line) + ": files of " + name +
-                                  " have a HARNESS_FORMAT already, at " + Place(format->file, format->line) +
+                                  " have a HARNESS_FORMAT already, at " +
+                                  Place(format->file, format->line) +
                                   ": HARNESS_FILES stands for it");
     }
     root->files = files;

@@ -26,10 +26,11 @@ struct RootType {
   std::vector<SampleEntry> samples;       ///< in order of registration
   std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  revctl::FileFormat format;  ///< of its files; names no list
+  revctl::FileFormat format;     ///< of its files; names no list
   const char* format_file = "";  ///< where HARNESS_FORMAT stands
   int format_line = 0;           ///< 0 where there is none
-  FilesEntry files;           ///< instead of `format`, where the program frames its files in a way of its own; else null
+  FilesEntry files;  ///< instead of `format`, where the program frames its files in a way of its
+                     ///< own; else null
   const TypeInfo& type() const { return entry.type(); }
 
   // The program's own reader and writer, where nobody sees which field they are at.

@@ -22,12 +22,12 @@ SERIALIZE_END
 NAMED(First, "registry.First");
 NAMED(Second, "registry.Second");
 
-#define ROOT(T)                                   \
-  HARNESS_TYPE(T, SR_INITIAL);                    \
-  HARNESS_BUDGET(T, 4096);                        \
-  HARNESS_FORMAT(T, {.magic = 0x4C56454C});       \
-  HARNESS_SAMPLE(T, "seven") { d.value = 7; }     \
-  HARNESS_SAMPLE(T, "eight") { d.value = 8; }     \
+#define ROOT(T)                               \
+  HARNESS_TYPE(T, SR_INITIAL);                \
+  HARNESS_BUDGET(T, 4096);                    \
+  HARNESS_FORMAT(T, {.magic = 0x4C56454C});   \
+  HARNESS_SAMPLE(T, "seven") { d.value = 7; } \
+  HARNESS_SAMPLE(T, "eight") { d.value = 8; } \
   HARNESS_RETIRED("old " #T, SR_INITIAL, "a test")
 // clang-format off
 ROOT(First); ROOT(Second);

@@ -14,12 +14,14 @@ bool OfAWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 void SameNames::Add(const std::string& from, const std::string& to) {
   const std::string before = Oldest(from), after = Oldest(to);
-  if (before != after) older_.emplace(after, before);  // there and back again is no circle: they are one already
+  if (before != after)
+    older_.emplace(after, before);  // there and back again is no circle: they are one already
 }
 
 const std::string& SameNames::Oldest(const std::string& name) const {
   const std::string* oldest = &name;
-  for (auto found = older_.find(name); found != older_.end(); found = older_.find(*oldest)) oldest = &found->second;
+  for (auto found = older_.find(name); found != older_.end(); found = older_.find(*oldest))
+    oldest = &found->second;
   return *oldest;
 }
 
@@ -58,7 +60,8 @@ std::string Renames::CanonicalPath(const std::string& path) const {
       return rest.starts_with(name) && (rest.size() == name.size() || !OfAWord(rest[name.size()]));
     });
     const auto word = std::find_if_not(rest.begin(), rest.end(), OfAWord) - rest.begin();
-    const std::size_t size = dotted != dotted_.end() ? dotted->size() : static_cast<std::size_t>(word);
+    const std::size_t size =
+        dotted != dotted_.end() ? dotted->size() : static_cast<std::size_t>(word);
     if (size == 0) {
       out += path[i++];
     } else {

@@ -22,8 +22,8 @@ class SameNames {
   std::map<std::string, std::string> older_;  ///< no circles
 };
 
-/// Approved renames. Old records keep the old names; what today's code says is told with these wherever
-/// both are compared.
+/// Approved renames. Old records keep the old names; what today's code says is told with these
+/// wherever both are compared.
 class Renames {
  public:
   Renames() = default;
@@ -45,7 +45,7 @@ class Renames {
  private:
   std::set<std::tuple<std::string, std::string, std::string>> approved_;
   std::map<std::string, SameNames> of_type_;
-  SameNames all_;  ///< where it is not known whose a name is
+  SameNames all_;                    ///< where it is not known whose a name is
   std::vector<std::string> dotted_;  ///< those of more than one word, `pos.x`; the longest first
 };
 

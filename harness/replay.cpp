@@ -7,8 +7,8 @@
 
 namespace harness {
 
-Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store, const CheckOptions& options,
-                const std::string& type, const std::string& what) {
+Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+                const CheckOptions& options, const std::string& type, const std::string& what) {
   const std::set<std::string> only = {type};
   CheckOptions own = options;
   own.only = &only;
@@ -24,10 +24,12 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
       return std::string(Progress::Met() ? kMet : "not met");
     };
     if (!child.ok() || !child.Start(left_out, work, options.patience)) break;
-    if (const auto answer = child.Finish()) return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
+    if (const auto answer = child.Finish())
+      return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
     const Crash crash = CrashOf(child);
     if (crash.What() == what) break;
-    if (!left_out.insert(crash.last).second || crash.ending == ChildProcess::kHangs) return Replayed::Unknown;
+    if (!left_out.insert(crash.last).second || crash.ending == ChildProcess::kHangs)
+      return Replayed::Unknown;
   }
   static char noted[Progress::kTextSize];
   Progress::Install(noted, std::move(left_out), 0);

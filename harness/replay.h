@@ -12,9 +12,10 @@ enum class Replayed {
   Vanished,  ///< it ended a child, but not this process
 };
 
-/// Runs root type `type` in this process just as a child of CheckIsolated did that ended at `what` (`golden SR_A/auto-1`),
-/// without what had ended others before: so that a debugger sees where. Children find out what that was.
-Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store, const CheckOptions& options,
-                const std::string& type, const std::string& what);
+/// Runs root type `type` in this process just as a child of CheckIsolated did that ended at `what`
+/// (`golden SR_A/auto-1`), without what had ended others before: so that a debugger sees where.
+/// Children find out what that was.
+Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+                const CheckOptions& options, const std::string& type, const std::string& what);
 
 }  // namespace harness

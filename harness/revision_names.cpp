@@ -38,7 +38,8 @@ std::string CommonPrefix(const std::vector<std::string>& names) {
   return last == std::string::npos ? "" : prefix.substr(0, last + 1);
 }
 
-NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name) {
+NewRevision Reserve(const std::string& prefix, const std::string& pending,
+                    const std::string& name) {
   if (!pending.empty()) return {pending, ""};
   return {prefix + name, "revctl reserve " + prefix + name + "\n"};
 }

@@ -19,7 +19,8 @@ using revctl::TypeInfo;
 class OverridingFiller : public NotingFiller {
  public:
   /// `bits` is laid over the values of bit-fields, whose widths nothing here knows.
-  OverridingFiller(std::int64_t number, std::uint64_t seed, const Override* override, std::uint64_t bits, LayoutNotes* notes)
+  OverridingFiller(std::int64_t number, std::uint64_t seed, const Override* override,
+                   std::uint64_t bits, LayoutNotes* notes)
       : NotingFiller(number, seed, notes), override_(override), bits_(bits) {}
 
   bool applied() const { return applied_; }
@@ -35,7 +36,8 @@ class OverridingFiller : public NotingFiller {
   }
   void Field(const FieldVisit& field) override {
     const bool ours = override_ && field.live && field.condition && !records_.empty() &&
-                      override_->field == field.site.name && records_.back()->name() == override_->record;
+                      override_->field == field.site.name &&
+                      records_.back()->name() == override_->record;
     const bool outer = std::exchange(pending_, ours);
     NotingFiller::Field(field);
     pending_ = outer;
@@ -46,7 +48,8 @@ class OverridingFiller : public NotingFiller {
   }
   void Scalar(const TypeInfo& type, void* value) override {
     const bool is_float = type.kind == Kind::F32 || type.kind == Kind::F64;
-    if (!Take(is_float ? !override_text() : !override_text() && !override_real())) return Filler::Scalar(type, value);
+    if (!Take(is_float ? !override_text() : !override_text() && !override_real()))
+      return Filler::Scalar(type, value);
     Put(type, value);
   }
   void Bytes(const TypeInfo& type, std::string& bytes) override {
@@ -91,7 +94,8 @@ class OverridingFiller : public NotingFiller {
     return fits;
   }
   std::size_t Count(std::size_t most) const {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(override_->value, 0, static_cast<std::int64_t>(most)));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(override_->value, 0, static_cast<std::int64_t>(most)));
   }
 
   static void NarrowTo(const TypeInfo& type, std::uint64_t bits, void* value) {
@@ -108,7 +112,8 @@ class OverridingFiller : public NotingFiller {
     if constexpr (std::is_floating_point_v<Number>) {
       constexpr Number kMost = std::numeric_limits<Number>::infinity();
       if (override_->real) number = static_cast<Number>(*override_->real);
-      if (override_->step != 0) number = std::nextafter(number, override_->step < 0 ? -kMost : kMost);
+      if (override_->step != 0)
+        number = std::nextafter(number, override_->step < 0 ? -kMost : kMost);
     }
     std::memcpy(value, &number, sizeof number);
   }
@@ -149,8 +154,8 @@ class OverridingFiller : public NotingFiller {
 
 }  // namespace
 
-Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed, const Override* override,
-                  LayoutNotes* notes, bool* applied) {
+Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                  const Override* override, LayoutNotes* notes, bool* applied) {
   struct Filled {
     Object object;
     LayoutNotes notes;

@@ -67,9 +67,12 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   std::set<std::uint64_t> payloads;  // by hash
   LayoutNotes all;
   std::size_t automatic = 0;
-  const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always, std::size_t most_leaves) {
+  const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
+                            std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);
-    if (!traced.ok || traced.leaves.size() > most_leaves || !payloads.insert(golden::PayloadHash(traced.bytes)).second) return false;
+    if (!traced.ok || traced.leaves.size() > most_leaves ||
+        !payloads.insert(golden::PayloadHash(traced.bytes)).second)
+      return false;
     std::size_t fresh = 0;
     for (const std::string& atom : Reached(traced, filled)) fresh += reached.insert(atom).second;
     all.Merge(traced.notes);
@@ -87,12 +90,15 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
                          return FillSample(type, at, own, nullptr, notes);
                        }});
   }
-  const Wanted wanted = [&](const Object& object, const LayoutNotes& filled, std::size_t most_leaves) {
+  const Wanted wanted = [&](const Object& object, const LayoutNotes& filled,
+                            std::size_t most_leaves) {
     return consider(object, filled, true, most_leaves);
   };
   const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
-  for (Sample& sample : MakeFarSamples(root, number, own, wanted)) samples.push_back(std::move(sample));
-  for (Sample& sample : MakeEdgeSamples(root, number, own, all, wanted)) samples.push_back(std::move(sample));
+  for (Sample& sample : MakeFarSamples(root, number, own, wanted))
+    samples.push_back(std::move(sample));
+  for (Sample& sample : MakeEdgeSamples(root, number, own, all, wanted))
+    samples.push_back(std::move(sample));
   return samples;
 }
 

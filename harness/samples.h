@@ -25,8 +25,8 @@ struct Sample {
 /// mentions, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
-/// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key, zeros in all that may
-/// be absent. Those that a body refuses are left out.
+/// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key,
+/// zeros in all that may be absent. Those that a body refuses are left out.
 std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
 }  // namespace harness

@@ -1,4 +1,5 @@
-// What automatic samples hold, so that goldens are read otherwise once a body clamps, sorts, drops or decides otherwise.
+// What automatic samples hold, so that goldens are read otherwise once a body clamps, sorts, drops
+// or decides otherwise.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -92,32 +93,50 @@ struct Gated {
   std::int32_t cold = 0;
   std::uint8_t a = 0, b = 0, c = 0, e = 0;
 };
-#define GATED(NAME, HALF, SIZE, WORD, BELOW)                     \
-  SERIALIZE_TYPE(NAME) {                                         \
-    ADD(SR_INITIAL, heat);                                       \
-    ADD(SR_INITIAL, row);                                        \
-    ADD(SR_INITIAL, word);                                       \
-    ADD(SR_INITIAL, cold);                                       \
-    ADD_CONDITIONAL(SR_INITIAL, d.heat > HALF, a);               \
-    ADD_CONDITIONAL(SR_INITIAL, d.row.size() >= SIZE, b);        \
-    ADD_CONDITIONAL(SR_INITIAL, d.word == WORD, c);              \
-    ADD_CONDITIONAL(SR_INITIAL, d.cold < BELOW, e);              \
-  }                                                              \
+#define GATED(NAME, HALF, SIZE, WORD, BELOW)              \
+  SERIALIZE_TYPE(NAME) {                                  \
+    ADD(SR_INITIAL, heat);                                \
+    ADD(SR_INITIAL, row);                                 \
+    ADD(SR_INITIAL, word);                                \
+    ADD(SR_INITIAL, cold);                                \
+    ADD_CONDITIONAL(SR_INITIAL, d.heat > HALF, a);        \
+    ADD_CONDITIONAL(SR_INITIAL, d.row.size() >= SIZE, b); \
+    ADD_CONDITIONAL(SR_INITIAL, d.word == WORD, c);       \
+    ADD_CONDITIONAL(SR_INITIAL, d.cold < BELOW, e);       \
+  }                                                       \
   SERIALIZE_END
 GATED(Gated, 0.5F, 17, "magic", -40)
-namespace half { struct Gated : ::Gated {}; GATED(Gated, 0.75F, 17, "magic", -40) }
-namespace quarter { struct Gated : ::Gated {}; GATED(Gated, 0.25F, 17, "magic", -40) }
-namespace longer { struct Gated : ::Gated {}; GATED(Gated, 0.5F, 18, "magic", -40) }
-namespace spelled { struct Gated : ::Gated {}; GATED(Gated, 0.5F, 17, "magik", -40) }
-namespace colder { struct Gated : ::Gated {}; GATED(Gated, 0.5F, 17, "magic", -41) }
-namespace warmer { struct Gated : ::Gated {}; GATED(Gated, 0.5F, 17, "magic", -39) }
+namespace half {
+struct Gated : ::Gated {};
+GATED(Gated, 0.75F, 17, "magic", -40)
+}  // namespace half
+namespace quarter {
+struct Gated : ::Gated {};
+GATED(Gated, 0.25F, 17, "magic", -40)
+}  // namespace quarter
+namespace longer {
+struct Gated : ::Gated {};
+GATED(Gated, 0.5F, 18, "magic", -40)
+}  // namespace longer
+namespace spelled {
+struct Gated : ::Gated {};
+GATED(Gated, 0.5F, 17, "magik", -40)
+}  // namespace spelled
+namespace colder {
+struct Gated : ::Gated {};
+GATED(Gated, 0.5F, 17, "magic", -41)
+}  // namespace colder
+namespace warmer {
+struct Gated : ::Gated {};
+GATED(Gated, 0.5F, 17, "magic", -39)
+}  // namespace warmer
 
 }  // namespace
 
-#define IS_GATED(NAMESPACE)                              \
-  template <>                                            \
-  struct revctl::NameOf<NAMESPACE::Gated> {              \
-    static std::string Name() { return "Gated"; }        \
+#define IS_GATED(NAMESPACE)                       \
+  template <>                                     \
+  struct revctl::NameOf<NAMESPACE::Gated> {       \
+    static std::string Name() { return "Gated"; } \
   };
 IS_GATED(half)
 IS_GATED(quarter)
@@ -154,7 +173,8 @@ std::vector<T> Samples() {
 
 }  // namespace
 
-TEST_CASE("samples: large numbers of both signs, all flags at once and none, elements in no order", "[harness][samples]") {
+TEST_CASE("samples: large numbers of both signs, all flags at once and none, elements in no order",
+          "[harness][samples]") {
   const auto things = Samples<Thing>();
   const auto any = [&](auto test) { return std::any_of(things.begin(), things.end(), test); };
   CHECK(any([](const Thing& thing) { return thing.hp > 1'000'000; }));
@@ -163,20 +183,28 @@ TEST_CASE("samples: large numbers of both signs, all flags at once and none, ele
   CHECK(any([](const Thing& thing) { return thing.speed < -100 && std::isfinite(thing.speed); }));
   CHECK(any([](const Thing& thing) { return thing.awake && thing.hidden; }));
   CHECK(any([](const Thing& thing) { return !thing.awake && !thing.hidden; }));
-  CHECK(any([](const Thing& thing) { return !std::is_sorted(thing.marks.begin(), thing.marks.end()); }));
-  CHECK(any([](const Thing& thing) { return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend()); }));
+  CHECK(any(
+      [](const Thing& thing) { return !std::is_sorted(thing.marks.begin(), thing.marks.end()); }));
+  CHECK(any([](const Thing& thing) {
+    return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
+  }));
   for (std::size_t i = 0; i < 8; ++i) {  // whatever a place is called
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }
   for (std::size_t i = 0; i < 6; ++i) {
-    CHECK(any([&](const Thing& thing) { return !std::is_sorted(thing.rows[i].begin(), thing.rows[i].end()); }));
-    CHECK(any([&](const Thing& thing) { return !std::is_sorted(thing.rows[i].rbegin(), thing.rows[i].rend()); }));
+    CHECK(any([&](const Thing& thing) {
+      return !std::is_sorted(thing.rows[i].begin(), thing.rows[i].end());
+    }));
+    CHECK(any([&](const Thing& thing) {
+      return !std::is_sorted(thing.rows[i].rbegin(), thing.rows[i].rend());
+    }));
   }
   CHECK(things.size() <= 10);
 }
 
-TEST_CASE("samples: of a body that refuses some values, the largest that it takes", "[harness][samples]") {
+TEST_CASE("samples: of a body that refuses some values, the largest that it takes",
+          "[harness][samples]") {
   std::int32_t level = 0, depth = 0;
   std::uint16_t width = 0;
   std::int64_t high = 0, low = 0;
@@ -194,8 +222,9 @@ TEST_CASE("samples: of a body that refuses some values, the largest that it take
   CHECK(low < -1'000'000'000);
 }
 
-TEST_CASE("check: reading that begins to clamp, drop or sort is found by what record makes by itself",
-          "[harness][samples][signals]") {
+TEST_CASE(
+    "check: reading that begins to clamp, drop or sort is found by what record makes by itself",
+    "[harness][samples][signals]") {
   const auto errors = [](const Program& program, Habit what) {
     const Folder folder;
     program.Record(folder);
@@ -208,7 +237,8 @@ TEST_CASE("check: reading that begins to clamp, drop or sort is found by what re
   const Program things = Program(1).Type<Thing>();
   const auto has = [](const std::vector<std::string>& all, const std::string& wanted) {
     CAPTURE(wanted, all);
-    CHECK(std::any_of(all.begin(), all.end(), [&](const std::string& error) { return error.starts_with(wanted); }));
+    CHECK(std::any_of(all.begin(), all.end(),
+                      [&](const std::string& error) { return error.starts_with(wanted); }));
   };
   has(errors(things, Habit::Clamps), "GH004 Thing.hp");
   has(errors(things, Habit::ClampsBelow), "GH004 Thing.hp");
@@ -220,8 +250,10 @@ TEST_CASE("check: reading that begins to clamp, drop or sort is found by what re
   has(errors(Program(1).Type<Strict>(), Habit::ClampsWide), "GH004 Strict.width");
 }
 
-TEST_CASE("check: a condition that begins to decide otherwise beside its float, size, text or negative number is an error",
-          "[harness][samples][signals]") {
+TEST_CASE(
+    "check: a condition that begins to decide otherwise beside its float, size, text or negative "
+    "number is an error",
+    "[harness][samples][signals]") {
   const Folder folder;
   Program(1).Type<Gated>().Record(folder);
   CHECK(Program(1).Type<Gated>().Check(folder).findings.empty());
@@ -241,7 +273,8 @@ TEST_CASE("check: a condition that begins to decide otherwise beside its float, 
   is_error(Program(1).Type<warmer::Gated>(), "e");
 }
 
-TEST_CASE("condition edges: numbers, floats, sizes and texts of a condition as it is spelled", "[harness][samples]") {
+TEST_CASE("condition edges: numbers, floats, sizes and texts of a condition as it is spelled",
+          "[harness][samples]") {
   const auto values = [](const char* condition) { return EdgesOf(condition).values; };
   CHECK(values("d.hp > 1'000") == std::vector<std::int64_t>{-1000, -1, 0, 1, 999, 1000, 1001});
   CHECK(values("d.hp < -5") == std::vector<std::int64_t>{-6, -5, -4, -1, 0, 1, 4, 5, 6});

@@ -40,7 +40,8 @@ std::string Order(const std::vector<LayoutField>& fields, const std::vector<Layo
 void CompareFields(const std::string& type, const std::vector<LayoutField>& from,
                    const std::vector<LayoutField>& to, std::vector<SchemaChange>& out) {
   for (const LayoutField& field : from) {
-    if (!Find(to, field)) out.push_back({SchemaChange::Kind::Removed, type, NameOf(field), FieldText(field), ""});
+    if (!Find(to, field))
+      out.push_back({SchemaChange::Kind::Removed, type, NameOf(field), FieldText(field), ""});
   }
   for (const LayoutField& field : to) {
     const LayoutField* then = Find(from, field);
@@ -48,7 +49,8 @@ void CompareFields(const std::string& type, const std::vector<LayoutField>& from
       out.push_back({SchemaChange::Kind::Added, type, NameOf(field), "", FieldText(field)});
     } else if (then->type != field.type || then->size != field.size ||
                then->condition != field.condition) {
-      out.push_back({SchemaChange::Kind::Changed, type, NameOf(field), FieldText(*then), FieldText(field)});
+      out.push_back(
+          {SchemaChange::Kind::Changed, type, NameOf(field), FieldText(*then), FieldText(field)});
     }
   }
   const std::string before = Order(from, to), after = Order(to, from);
@@ -66,12 +68,15 @@ void CompareEnumerators(const std::string& type, const EnumLayout& from, const E
            layout.enumerators.end();
   };
   if (from.underlying != to.underlying)
-    out.push_back({SchemaChange::Kind::Changed, type, "(underlying)", from.underlying, to.underlying});
+    out.push_back(
+        {SchemaChange::Kind::Changed, type, "(underlying)", from.underlying, to.underlying});
   for (const auto& value : from.enumerators) {
-    if (!has(to, value)) out.push_back({SchemaChange::Kind::Removed, type, value.first, ValueText(value), ""});
+    if (!has(to, value))
+      out.push_back({SchemaChange::Kind::Removed, type, value.first, ValueText(value), ""});
   }
   for (const auto& value : to.enumerators) {
-    if (!has(from, value)) out.push_back({SchemaChange::Kind::Added, type, value.first, "", ValueText(value)});
+    if (!has(from, value))
+      out.push_back({SchemaChange::Kind::Added, type, value.first, "", ValueText(value)});
   }
 }
 
@@ -107,8 +112,10 @@ std::string ChangesText(const std::vector<SchemaChange>& changes) {
   std::string out;
   for (const SchemaChange& change : changes) {
     const std::string dot = change.field.empty() ? "" : ".";
-    if (change.kind != SchemaChange::Kind::Added) out += "- " + change.type + dot + change.before + "\n";
-    if (change.kind != SchemaChange::Kind::Removed) out += "+ " + change.type + dot + change.after + "\n";
+    if (change.kind != SchemaChange::Kind::Added)
+      out += "- " + change.type + dot + change.before + "\n";
+    if (change.kind != SchemaChange::Kind::Removed)
+      out += "+ " + change.type + dot + change.after + "\n";
   }
   return out;
 }
@@ -118,7 +125,7 @@ std::string ChangesJson(const std::vector<SchemaChange>& changes) {
   for (const SchemaChange& change : changes) {
     const char* kind = change.kind == SchemaChange::Kind::Added     ? "added"
                        : change.kind == SchemaChange::Kind::Removed ? "removed"
-                                                      : "changed";
+                                                                    : "changed";
     out += (out.size() > 1 ? ",\n " : "\n ") + std::string("{\"change\":\"") + kind +
            "\",\"type\":" + golden::Quote(change.type) +
            ",\"field\":" + golden::Quote(change.field) +

@@ -17,8 +17,8 @@ bool HasFieldsOf(const Schema& schema, const std::string& name) {
   });
 }
 
-/// Today's code knows today's enumerators alone: which of them a revision had is recorded. Newer revisions than the
-/// newest recorded one have today's.
+/// Today's code knows today's enumerators alone: which of them a revision had is recorded. Newer
+/// revisions than the newest recorded one have today's.
 void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
   std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
   const std::size_t newest = history.newest_recorded();

@@ -9,7 +9,8 @@
 namespace harness {
 
 /// What today's code visits at revision `number`, for `type` alone or, where it is empty, for all
-/// roots; enums as they were recorded at that revision, where they were. The samples are made from `seed`.
+/// roots; enums as they were recorded at that revision, where they were. The samples are made from
+/// `seed`.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 

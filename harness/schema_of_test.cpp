@@ -42,10 +42,10 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace three
 
-#define NAMED(type, name)                         \
-  template <>                                     \
-  struct revctl::NameOf<type> {                   \
-    static std::string Name() { return name; }    \
+#define NAMED(type, name)                      \
+  template <>                                  \
+  struct revctl::NameOf<type> {                \
+    static std::string Name() { return name; } \
   };
 NAMED(one::Hero, "Hero")
 NAMED(two::Hero, "Hero")
@@ -57,7 +57,8 @@ NAMED(three::Mode, "Mode")
 
 namespace harness::test {
 
-TEST_CASE("schema: enums of an older revision are those that were recorded then", "[harness][schema]") {
+TEST_CASE("schema: enums of an older revision are those that were recorded then",
+          "[harness][schema]") {
   const Folder folder;
   Program(1).Type<one::Hero>().Record(folder);
   Program(2).Type<two::Hero>().Record(folder);

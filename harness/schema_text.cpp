@@ -28,9 +28,11 @@ std::string WholeFieldText(const LayoutField& field) {
   if (field.size != 0) text += ", size: " + std::to_string(field.size);
   text += ", form: " + golden::PlainOrQuoted(field.form);
   if (!field.since.empty())
-    text += ", since: " + golden::PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
+    text += ", since: " + golden::PlainOrQuoted(field.since) +
+            ", from: " + std::to_string(field.since_number);
   if (!field.until.empty())
-    text += ", until: " + golden::PlainOrQuoted(field.until) + ", to: " + std::to_string(field.until_number);
+    text += ", until: " + golden::PlainOrQuoted(field.until) +
+            ", to: " + std::to_string(field.until_number);
   if (!field.condition.empty()) text += ", condition: " + golden::Quote(field.condition);
   if (!field.always) text += ", always: false";
   return text + "}";
@@ -39,11 +41,13 @@ std::string WholeFieldText(const LayoutField& field) {
 }  // namespace
 
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
-  std::string out = "version: 1\nrevision: " + golden::PlainOrQuoted(at.name) + "\nnumber: " + std::to_string(at.number) +
+  std::string out = "version: 1\nrevision: " + golden::PlainOrQuoted(at.name) +
+                    "\nnumber: " + std::to_string(at.number) +
                     "\nlineage: " + golden::Quote(revctl::LineageText(at.lineage)) + "\ntypes:\n";
   for (const auto& [name, type] : schema.types) {
     out += "  " + golden::KeyText(name) + (type.layout.fields.empty() ? ": []\n" : ":\n");
-    for (const LayoutField& field : type.layout.fields) out += "    - " + WholeFieldText(field) + "\n";
+    for (const LayoutField& field : type.layout.fields)
+      out += "    - " + WholeFieldText(field) + "\n";
   }
   if (schema.enums.empty()) return out;
   out += "enums:\n";
@@ -62,7 +66,8 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
 std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
   std::string out = "{\"version\":1,\"revision\":" + golden::Quote(at.name) +
                     ",\"number\":" + std::to_string(at.number) +
-                    ",\"lineage\":" + golden::Quote(revctl::LineageText(at.lineage)) + ",\n \"types\":[";
+                    ",\"lineage\":" + golden::Quote(revctl::LineageText(at.lineage)) +
+                    ",\n \"types\":[";
   for (const auto& [name, type] : schema.types) {
     out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
            golden::Quote(name) + ",\"fields\":[";

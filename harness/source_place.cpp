@@ -61,12 +61,13 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`; of `hp~2` the second
-/// macro that visits it, as far as there are so many.
+/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`;
+/// of `hp~2` the second macro that visits it, as far as there are so many.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
-  int visit = again == std::string_view::npos ? 1 : std::atoi(std::string(step.substr(again + 1)).c_str());
+  int visit =
+      again == std::string_view::npos ? 1 : std::atoi(std::string(step.substr(again + 1)).c_str());
   const LayoutField* found = nullptr;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
     for (const LayoutField& field : *fields) {
@@ -80,7 +81,8 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
 }
 
 /// The record type with a field for the next step that `wire` is or holds.
-const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire, std::string_view next) {
+const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
+                        std::string_view next) {
   for (const auto& [type, trace] : layouts) {
     if (Mentions(wire, type) && FieldOf(trace, next) != nullptr) return &trace;
   }
@@ -89,7 +91,8 @@ const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const s
 
 }  // namespace
 
-SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root, std::string_view path) {
+SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
+                       std::string_view path) {
   SourcePlace place;
   const auto found = layouts.find(root);
   const TypeTrace* at = found == layouts.end() ? nullptr : &found->second;
@@ -108,10 +111,12 @@ namespace {
 
 /// A line that begins a body, or ends one: what stands beyond it belongs to another type.
 bool IsEdgeOfBody(const std::string& line) {
-  return line.find("SERIALIZE_") != std::string::npos || line.find("Serialize(") != std::string::npos;
+  return line.find("SERIALIZE_") != std::string::npos ||
+         line.find("Serialize(") != std::string::npos;
 }
 
-/// The lines of the body around its visits in `visited.file`, the first numbered `visited.line`; SERIALIZE_IGNORE is no edge.
+/// The lines of the body around its visits in `visited.file`, the first numbered `visited.line`;
+/// SERIALIZE_IGNORE is no edge.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
   for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
@@ -143,14 +148,18 @@ SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpe
   const SourcePlace visit{body.layout.fields.front().file, body.layout.fields.front().line};
   SourcePlace place = visit;
   const std::vector<std::string> lines = LinesOfBody(body, place);
-  const auto has = [](const std::string& line, const std::string& word) { return FindWord(line, word) != std::string::npos; };
+  const auto has = [](const std::string& line, const std::string& word) {
+    return FindWord(line, word) != std::string::npos;
+  };
   for (const bool asked : {true, false}) {
     for (const RevisionSpelling& spelling : spellings) {
       const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
-        return asked ? has(line, "revision") && (has(line, spelling.name) || has(line, std::to_string(spelling.number)))
+        return asked ? has(line, "revision") &&
+                           (has(line, spelling.name) || has(line, std::to_string(spelling.number)))
                      : has(line, spelling.name);
       });
-      if (found != lines.end()) return {visit.file, place.line + static_cast<int>(found - lines.begin())};
+      if (found != lines.end())
+        return {visit.file, place.line + static_cast<int>(found - lines.begin())};
     }
   }
   return visit;

@@ -22,8 +22,8 @@ Folder::~Folder() {
 }
 
 Ran Run(const Folder& folder, const std::string& command) {
-  const std::string whole =
-      "cd '" + folder.path() + "' && unset CI && export NO_COLOR=1 && " + command + " >out.txt 2>err.txt";
+  const std::string whole = "cd '" + folder.path() + "' && unset CI && export NO_COLOR=1 && " +
+                            command + " >out.txt 2>err.txt";
   const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Bytes(folder.path() + "/out.txt"),
           Bytes(folder.path() + "/err.txt")};
@@ -99,7 +99,8 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 std::string SourceLine(const Finding& finding) {
   // As the compiler was told, which may be relative to where it ran.
   const auto inside = finding.file.rfind("harness/");
-  std::ifstream source(REVCTL_SOURCES "/" + finding.file.substr(std::min(inside, finding.file.size())));
+  std::ifstream source(REVCTL_SOURCES "/" +
+                       finding.file.substr(std::min(inside, finding.file.size())));
   std::string line;
   for (int i = 0; i < finding.line && std::getline(source, line); ++i) {
   }

@@ -9,7 +9,8 @@
 
 namespace harness::test {
 
-/// Whether an address sanitizer is at work: it has address space of its own, and ends a process that wants more its own way.
+/// Whether an address sanitizer is at work: it has address space of its own, and ends a process
+/// that wants more its own way.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -45,7 +46,8 @@ struct Ran {
 Ran Run(const Folder& folder, const std::string& command);
 
 /// `git` as somebody has it who has said who they are.
-inline const std::string kGit = "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
+inline const std::string kGit =
+    "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
 /// Names of what is in the folder's `golden`, sorted.
 std::vector<std::string> Listing(const Folder& folder);

@@ -18,8 +18,8 @@ using revctl::TypeInfo;
 template <class Tracer>
 class Noting : public Tracer {
  public:
-  using Tracer::Tracer;
   using Tracer::Bytes;
+  using Tracer::Tracer;
   void CountSteps(bool count) { counts_steps_ = count; }
 
   void BeginRecord(const TypeInfo& type, void* object) override {
@@ -135,7 +135,8 @@ bool IsDigits(const std::string& text) {
 
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
-  std::unordered_map<std::string_view, int> seen;  // of the leaves' own paths, which stay where they are
+  // of the leaves' own paths, which stay where they are
+  std::unordered_map<std::string_view, int> seen;
   seen.reserve(leaves.size());
   traced.leaves.reserve(leaves.size());
   traced.offsets.reserve(leaves.size());
@@ -219,7 +220,8 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
   return traced;
 }
 
-std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object, std::int64_t number) {
+std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
+                                                  std::int64_t number) {
   LastVisit::Forget();  // nothing here notes what is visited
   revctl::TraceWriter tracer{revctl::Revision(number)};
   tracer.CollectLeaves(false);

@@ -19,34 +19,39 @@ struct Traced {
   bool refused = false;    ///< a body said no, or a FromWire
   std::size_t offset = 0;  ///< of the first error
   std::string path,
-      reason;  ///< of the first error; the path as messages have it: `players[1].name`
-  std::string error_file;  ///< with the macro visited last before it, which knows more than the path where a body said no
+      reason;              ///< of the first error; the path as messages have it: `players[1].name`
+  std::string error_file;  ///< with the macro visited last before it, which knows more than the
+                           ///< path where a body said no
   int error_line = 0;      ///< 0: none was
   std::vector<std::byte> bytes;  ///< writing: the payload
-  std::vector<golden::Leaf>
-      leaves;  ///< every value on the wire, by path below the root, paths made unique
+  /// every value on the wire, by path below the root, paths made unique
+  std::vector<golden::Leaf> leaves;
   std::vector<std::size_t> offsets;  ///< where each leaf begins
-  std::vector<std::size_t> counts;  ///< positions of the leaves that begin with a count of four bytes
+  /// positions of the leaves that begin with a count of four bytes
+  std::vector<std::size_t> counts;
   /// Values of enums that have no name there: path and type.
   std::vector<std::pair<std::string, std::string>> nameless;
-  /// What was visited, step by step. Two visits of the same bytes whose steps are the same have the same leaves.
+  /// What was visited, step by step. Two visits of the same bytes whose steps are the same have the
+  /// same leaves.
   std::vector<std::uint64_t> steps;
   LayoutNotes notes;
 };
 
-/// Whether a visit says its leaves. Their paths and texts are most of its cost, and where the steps tell as much nobody
-/// looks at them.
+/// Whether a visit says its leaves. Their paths and texts are most of its cost, and where the steps
+/// tell as much nobody looks at them.
 enum class Leaves { Told, Untold };
 
 /// Writes `object` at revision `number`. The object is not changed (that is a signal of its own).
-Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number, Leaves leaves = Leaves::Told);
+Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
+                  Leaves leaves = Leaves::Told);
 
 /// Reads `bytes` into `object`, a fresh one unless the caller wants otherwise.
 Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                  std::int64_t number, void* object, Leaves leaves = Leaves::Told);
 
 /// What TraceWrite would write, and nothing about how; none where it cannot be written.
-std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object, std::int64_t number);
+std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object,
+                                                  std::int64_t number);
 
 /// The same for what bodies announce alone: the values need no paths and texts, which cost most.
 LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,

@@ -16,9 +16,8 @@ void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts) {
   const auto records = notes.Records();
   for (auto& [name, trace] : layouts) {
-    const bool any =
-        std::any_of(trace.removed.begin(), trace.removed.end(),
-                    [](const revctl::LayoutField& field) { return IsRem(field); });
+    const bool any = std::any_of(trace.removed.begin(), trace.removed.end(),
+                                 [](const revctl::LayoutField& field) { return IsRem(field); });
     const auto type = records.find(name);
     if (!any || type == records.end() || type->second->construct == nullptr) continue;
     const Object fresh(*type->second);
@@ -39,22 +38,26 @@ struct Difference {
 };
 
 bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
-  return std::any_of(leaves.begin(), leaves.end(), [&](const golden::Leaf& leaf) { return leaf.path == path; });
+  return std::any_of(leaves.begin(), leaves.end(),
+                     [&](const golden::Leaf& leaf) { return leaf.path == path; });
 }
 
-/// The first leaf of which two visits do not say the same; where reading broke off, among those that it came to.
+/// The first leaf of which two visits do not say the same; where reading broke off, among those
+/// that it came to.
 Difference FirstDifference(const Traced& written, const Traced& read) {
   const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
       // What only reading visits is what is too much, unless it stands for what was written.
-      const bool extra = !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
+      const bool extra =
+          !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {"writing visits `" + wrote.path + "` where reading visits `" + got.path + "`",
               extra ? got.path : wrote.path};
     }
     if (wrote.text != got.text) {
-      return {"`" + wrote.path + "` is written as " + wrote.text + " and read as " + got.text, wrote.path};
+      return {"`" + wrote.path + "` is written as " + wrote.text + " and read as " + got.text,
+              wrote.path};
     }
   }
   if (!read.ok) return {};
@@ -80,7 +83,8 @@ Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std:
 
 TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
     : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
-  for (Sample& odd : MakeOddSamples(root, history.latest().number, seed)) samples_.push_back(std::move(odd));
+  for (Sample& odd : MakeOddSamples(root, history.latest().number, seed))
+    samples_.push_back(std::move(odd));
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
@@ -155,12 +159,14 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     const Traced written = TraceWrite(type, object.get(), number, Leaves::Untold);
     notes.Merge(written.notes);
     const auto trouble = [&](std::string text, const std::string& field) {
-      run.troubles.push_back({std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
+      run.troubles.push_back(
+          {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
     };
     if (!written.ok) {
       // A body may refuse what a filler made up; what people wrote by hand must be writable.
       if (sample.by_hand || !written.refused) {
-        trouble("the sample " + sample.name + " cannot be written: " + written.path + ": " + written.reason,
+        trouble("the sample " + sample.name + " cannot be written: " + written.path + ": " +
+                    written.reason,
                 written.path);
       }
       continue;
@@ -172,8 +178,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       if (!sample.by_hand && read.refused) continue;
       // Reading mostly breaks off far behind the field that it read otherwise.
       const Difference before = DifferenceOf(type, sample, number);
-      trouble("the sample " + sample.name + " is written but not read back: " + read.path + ": " + read.reason +
-                  (before.text.empty() ? "" : "; before that, " + before.text),
+      trouble("the sample " + sample.name + " is written but not read back: " + read.path + ": " +
+                  read.reason + (before.text.empty() ? "" : "; before that, " + before.text),
               before.path.empty() ? read.path : before.path);
       continue;
     }

@@ -57,15 +57,17 @@ class TypeRun {
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
-  /// Every enum that any run reached, also those that only old revisions have, and a visit of a field that holds it.
+  /// Every enum that any run reached, also those that only old revisions have, and a visit of a
+  /// field that holds it.
   struct SeenEnum {
     revctl::EnumLayout layout;
     SourcePlace visit;
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// By ConditionKey. Samples and goldens of every revision that was run count, since they decide alike; where the
-  /// condition itself looks at the revision, only those that it cannot tell from the newest.
+  /// By ConditionKey. Samples and goldens of every revision that was run count, since they decide
+  /// alike; where the condition itself looks at the revision, only those that it cannot tell from
+  /// the newest.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
   /// What happens at the revision with this number. `goldens`: those to be read at it, besides what

@@ -8,7 +8,8 @@
 
 namespace harness {
 
-UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t from, std::int64_t to) {
+UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t from,
+                                          std::int64_t to) {
   Seen seen;
   for (const RootType& root : registry_.types) {
     for (const Golden& golden : history_.Goldens(root.name)) {
@@ -16,9 +17,10 @@ UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t 
       if (number < from || number >= to) continue;
       seen.goldens = seen.goldens || Holds(golden, type);
       const auto& changes = ChangesOf(golden);
-      seen.changed = seen.changed || std::any_of(changes.begin(), changes.end(), [&](const Changed& changed) {
-                       return IsDoing(changed, golden, type);
-                     });
+      seen.changed =
+          seen.changed || std::any_of(changes.begin(), changes.end(), [&](const Changed& changed) {
+            return IsDoing(changed, golden, type);
+          });
       if (seen.goldens && seen.changed) return seen;
     }
   }
@@ -28,8 +30,10 @@ UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t 
 const std::vector<UpgradedValues::Changed>& UpgradedValues::ChangesOf(const Golden& golden) {
   const auto [at, first] = changes_.try_emplace(&golden);
   if (!first) return at->second;
-  for (golden::Change& change : renames_.Compare(golden.item->values, history_.ExpectedUpgrade(golden))) {
-    if (change.after) at->second.push_back({std::move(change.path), std::move(*change.after), !change.before});
+  for (golden::Change& change :
+       renames_.Compare(golden.item->values, history_.ExpectedUpgrade(golden))) {
+    if (change.after)
+      at->second.push_back({std::move(change.path), std::move(*change.after), !change.before});
   }
   return at->second;
 }
@@ -41,22 +45,28 @@ const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& 
   const auto record = records_.find(type);
   if (record == records_.end() || record->second->construct == nullptr) return nullptr;
   const Object object(*record->second);
-  Traced written = TraceWrite(*record->second, object.get(), history_.revisions()[history_.newest_recorded()].number);
+  Traced written = TraceWrite(*record->second, object.get(),
+                              history_.revisions()[history_.newest_recorded()].number);
   return written.ok ? &fresh_.emplace(type, std::move(written.leaves)).first->second : nullptr;
 }
 
 bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const {
   if (golden.item->type == type) return true;
-  return std::any_of(golden.item->values.begin(), golden.item->values.end(), [&](const golden::Leaf& leaf) {
-    const auto steps = WayTo(history_, golden.revision, golden.item->type, leaf.path).steps;
-    return std::any_of(steps.begin(), steps.end(), [&](const WayStep& step) { return step.type == type; });
-  });
+  return std::any_of(
+      golden.item->values.begin(), golden.item->values.end(), [&](const golden::Leaf& leaf) {
+        const auto steps = WayTo(history_, golden.revision, golden.item->type, leaf.path).steps;
+        return std::any_of(steps.begin(), steps.end(),
+                           [&](const WayStep& step) { return step.type == type; });
+      });
 }
 
 /// Whether code of `type`, or of what its objects hold or are held by, may have made the change.
-bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden, const std::string& type) {
-  const RecordedWay way = WayTo(history_, history_.newest_recorded(), golden.item->type, changed.path);
-  const auto object = std::find_if(way.steps.begin(), way.steps.end(), [&](const WayStep& step) { return step.type == type; });
+bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
+                             const std::string& type) {
+  const RecordedWay way =
+      WayTo(history_, history_.newest_recorded(), golden.item->type, changed.path);
+  const auto object = std::find_if(way.steps.begin(), way.steps.end(),
+                                   [&](const WayStep& step) { return step.type == type; });
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
@@ -66,11 +76,13 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden, const
     const auto* fresh = FreshValues(step->type);
     if (fresh == nullptr) return true;
     const std::string below = changed.path.substr(step->begin);
-    auto leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) { return value.path == below; });
+    auto leaf = std::find_if(fresh->begin(), fresh->end(),
+                             [&](const golden::Leaf& value) { return value.path == below; });
     if (leaf == fresh->end()) {  // a new object calls its fields what they are called today
       const std::string path = renames_.CanonicalPath(below);
-      leaf = std::find_if(fresh->begin(), fresh->end(),
-                          [&](const golden::Leaf& value) { return renames_.CanonicalPath(value.path) == path; });
+      leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {
+        return renames_.CanonicalPath(value.path) == path;
+      });
     }
     if (leaf == fresh->end()) continue;
     if (leaf->text == changed.text) return false;

@@ -36,7 +36,8 @@ std::string OfAnyElement(const std::string& path) {
 }  // namespace
 
 void Verdicts::Add(Finding finding, const std::string& cause) {
-  const std::string key = finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
+  const std::string key =
+      finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
   AddUnder(key, std::move(finding));
 }
 

@@ -34,7 +34,8 @@ struct Told {
 class Verdicts {
  public:
   /// `finding.revision` is the revision at which it was met. Findings with the same rule, type,
-  /// field (of whatever element) and `cause` are folded: the first one stays, the others only add their revisions.
+  /// field (of whatever element) and `cause` are folded: the first one stays, the others only add
+  /// their revisions.
   void Add(Finding finding, const std::string& cause);
   /// The same, but folds whatever the field: for what only follows from something that is told
   /// elsewhere.

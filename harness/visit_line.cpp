@@ -38,19 +38,23 @@ std::string Literal(const LayoutField& field) {
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
   if (!IsValue(field)) return PlainDefault(field.type);
   const bool number = IsDigit(value[0]) || value[0] == '-';
-  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")" : CppType(field.type) + "::" + value;
+  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")"
+                : CppType(field.type) + "::" + value;
 }
 
 }  // namespace
 
-std::string RemLine(const LayoutField& recorded, const std::string& until, const std::string& fallback) {
+std::string RemLine(const LayoutField& recorded, const std::string& until,
+                    const std::string& fallback) {
   const std::string value = !fallback.empty()            ? fallback
                             : !recorded.spelled.empty()  ? recorded.spelled
                             : !recorded.fallback.empty() ? Literal(recorded)
                                                          : PlainDefault(recorded.type);
   if (recorded.reference) {
-    const std::string pointer = recorded.spelled.empty() ? "decltype(d." + recorded.name + ")" : recorded.spelled;
-    return "REM_REF(" + Since(recorded) + ", " + until + ", " + pointer + ", " + recorded.name + ");";
+    const std::string pointer =
+        recorded.spelled.empty() ? "decltype(d." + recorded.name + ")" : recorded.spelled;
+    return "REM_REF(" + Since(recorded) + ", " + until + ", " + pointer + ", " + recorded.name +
+           ");";
   }
   std::string type = CppType(recorded.type), alias;
   if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
@@ -69,7 +73,8 @@ std::string AddLine(const LayoutField& now, const std::string& since) {
   if (!now.condition.empty())
     return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
   if (now.form == "base") return "ADD_BASE(" + since + ", " + now.name + ");";
-  if (now.form == "bits") return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
+  if (now.form == "bits")
+    return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
   if (now.reference) return "ADD_REF(" + since + ", " + now.name + ");";
   return "ADD(" + since + ", " + now.name + ");";
 }

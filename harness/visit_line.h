@@ -13,13 +13,16 @@ std::string VisitLine(const revctl::LayoutField& field);
 /// `ADD(SR_TWO, hp);`, or with the condition that the field has, or the macro of its form.
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
-/// The REM that reads what was recorded until a revision. Without a default: the one that is recorded, else one that compiles.
-std::string RemLine(const revctl::LayoutField& recorded, const std::string& until, const std::string& fallback = "");
+/// The REM that reads what was recorded until a revision. Without a default: the one that is
+/// recorded, else one that compiles.
+std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
+                    const std::string& fallback = "");
 
 /// The gate's name; `REVISION` where the field has none.
 std::string Since(const revctl::LayoutField& field);
 
-/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of their own.
+/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of
+/// their own.
 bool IsValue(const revctl::LayoutField& field);
 
 /// `   // game.h:12`, to stand behind a line; empty where the place is not known.

@@ -26,7 +26,8 @@ bool Sleeps(pid_t process) {
 std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   clockid_t clock;
   timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return std::nullopt;
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+    return std::nullopt;
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -36,7 +37,8 @@ std::chrono::steady_clock::duration Waiting::Look() {
   const auto now = std::chrono::steady_clock::now();
   const Duration passed = now - std::exchange(looked_, now);
   const auto computed = Computed(process_);
-  const bool idle = computed && *computed - std::exchange(computed_, *computed) < passed / 100 && Sleeps(process_);
+  const bool idle = computed && *computed - std::exchange(computed_, *computed) < passed / 100 &&
+                    Sleeps(process_);
   // Whoever looks may have been stopped himself, and the process with him.
   waited_ = idle ? waited_ + std::min<Duration>(passed, 1s) : Duration{0};
   return waited_;

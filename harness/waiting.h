@@ -5,9 +5,9 @@
 
 namespace harness {
 
-/// For how long a process has only waited: it sleeps or is stopped whenever somebody looks, and its threads together
-/// compute next to nothing. One that a busy machine keeps from computing does not wait. Where the system cannot tell (it
-/// has no /proc), nothing ever waits.
+/// For how long a process has only waited: it sleeps or is stopped whenever somebody looks, and its
+/// threads together compute next to nothing. One that a busy machine keeps from computing does not
+/// wait. Where the system cannot tell (it has no /proc), nothing ever waits.
 class Waiting {
  public:
   explicit Waiting(pid_t process) : process_(process) {}

@@ -38,7 +38,8 @@ bool IsNameLetter(char c) { return IsWordLetter(c) || c == ':'; }
 }  // namespace
 
 bool IsNumber(std::string_view wire) {
-  return wire.size() >= 2 && wire.size() <= 3 && IsDigit(wire[1]) && (wire[0] == 'i' || wire[0] == 'u' || wire[0] == 'f');
+  return wire.size() >= 2 && wire.size() <= 3 && IsDigit(wire[1]) &&
+         (wire[0] == 'i' || wire[0] == 'u' || wire[0] == 'f');
 }
 
 std::string CppType(std::string_view wire) {

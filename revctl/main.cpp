@@ -21,7 +21,9 @@ namespace {
 
 using namespace revctl;
 
-void Write(std::FILE* file, std::string_view text) { (void)!std::fwrite(text.data(), 1, text.size(), file); }
+void Write(std::FILE* file, std::string_view text) {
+  (void)!std::fwrite(text.data(), 1, text.size(), file);
+}
 
 /// stdout and stderr; a line of progress is wiped before anything else is said.
 class Terminal : public commands::Console {
@@ -66,7 +68,9 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   session.program = program;
   commands::CommandLine line = commands::ParseCommandLine(arguments, session);
   if (line.mistake) {
-    const std::string help = line.command != nullptr ? "revctl " + std::string(line.command->name) + " --help" : "revctl --help";
+    const std::string help = line.command != nullptr
+                                 ? "revctl " + std::string(line.command->name) + " --help"
+                                 : "revctl --help";
     return Complain(terminal, {findings::Exit::Usage, line.text, help});
   }
   if (line.command == nullptr) {
@@ -92,8 +96,8 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
 #ifdef __GLIBC__
-  // Lists of 10,000 entries are made and dropped several times: memory that is given back to the system each time costs more in
-  // page faults than all that is done with it.
+  // Lists of 10,000 entries are made and dropped several times: memory that is given back to the
+  // system each time costs more in page faults than all that is done with it.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   ::mallopt(M_TOP_PAD, 4 << 20);
@@ -101,7 +105,8 @@ int main(int argc, char** argv) {
   try {
     return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
   } catch (const std::exception& error) {
-    // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a crashed driver.
+    // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a
+    // crashed driver.
     std::fprintf(stderr, "revctl: %s\n", error.what());
     return static_cast<int>(findings::Exit::Environment);
   }

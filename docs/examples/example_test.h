@@ -1,11 +1,11 @@
 // What the tests of the examples share: files and programs of an example.
 #pragma once
+#include <sys/wait.h>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -28,7 +28,8 @@ inline std::vector<std::byte> Bytes(const std::string& path) {
 inline std::string Written(const std::string& name, const std::vector<std::byte>& bytes) {
   const std::string path = EXAMPLE_PROGRAMS "/" + name;
   std::ofstream out(path, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
   out.close();
   REQUIRE(out);
   return path;
@@ -48,7 +49,8 @@ inline std::string Ran(const std::string& command, int status) {
   return text;
 }
 
-/// What one of the example's programs prints, `Output("dreams_r5_harness", "dump 'x.save'")`; it must succeed.
+/// What one of the example's programs prints, `Output("dreams_r5_harness", "dump 'x.save'")`; it
+/// must succeed.
 inline std::string Output(const std::string& program, const std::string& arguments) {
   return Ran("'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments, 0);
 }

@@ -9,8 +9,8 @@ namespace {
 
 using Kind = golden::Approval::Kind;
 
-/// What a command line names: `Type.name`, `Type.old=new`, an id. Type and name may hold dots of their own, so that
-/// only what there is to approve tells where one ends.
+/// What a command line names: `Type.name`, `Type.old=new`, an id. Type and name may hold dots of
+/// their own, so that only what there is to approve tells where one ends.
 struct Wanted {
   Kind kind = Kind::Rename;
   std::string type, place, to, id;
@@ -52,13 +52,16 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
   if (!wanted.id.empty()) return PendingId(pending) == wanted.id;
   const golden::Approval& approval = pending.approval;
   if (approval.kind != wanted.kind) return false;
-  const auto stands_at = [&](const std::string& name) { return wanted.place == approval.type + "." + name; };
+  const auto stands_at = [&](const std::string& name) {
+    return wanted.place == approval.type + "." + name;
+  };
   switch (wanted.kind) {
     case Kind::Rename:
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    case Kind::Condition:  // several texts of it may be recorded, and none reads well on a command line
+    case Kind::Condition:  // several texts of it may be recorded, and none reads well on a command
+                           // line
       return stands_at(approval.field);
     default:
       return approval.type == wanted.type;
@@ -68,13 +71,15 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
 /// Whether a change that was accepted before is the one wanted.
 bool WasAccepted(const Session& session, const Wanted& wanted) {
   const golden::Store store = golden::Store::Open(session.golden);
-  return std::any_of(store.approvals().begin(), store.approvals().end(), [&](const golden::Approval& approval) {
-    return Fits(wanted, {approval, "", ""});
-  });
+  return std::any_of(store.approvals().begin(), store.approvals().end(),
+                     [&](const golden::Approval& approval) {
+                       return Fits(wanted, {approval, "", ""});
+                     });
 }
 
 std::string Named(const ApproveArguments& arguments) {
-  return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.condition + arguments.rename;
+  return arguments.pending + arguments.upgraded + arguments.enumerator + arguments.condition +
+         arguments.rename;
 }
 
 }  // namespace
@@ -82,7 +87,8 @@ std::string Named(const ApproveArguments& arguments) {
 Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   if (UnderCi()) return RefuseUnderCi(session);
   const int named = !arguments.pending.empty() + !arguments.upgraded.empty() +
-                    !arguments.enumerator.empty() + !arguments.condition.empty() + !arguments.rename.empty();
+                    !arguments.enumerator.empty() + !arguments.condition.empty() +
+                    !arguments.rename.empty();
   Wanted wanted;
   if (named != 1 || !Read(arguments, wanted)) {
     return Refuse(Exit::Usage,
@@ -103,7 +109,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // by a run that was killed since, or by somebody else
+  if (!seen &&
+      WasAccepted(session, wanted)) {  // by a run that was killed since, or by somebody else
     if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

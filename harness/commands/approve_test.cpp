@@ -28,8 +28,8 @@ void RecordTwo(const Folder& folder) {
 
 /// Runs `review` at a terminal of its own and types the answers. All that it printed, and its exit
 /// status.
-Ran AtTerminal(const Folder& folder, const std::string& typed, const char* program = REVCTL_ADOPTER_MEANT,
-               bool ci = false) {
+Ran AtTerminal(const Folder& folder, const std::string& typed,
+               const char* program = REVCTL_ADOPTER_MEANT, bool ci = false) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   REQUIRE(child >= 0);
@@ -75,8 +75,12 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   const std::string pink = kMeant + " approve --golden golden --enumerator Color.Pink --reason";
   const Ran in_ci = Run(folder, "CI=true " + pink + " 'a new team'");
   CHECK(in_ci.exit == 2);
-  CHECK_THAT(in_ci.err, Catch::Contains("fix: ") && Catch::Contains(" review   # outside CI, then commit what it writes to golden/approved"));
-  CHECK_THAT(Run(folder, "CI=true " + kMeant + " check --golden golden").err, Catch::Contains("review   # outside CI"));
+  CHECK_THAT(
+      in_ci.err,
+      Catch::Contains("fix: ") &&
+          Catch::Contains(" review   # outside CI, then commit what it writes to golden/approved"));
+  CHECK_THAT(Run(folder, "CI=true " + kMeant + " check --golden golden").err,
+             Catch::Contains("review   # outside CI"));
   CHECK(Run(folder, pink + " ' .'").exit == 2);
   CHECK(Run(folder, kMeant + " approve --golden golden --enumerator Color.Grey --reason x").exit ==
         2);
@@ -93,12 +97,17 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   INFO(after.out);
   CHECK(after.exit == 0);
   // A condition that reads differently and decides alike is a warning, until somebody says so.
-  CHECK_THAT(after.out, Catch::Contains("the condition reads differently") &&
-                            Catch::Contains("--golden golden approve --condition Score.players --reason"));
-  CHECK(Run(folder, kMeant + " approve --golden golden --condition Score.p1Score --reason x").exit == 2);
-  const std::string alike = kMeant + " approve --golden golden --condition Score.players --reason 'the same, shorter'";
+  CHECK_THAT(after.out,
+             Catch::Contains("the condition reads differently") &&
+                 Catch::Contains("--golden golden approve --condition Score.players --reason"));
+  CHECK(
+      Run(folder, kMeant + " approve --golden golden --condition Score.p1Score --reason x").exit ==
+      2);
+  const std::string alike =
+      kMeant + " approve --golden golden --condition Score.players --reason 'the same, shorter'";
   CHECK(Run(folder, alike).exit == 0);
-  CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("reads differently"));
+  CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
+             !Catch::Contains("reads differently"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("approved already"));
   // The program before the change no longer fits what was accepted.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
@@ -160,8 +169,10 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
   RecordTwo(folder);
   const Ran refused = AtTerminal(folder, "", REVCTL_ADOPTER_RENAMED, /*ci=*/true);
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.out, Catch::Contains("CI is set: what is approved, a person approves") &&
-                              Catch::Contains("review   # outside CI, then commit what it writes to golden/approved"));
+  CHECK_THAT(
+      refused.out,
+      Catch::Contains("CI is set: what is approved, a person approves") &&
+          Catch::Contains("review   # outside CI, then commit what it writes to golden/approved"));
   CHECK(Approved(folder) == 0);
   std::string all;
   for (int i = 0; i < 8; ++i) all += "a\nit says what it is\n";
@@ -174,7 +185,8 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
   CHECK(Run(folder, "'" REVCTL_ADOPTER_RENAMED "' check --golden golden").exit == 0);
 }
 
-TEST_CASE("approve: a field's name may hold dots, as may its type's", "[harness][commands][approve]") {
+TEST_CASE("approve: a field's name may hold dots, as may its type's",
+          "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
   golden::Approval approval;
@@ -187,7 +199,8 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's", "[harness]
     return Run(folder, kMeant + " approve --golden golden --reason fine --rename " + what);
   };
   CHECK(approve("a.Score.pos.x=where.x").out == "approved already: a.Score.pos.x=where.x\n");
-  for (const char* const other : {"a.Score.pos.y=where.x", "a.Score.pos.x=x", "Score.pos.x=where.x"}) {
+  for (const char* const other :
+       {"a.Score.pos.y=where.x", "a.Score.pos.x=x", "Score.pos.x=where.x"}) {
     CHECK_THAT(approve(other).err, Catch::Contains("finds no such change"));
   }
 }
@@ -202,8 +215,10 @@ TEST_CASE("record: a type that is retired is asked for no more; one above its bu
   const Folder without;
   REQUIRE(Run(without, kFour + " record --golden golden").exit == 0);
   const Ran typo = Run(without, kMeant + " check --golden golden");
-  CHECK_THAT(typo.out, Catch::Contains("warning[GH008]: HARNESS_RETIRED ends Level, of which there is no golden\n"
-                                       "  there are goldens of: Score\n"));
+  CHECK_THAT(
+      typo.out,
+      Catch::Contains("warning[GH008]: HARNESS_RETIRED ends Level, of which there is no golden\n"
+                      "  there are goldens of: Score\n"));
 
   const Folder other;
   const Ran refused = Run(other, "'" REVCTL_ADOPTER_RENAMED "' record --golden golden");
@@ -255,7 +270,8 @@ TEST_CASE("sweep: each crash is made small and can be replayed, and the storm go
   const Ran crash = Run(folder, kCrash + " sweep --fuzz 4 --golden golden");
   INFO(crash.out << crash.err);
   CHECK(crash.exit == 1);
-  CHECK_THAT(crash.out, Catch::Contains("GH006") && Catch::Contains("; the last field visited is `choice`; made smaller") &&
+  CHECK_THAT(crash.out, Catch::Contains("GH006") &&
+                            Catch::Contains("; the last field visited is `choice`; made smaller") &&
                             Catch::Contains("made smaller, 4 bytes do"));
   std::ifstream source(REVCTL_SOURCES "/harness/testdata/adopter.cpp");
   std::string text;

@@ -15,7 +15,8 @@ bool UnderCi() {
 
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
-                session.program + " review   # outside CI, then commit what it writes to " + session.golden + "/approved");
+                session.program + " review   # outside CI, then commit what it writes to " +
+                    session.golden + "/approved");
 }
 
 bool IsReason(const std::string& reason) {
@@ -36,7 +37,8 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   approval.reason = reason;
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
+                  written.problem().fix);
   FolderOf(session).Remove(pending);
   if (!session.quiet) std::printf("approved: %s/%s\n", session.golden.c_str(), written->c_str());
   return Exit::Fine;

@@ -42,7 +42,8 @@ pid_t StartRecord(const Folder& folder) {
 std::map<std::string, std::string> Files(const Folder& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder.path() + "/golden")) {
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(folder.path())] = Bytes(entry.path());
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(folder.path())] = Bytes(entry.path());
   }
   return files;
 }
@@ -82,8 +83,10 @@ TEST_CASE("record: killed at any point, it leaves whole revisions, and again mak
   CHECK(interrupted > 0);
 }
 
-TEST_CASE("commands that write: killed before any one of their writes, they leave all or nothing, and again do the rest",
-          "[harness][commands][atomic]") {
+TEST_CASE(
+    "commands that write: killed before any one of their writes, they leave all or nothing, and "
+    "again do the rest",
+    "[harness][commands][atomic]") {
   struct Command {
     std::string before, line;
   };
@@ -92,12 +95,16 @@ TEST_CASE("commands that write: killed before any one of their writes, they leav
       Command{"mkdir golden", kFour + " record"},
       Command{kThree + " record --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
-      Command{save + kFour + " record --golden golden", kFour + " import save.bin --revision SR_INITIAL --name bug-17"},
-      Command{kFour + " record --golden golden", kMeant + " approve --enumerator Color.Pink --reason 'a new team'"});
+      Command{save + kFour + " record --golden golden",
+              kFour + " import save.bin --revision SR_INITIAL --name bug-17"},
+      Command{kFour + " record --golden golden",
+              kMeant + " approve --enumerator Color.Pink --reason 'a new team'"});
   INFO(command.line);
   const Folder base, whole;
   REQUIRE(Run(base, command.before).exit == 0);
-  const auto copy = [&](const Folder& to) { fs::copy(base.path(), to.path(), fs::copy_options::recursive); };
+  const auto copy = [&](const Folder& to) {
+    fs::copy(base.path(), to.path(), fs::copy_options::recursive);
+  };
   copy(whole);
   const auto before = Files(whole);
   REQUIRE(Run(whole, command.line + " --golden golden").exit == 0);
@@ -109,15 +116,18 @@ TEST_CASE("commands that write: killed before any one of their writes, they leav
     copy(folder);
     // By a name without blanks, at which LD_PRELOAD is cut.
     fs::create_symlink(REVCTL_KILL_AT, folder.path() + "/kill_at.so");
-    const Ran ran = Run(folder, "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=./kill_at.so KILL_AT=" +
-                                    std::to_string(killed + 1) + " " + command.line + " --golden golden");
+    const Ran ran =
+        Run(folder,
+            "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=./kill_at.so KILL_AT=" +
+                std::to_string(killed + 1) + " " + command.line + " --golden golden");
     INFO("killed before write " << killed + 1);
     done = ran.exit == 0;
     if (!done) {
       ++killed;
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
-      // What is there can be read, and is what was there, or what the whole run leaves, but for temporaries.
+      // What is there can be read, and is what was there, or what the whole run leaves, but for
+      // temporaries.
       CHECK(golden::Store::Open(folder.path() + "/golden").problems().empty());
       const Ran again = Run(folder, command.line + " --golden golden");
       INFO(again.err);

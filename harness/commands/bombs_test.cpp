@@ -1,5 +1,6 @@
-// A golden folder comes with a pull request: what is in it may be there to take the machine down. Each bomb is refused
-// quickly and in little memory, with words that name the file and what it ran into.
+// A golden folder comes with a pull request: what is in it may be there to take the machine down.
+// Each bomb is refused quickly and in little memory, with words that name the file and what it ran
+// into.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -38,17 +39,25 @@ std::string Same(std::string text) { return text; }
 
 }  // namespace
 
-TEST_CASE("check: bombs in a store are refused, quickly, with the file and the limit", "[harness][commands][bombs]") {
+TEST_CASE("check: bombs in a store are refused, quickly, with the file and the limit",
+          "[harness][commands][bombs]") {
   const auto bomb = GENERATE(values<Bomb>({
-      {"a text of 100 MB", kText, Same, 100'000'000, "has 100000000 bytes; at most 67108864 are read"},
-      {"payloads of 100 MB", kPack, Same, 100'000'000, "has 100000000 bytes; at most 67108864 are read"},
+      {"a text of 100 MB", kText, Same, 100'000'000,
+       "has 100000000 bytes; at most 67108864 are read"},
+      {"payloads of 100 MB", kPack, Same, 100'000'000,
+       "has 100000000 bytes; at most 67108864 are read"},
       {"one golden of 40 MB", kPack,
-       [](std::string) { return std::string("rvgold\1\n\1\0\0\0\1\2\3\4\5\6\7\x08\x00\x5a\x62\x02", 24); },
+       [](std::string) {
+         return std::string("rvgold\1\n\1\0\0\0\1\2\3\4\5\6\7\x08\x00\x5a\x62\x02", 24);
+       },
        40'000'024, "payload 1 of 1 has 40000000 bytes; a golden holds at most 1048576"},
       {"a count of all there can be", kPack,
-       [](std::string) { return std::string("rvgold\1\n\xff\xff\xff\xff", 12) + Repeated("x", 1000); }, 0,
-       "its count of payloads lies"},
-      {"brackets without end", kText, [](std::string text) { return text + "more: " + Repeated("[", 10'000'000); }, 0,
+       [](std::string) {
+         return std::string("rvgold\1\n\xff\xff\xff\xff", 12) + Repeated("x", 1000);
+       },
+       0, "its count of payloads lies"},
+      {"brackets without end", kText,
+       [](std::string text) { return text + "more: " + Repeated("[", 10'000'000); }, 0,
        "nested too deep"},
       {"blocks without end", kText,
        [](std::string text) {
@@ -57,7 +66,8 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
        },
        0, "nested too deep"},
       {"lists in lists, each on a line", kText,
-       [](std::string text) { return text + "more:\n  " + Repeated("- ", 1'000'000) + "x\n"; }, 0, "nested too deep"},
+       [](std::string text) { return text + "more:\n  " + Repeated("- ", 1'000'000) + "x\n"; }, 0,
+       "nested too deep"},
       {"an alias of aliases", kText,
        [](std::string text) { return text + "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"; }, 0,
        "anchors are not used here"},
@@ -65,8 +75,10 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
        [](std::string text) { return text + "more: [" + Repeated("0,", 20'000'000) + "0]\n"; }, 0,
        "more than 1048576 values"},
       {"values by the million, on as many", kText,
-       [](std::string text) { return text + "more:\n" + Repeated("  - a\n", 5'000'000); }, 0, "more than 1048576 values"},
-      {"a key of megabytes", kText, [](std::string text) { return text + Repeated("k", 20'000'000) + ": 0\n"; }, 0,
+       [](std::string text) { return text + "more:\n" + Repeated("  - a\n", 5'000'000); }, 0,
+       "more than 1048576 values"},
+      {"a key of megabytes", kText,
+       [](std::string text) { return text + Repeated("k", 20'000'000) + ": 0\n"; }, 0,
        "unknown key `kkkk"},
       {"a size beyond all numbers", kText,
        [](std::string text) {
@@ -75,12 +87,15 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
        },
        0, "is no number that fits here"},
       {"a reason of a megabyte", "golden/approved/0123456789abcdef.yaml",
-       [](std::string) { return "version: 1\napproved: baseline\nreason: \"" + Repeated("x", 1'000'000) + "\"\n"; }, 0,
-       "bytes; at most 65536 are read"},
+       [](std::string) {
+         return "version: 1\napproved: baseline\nreason: \"" + Repeated("x", 1'000'000) + "\"\n";
+       },
+       0, "bytes; at most 65536 are read"},
   }));
   INFO(bomb.name);
   static const Folder recorded;
-  if (Listing(recorded).empty()) REQUIRE(Run(recorded, kFour + " record --golden golden").exit == 0);
+  if (Listing(recorded).empty())
+    REQUIRE(Run(recorded, kFour + " record --golden golden").exit == 0);
   const Folder folder;
   fs::copy(recorded.path() + "/golden", folder.path() + "/golden");
   fs::create_directory(folder.path() + "/golden/approved");
@@ -89,7 +104,8 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
   if (bomb.size != 0) fs::resize_file(path, bomb.size);
 
   const auto begin = std::chrono::steady_clock::now();
-  const Ran check = Run(folder, "sh -c '" + kLittle + "exec \"$0\" check --golden golden --json' " + kFour);
+  const Ran check =
+      Run(folder, "sh -c '" + kLittle + "exec \"$0\" check --golden golden --json' " + kFour);
   CHECK(std::chrono::steady_clock::now() - begin < kQuick);
   REQUIRE(check.out.size() < 20'000);
   INFO(check.out << check.err);
@@ -97,7 +113,8 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
   const auto findings = nlohmann::json::parse(check.out)["findings"];
   REQUIRE(findings.size() >= 1);
   const auto found = std::find_if(findings.begin(), findings.end(), [&](const auto& finding) {
-    return finding["rule"] == "GH009" && finding["message"].template get<std::string>().find(bomb.words) != std::string::npos;
+    return finding["rule"] == "GH009" &&
+           finding["message"].template get<std::string>().find(bomb.words) != std::string::npos;
   });
   REQUIRE(found != findings.end());
   CHECK_THAT((*found)["file"].get<std::string>(), Catch::EndsWith(bomb.file));
@@ -108,12 +125,13 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
   CHECK_THAT(record.out, Catch::Contains(bomb.words));
 }
 
-TEST_CASE("selftest, schema, diff: a record may name types that are none", "[harness][commands][bombs]") {
+TEST_CASE("selftest, schema, diff: a record may name types that are none",
+          "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string path = folder.path() + "/" + kText, before = Bytes(path);
-  const std::string type =
-      GENERATE(as<std::string>{}, "array<u8,99999999999999999999>", "array<u8,x>", "array<", "array<>", ",>", "<<<<>>>>");
+  const std::string type = GENERATE(as<std::string>{}, "array<u8,99999999999999999999>",
+                                    "array<u8,x>", "array<", "array<>", ",>", "<<<<>>>>");
   INFO(type);
   std::string text = before;
   const std::string from = "type: i32, size: 4, ";
@@ -131,20 +149,25 @@ TEST_CASE("selftest, schema, diff: a record may name types that are none", "[har
   CHECK(Run(folder, kFour + " diff 1 4 --golden golden").exit == 0);
 }
 
-TEST_CASE("merge-reports, --costs: a report that is nested without end is none", "[harness][commands][bombs]") {
+TEST_CASE("merge-reports, --costs: a report that is nested without end is none",
+          "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " sweep --fuzz 0 --report out --golden golden").exit == 0);
   const std::string path = folder.path() + "/out/report.json", before = Bytes(path);
   const std::string list = "\"revisions\":[";
   std::string text = before;
-  text.insert(text.rfind(list) + list.size(), Repeated("[", 200'000) + Repeated("]", 200'000) + ",");
+  text.insert(text.rfind(list) + list.size(),
+              Repeated("[", 200'000) + Repeated("]", 200'000) + ",");
   std::ofstream(path, std::ios::binary) << text;
-  for (const std::string words : {" merge-reports out --output page", " sweep --fuzz 0 --costs out/report.json --shard 1/2 --golden golden"}) {
+  for (const std::string words :
+       {" merge-reports out --output page",
+        " sweep --fuzz 0 --costs out/report.json --shard 1/2 --golden golden"}) {
     const Ran refused = Run(folder, kFour + words);
     INFO(refused.err);
     CHECK((refused.exit == 1 || refused.exit == 2));
-    CHECK_THAT(refused.err, Catch::Contains("out/report.json") && Catch::Contains("nested deeper than 32 levels"));
+    CHECK_THAT(refused.err, Catch::Contains("out/report.json") &&
+                                Catch::Contains("nested deeper than 32 levels"));
   }
   CHECK_FALSE(fs::exists(folder.path() + "/page/index.html"));
 }

@@ -10,23 +10,29 @@ namespace harness {
 namespace {
 
 /// Ends the program where what is replayed still does.
-Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store, const CheckOptions& options) {
+Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store,
+               const CheckOptions& options) {
   const std::string &type = arguments.type, &what = arguments.replay;
   if (session.registry.Find(type) == nullptr) {
-    return Refuse(Exit::Usage, type.empty() ? "whose " + what + " is meant is not said" : "no HARNESS_TYPE registers " + type,
+    return Refuse(Exit::Usage,
+                  type.empty() ? "whose " + what + " is meant is not said"
+                               : "no HARNESS_TYPE registers " + type,
                   session.program + " check --replay " + golden::ShellWord(what) + " --type TYPE");
   }
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:
-      return Refuse(Exit::Usage, "nothing that `check` runs of " + type + " is called `" + what + "`",
-                    session.program + " check   # names what ends the process, and prints the whole line");
+      return Refuse(
+          Exit::Usage, "nothing that `check` runs of " + type + " is called `" + what + "`",
+          session.program + " check   # names what ends the process, and prints the whole line");
     case Replayed::Vanished:
-      return Refuse(Exit::Findings, type + ": the " + what + " has ended a child process, but not this one",
+      return Refuse(Exit::Findings,
+                    type + ": the " + what + " has ended a child process, but not this one",
                     "build with a sanitizer: what it does depends on what lies in memory");
     case Replayed::Harmless:
       break;
   }
-  if (!session.quiet) std::fprintf(stderr, "%s: the %s ends no process\n", type.c_str(), what.c_str());
+  if (!session.quiet)
+    std::fprintf(stderr, "%s: the %s ends no process\n", type.c_str(), what.c_str());
   return Exit::Fine;
 }
 
@@ -45,8 +51,9 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (!session.quiet) {
     std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");
     if (!result.pending.empty())
-      std::fprintf(stderr, "%s may be meant: %s review%s\n", Counted(result.pending.size(), "change").c_str(),
-                   session.program.c_str(), UnderCi() ? "   # outside CI, then commit what it writes" : "");
+      std::fprintf(stderr, "%s may be meant: %s review%s\n",
+                   Counted(result.pending.size(), "change").c_str(), session.program.c_str(),
+                   UnderCi() ? "   # outside CI, then commit what it writes" : "");
   }
   return result.errors ? Exit::Findings : Exit::Fine;
 }

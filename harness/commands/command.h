@@ -19,9 +19,9 @@ struct Session {
   Registry registry;
   const revctl::ListTable* list = nullptr;  ///< never null: main refuses to start without one
   std::string path;                         ///< by which this harness was called
-  std::string program;                      ///< how a person calls it for the same store and seed, in a shell
-  std::string golden;                       ///< folder of the goldens
-  std::string source_root;                  ///< the repository that holds the sources; may be empty
+  std::string program;      ///< how a person calls it for the same store and seed, in a shell
+  std::string golden;       ///< folder of the goldens
+  std::string source_root;  ///< the repository that holds the sources; may be empty
   revctl::findings::Format format = revctl::findings::Format::Text;
   bool quiet = false;
   bool colour = false;

@@ -37,8 +37,10 @@ TEST_CASE("record: two programs over time write one folder, and check is fine wi
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
-  CHECK_THAT(unrecorded.out,
-             Catch::Contains("SR_INITIAL, SR_FOULS: older than the first goldens; what they mean is not protected"));
+  CHECK_THAT(
+      unrecorded.out,
+      Catch::Contains(
+          "SR_INITIAL, SR_FOULS: older than the first goldens; what they mean is not protected"));
   CHECK(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " --golden golden check");
   CHECK(fine.exit == 0);
@@ -62,8 +64,10 @@ TEST_CASE("check: a folder that is none, and a format that is none, are said in 
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);
-  CHECK_THAT(format.err, Catch::Contains("xml not in {") && Catch::Contains("sarif") && !Catch::Contains("->"));
-  CHECK_THAT(Run(folder, kFour + " --format JSON check --golden golden").out, Catch::StartsWith("{"));
+  CHECK_THAT(format.err,
+             Catch::Contains("xml not in {") && Catch::Contains("sarif") && !Catch::Contains("->"));
+  CHECK_THAT(Run(folder, kFour + " --format JSON check --golden golden").out,
+             Catch::StartsWith("{"));
 }
 
 TEST_CASE("record: the same program and seed write the same bytes", "[harness][commands]") {
@@ -142,40 +146,47 @@ TEST_CASE("record: --refresh writes a pending revision anew, even where its reco
   CHECK(Run(folder, kFour + " record --refresh SR_OTHER --golden golden").exit == 2);
 }
 
-TEST_CASE("record: --refresh never rewrites what stands behind it unasked, and writes all that are named",
-          "[harness][commands]") {
+TEST_CASE(
+    "record: --refresh never rewrites what stands behind it unasked, and writes all that are named",
+    "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const auto all = [&] {
     std::string text;
-    for (const std::string& name : Listing(folder)) text += name + Bytes(folder.path() + "/golden/" + name);
+    for (const std::string& name : Listing(folder))
+      text += name + Bytes(folder.path() + "/golden/" + name);
     return text;
   };
   const std::string before = all();
   // SR_NO_FOULS says what it changed about goldens of SR_PLAYERS, which would be others.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.err, Catch::Contains("SR_NO_FOULS, recorded behind SR_PLAYERS") &&
-                              Catch::Contains(" record --refresh SR_PLAYERS --refresh SR_NO_FOULS\n"));
+  CHECK_THAT(refused.err,
+             Catch::Contains("SR_NO_FOULS, recorded behind SR_PLAYERS") &&
+                 Catch::Contains(" record --refresh SR_PLAYERS --refresh SR_NO_FOULS\n"));
   CHECK(all() == before);
   const Ran both = Run(folder, kFour + " record --refresh 4 --refresh PLAYERS --golden golden");
   INFO(both.err << both.out);
   CHECK(both.exit == 0);
-  CHECK_THAT(both.out, Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
+  CHECK_THAT(both.out,
+             Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
   CHECK(all() != before);  // today's code wrote them
   const Ran check = Run(folder, kFour + " check --golden golden");
   INFO(check.out);
   CHECK(check.exit == 0);
   // Once more, and nothing is left of the times before.
   const std::string anew = all();
-  CHECK(Run(folder, kFour + " record --refresh SR_PLAYERS --refresh SR_NO_FOULS --golden golden").exit == 0);
+  CHECK(Run(folder, kFour + " record --refresh SR_PLAYERS --refresh SR_NO_FOULS --golden golden")
+            .exit == 0);
   CHECK(all() == anew);
 }
 
-TEST_CASE("record: --refresh of a revision that is no longer read is refused", "[harness][commands]") {
+TEST_CASE("record: --refresh of a revision that is no longer read is refused",
+          "[harness][commands]") {
   const Folder folder;
-  const Ran refused = Run(folder, "'" REVCTL_ADOPTER_TEMPLATE "' record --refresh SR_INITIAL --golden golden");
+  const Ran refused =
+      Run(folder, "'" REVCTL_ADOPTER_TEMPLATE "' record --refresh SR_INITIAL --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than all that is read"));
   CHECK(Listing(folder).empty());

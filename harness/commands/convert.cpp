@@ -34,10 +34,11 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   }
   reader.VisitRoot(root.type(), object);
   if (reader.Ok() && reader.AtEnd()) return true;
-  why = reader.Ok() ? root.name + " ends before the file does"
-                    : root.name + "." + BelowRoot(reader.error().path, root.type()) +
-                          " at offset " + std::to_string(reader.error().offset + file.header) +
-                          (file.unpacked ? " of what it unpacks to: " : ": ") + reader.error().reason;
+  why = reader.Ok()
+            ? root.name + " ends before the file does"
+            : root.name + "." + BelowRoot(reader.error().path, root.type()) + " at offset " +
+                  std::to_string(reader.error().offset + file.header) +
+                  (file.unpacked ? " of what it unpacks to: " : ": ") + reader.error().reason;
   return false;
 }
 
@@ -49,7 +50,8 @@ Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary
     return Exit::Fine;
   }
   if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
+                  written.problem().fix);
   return Exit::Fine;
 }
 
@@ -94,7 +96,8 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
   json.VisitRoot(root.type(), object.get());
   if (!json.Ok()) {
     const std::string path = BelowRoot(json.error().path, root.type());
-    return Refuse(Exit::Findings, arguments.file + ": " + root.name + (path.empty() ? "" : "." + path) + ": " +
+    return Refuse(Exit::Findings, arguments.file + ": " + root.name +
+                                      (path.empty() ? "" : "." + path) + ": " +
                                       json.error().reason);
   }
   const revctl::ListEntry* target = Target(session, arguments);

@@ -57,11 +57,10 @@ std::optional<std::string> Json(const Session& session, const Readable& what, bo
   const Object object(what.root->type());
   const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (!read.ok || !read.at_end) {
-    why = !read.ok
-              ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) +
-                    " at offset " + std::to_string(read.offset + what.header) +
-                    (what.unpacked ? " of what it unpacks to: " : ": ") + read.reason
-              : what.root->name + " ends before the file does";
+    why = !read.ok ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) +
+                         " at offset " + std::to_string(read.offset + what.header) +
+                         (what.unpacked ? " of what it unpacks to: " : ": ") + read.reason
+                   : what.root->name + " ends before the file does";
     return std::nullopt;
   }
   if (tree) return Tree(what, read);
@@ -104,7 +103,8 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   std::string out = "[";
   const auto& cases = stored->record.cases;
   if (!arguments.type.empty() &&
-      std::none_of(cases.begin(), cases.end(), [&](const golden::Case& item) { return item.type == arguments.type; }))
+      std::none_of(cases.begin(), cases.end(),
+                   [&](const golden::Case& item) { return item.type == arguments.type; }))
     return Refuse(Exit::Usage, arguments.file + " holds no golden of " + arguments.type);
   for (const golden::Case& item : stored->record.cases) {
     if (!arguments.type.empty() && item.type != arguments.type) continue;
@@ -144,7 +144,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.root = PickType(session, arguments.type, arguments.file, why);
   if (what.root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, *what.root, arguments.file, arguments.revision, nullptr, exit);
+  const auto file =
+      ReadSavedFile(session, *what.root, arguments.file, arguments.revision, nullptr, exit);
   if (!file) return exit;
   what.number = file->number;
   what.payload = file->payload();

@@ -84,9 +84,13 @@ TEST_CASE("dump, convert, import: files with the program's own magic and checksu
   const Ran dump = Run(folder, kMore + " dump level.bin --tree" + in);
   INFO(dump.err);
   CHECK(dump.exit == 0);
-  CHECK_THAT(dump.out, Catch::Contains("16    2  3412                width: 4660\n"));  // the checksum is none of it
+  CHECK_THAT(
+      dump.out,
+      Catch::Contains("16    2  3412                width: 4660\n"));  // the checksum is none of it
   CHECK(Run(folder, kMore + " convert level.bin --to-json -o level.json" + in).exit == 0);
-  CHECK(Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit == 0);
+  CHECK(
+      Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit ==
+      0);
   Level back;
   REQUIRE(revctl::LoadFile(path("old.bin"), back, own).Ok());
   CHECK(back.width == 0x1234);
@@ -96,7 +100,8 @@ TEST_CASE("dump, convert, import: files with the program's own magic and checksu
   std::string bytes = Bytes(path("level.bin"));
   bytes[17] = 'x';
   std::ofstream(path("bad.bin"), std::ios::binary) << bytes;
-  CHECK_THAT(Run(folder, kMore + " dump bad.bin" + in).err, Catch::Contains("checksum at offset 18"));
+  CHECK_THAT(Run(folder, kMore + " dump bad.bin" + in).err,
+             Catch::Contains("checksum at offset 18"));
   REQUIRE(revctl::SaveFile(path("other.bin"), SR_NO_FOULS, level).Ok());
   CHECK_THAT(Run(folder, kMore + " dump other.bin" + in).err, Catch::Contains("magic"));
 }
@@ -173,12 +178,15 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
 }
 
-TEST_CASE("convert: a list of theirs is read however it is written, and what is none is refused", "[harness][commands][convert][hostile]") {
+TEST_CASE("convert: a list of theirs is read however it is written, and what is none is refused",
+          "[harness][commands][convert][hostile]") {
   const Folder folder;
   const std::string path = folder.path() + "/theirs.h", blanks(1U << 20, ' ');
-  std::ofstream(path) << "static constexpr ListEntry entries[] = {" + blanks + "{\"SR_INITIAL\"," + blanks + "-7LL ,0x1Aull},\n" +
-                             "{\"no name\", 1, 0x1}, {\"SR_HALF\", 2, {\"SR_B\", 3, 0xffffffffffffffff}};\n" +
-                             "static constexpr ListTable table{\"theirs\", entries," + blanks + "3};\n";
+  std::ofstream(path)
+      << "static constexpr ListEntry entries[] = {" + blanks + "{\"SR_INITIAL\"," + blanks +
+             "-7LL ,0x1Aull},\n" +
+             "{\"no name\", 1, 0x1}, {\"SR_HALF\", 2, {\"SR_B\", 3, 0xffffffffffffffff}};\n" +
+             "static constexpr ListTable table{\"theirs\", entries," + blanks + "3};\n";
   const auto list = ForeignList::Read(path);
   REQUIRE(list.ok());
   const revctl::ListTable& table = (*list)->table();
@@ -273,15 +281,18 @@ TEST_CASE("selftest: every mutation of what was recorded is shown to the signals
   CHECK(Run(folder, kFour + " selftest --type None --golden golden").exit == 2);
 }
 
-TEST_CASE("selftest, check: goldens that today's code wrote do not show what upgrade code does, those of their time do",
-          "[harness][commands][selftest]") {
+TEST_CASE(
+    "selftest, check: goldens that today's code wrote do not show what upgrade code does, those of "
+    "their time do",
+    "[harness][commands][selftest]") {
   const auto upgrades = [](const Folder& folder) {
     const std::string json = Run(folder, kFour + " selftest --golden golden --json").out;
     const auto at = json.find("{\"mutation\":\"upgrade lost\"");
     REQUIRE(at != std::string::npos);
     return json.substr(at, json.find('\n', at) - at);
   };
-  const std::string note = "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";
+  const std::string note =
+      "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";
   const Folder backfilled;
   REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
   CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&
@@ -294,7 +305,8 @@ TEST_CASE("selftest, check: goldens that today's code wrote do not show what upg
   const Folder real;
   REQUIRE(Run(real, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(real, kFour + " record --golden golden").exit == 0);
-  CHECK_THAT(upgrades(real), Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
+  CHECK_THAT(upgrades(real),
+             Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
   // A user's file of that time does as well as goldens of it.
   Save(backfilled, "old.bin", SR_PLAYERS);
@@ -324,7 +336,8 @@ TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
   CHECK_THAT(before.out, Catch::Contains("harness: Score/layout"));
   const Ran json = Run(folder, kMore + " --golden golden --json test");
   CHECK(json.exit == 2);
-  CHECK_THAT(json.err, Catch::Contains("without --json") && Catch::Contains(" test --reporter junit"));
+  CHECK_THAT(json.err,
+             Catch::Contains("without --json") && Catch::Contains(" test --reporter junit"));
   const Ran slip = Run(folder, kMore + " --golden golden tset");
   CHECK(slip.exit == 2);
   CHECK_THAT(slip.err, Catch::Contains("there is no command `tset`"));

@@ -1,4 +1,5 @@
-// Files that the program frames in a way of its own: what dump, convert and import make of them, and of code that is wrong.
+// Files that the program frames in a way of its own: what dump, convert and import make of them,
+// and of code that is wrong.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +13,10 @@ const std::string kFiles = "'" REVCTL_ADOPTER_FILES "'";
 const std::string kBadge = " --type Badge --golden golden";
 
 /// Revision 2, then turned round: number 0x1234, owner "Zoe".
-const std::string kZoe("\x02"
-                       "eoZ\0\0\0\x03\x12\x34",
-                       10);
+const std::string kZoe(
+    "\x02"
+    "eoZ\0\0\0\x03\x12\x34",
+    10);
 
 void Write(const Folder& folder, const std::string& name, const std::string& bytes) {
   std::ofstream(folder.path() + "/" + name, std::ios::binary) << bytes;
@@ -22,8 +24,9 @@ void Write(const Folder& folder, const std::string& name, const std::string& byt
 
 }  // namespace
 
-TEST_CASE("HARNESS_FILES: dump, convert and import read and write what the program's own code frames",
-          "[harness][commands][files]") {
+TEST_CASE(
+    "HARNESS_FILES: dump, convert and import read and write what the program's own code frames",
+    "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "zoe.badge", kZoe);
   const Ran tree = Run(folder, kFiles + " dump --tree zoe.badge" + kBadge);
@@ -33,9 +36,12 @@ TEST_CASE("HARNESS_FILES: dump, convert and import read and write what the progr
   CHECK_THAT(tree.out, Catch::Contains("       2    7  030000005a6f65      owner: \"Zoe\"\n"));
   CHECK(Run(folder, kFiles + " convert zoe.badge --to-json -o zoe.json" + kBadge).exit == 0);
   CHECK_THAT(Bytes(folder.path() + "/zoe.json"), Catch::Contains("\"owner\": \"Zoe\""));
-  CHECK(Run(folder, kFiles + " convert zoe.json --from-json --to-revision FOULS -o again.badge" + kBadge).exit == 0);
+  CHECK(Run(folder,
+            kFiles + " convert zoe.json --from-json --to-revision FOULS -o again.badge" + kBadge)
+            .exit == 0);
   CHECK(Bytes(folder.path() + "/again.badge") == kZoe);
-  const Ran old = Run(folder, kFiles + " convert zoe.badge --to-revision INITIAL -o old.badge" + kBadge);
+  const Ran old =
+      Run(folder, kFiles + " convert zoe.badge --to-revision INITIAL -o old.badge" + kBadge);
   CHECK(old.exit == 0);
   CHECK_THAT(old.err, Catch::Contains("owner is \"Zoe\""));
   CHECK(Bytes(folder.path() + "/old.badge") == "\x01\x12\x34");
@@ -45,10 +51,12 @@ TEST_CASE("HARNESS_FILES: dump, convert and import read and write what the progr
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
   // A bare payload is one whatever files are like.
   Write(folder, "bare", "\x34\x12");
-  CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out, Catch::Contains("\"number\": 4660"));
+  CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
+             Catch::Contains("\"number\": 4660"));
 }
 
-TEST_CASE("HARNESS_FILES: any bytes give a value or an error that names the file", "[harness][commands][files]") {
+TEST_CASE("HARNESS_FILES: any bytes give a value or an error that names the file",
+          "[harness][commands][files]") {
   const Folder folder;
   const auto said = [&](const std::string& bytes) {
     Write(folder, "odd.badge", bytes);
@@ -59,24 +67,34 @@ TEST_CASE("HARNESS_FILES: any bytes give a value or an error that names the file
     return ran.err;
   };
   CHECK_THAT(said(""), Catch::Contains("a badge has one byte at least"));
-  CHECK_THAT(said("\x09\x12\x34"), Catch::Contains("written at revision 9, which is newer than the latest here"));
-  CHECK_THAT(said(std::string("\0\x12\x34", 3)), Catch::Contains("the oldest that is still read is SR_INITIAL = 1"));
-  CHECK_THAT(said("\xff\x12\x34"), Catch::Contains("says revision -1, which is none that a list can have"));
+  CHECK_THAT(said("\x09\x12\x34"),
+             Catch::Contains("written at revision 9, which is newer than the latest here"));
+  CHECK_THAT(said(std::string("\0\x12\x34", 3)),
+             Catch::Contains("the oldest that is still read is SR_INITIAL = 1"));
+  CHECK_THAT(said("\xff\x12\x34"),
+             Catch::Contains("says revision -1, which is none that a list can have"));
   CHECK_THAT(said("\x01\x12"), Catch::Contains("Badge.number at offset 0 of what it unpacks to: "));
   CHECK_THAT(said("\x01\x12\x34\x56"), Catch::Contains("ends before the file does"));
   for (std::size_t cut = 0; cut < kZoe.size(); ++cut) said(kZoe.substr(0, cut));
 }
 
-TEST_CASE("HARNESS_FILES: code that is wrong is said to be, and no file is written", "[harness][commands][files]") {
+TEST_CASE("HARNESS_FILES: code that is wrong is said to be, and no file is written",
+          "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "x", "\x01");
   const Ran stray = Run(folder, kFiles + " dump x --type Stray --golden golden");
   CHECK(stray.exit == 1);
-  CHECK_THAT(stray.err, Catch::Contains("x: its Open gives a payload that is neither of the file nor of `unpacked`"));
+  CHECK_THAT(
+      stray.err,
+      Catch::Contains("x: its Open gives a payload that is neither of the file nor of `unpacked`"));
   Write(folder, "x.json", "{\"x\": 5}");
-  const Ran forgetful = Run(folder, kFiles + " convert x.json --from-json -o y --type Forgetful --golden golden");
+  const Ran forgetful =
+      Run(folder, kFiles + " convert x.json --from-json -o y --type Forgetful --golden golden");
   CHECK(forgetful.exit == 1);
-  CHECK_THAT(forgetful.err, Catch::Contains("no file of Forgetful at SR_NO_FOULS: opened again it is revision 1 with 1 bytes"));
+  CHECK_THAT(
+      forgetful.err,
+      Catch::Contains(
+          "no file of Forgetful at SR_NO_FOULS: opened again it is revision 1 with 1 bytes"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/y"));
   const Ran both = Run(folder, "BADGES_HAVE_BOTH=1 " + kFiles + " check --golden golden");
   CHECK(both.exit == 2);

@@ -13,7 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAttributes =
-    "# Payloads are bytes: git neither merges them nor turns their line ends, and shows what they hold where the harness's\n"
+    "# Payloads are bytes: git neither merges them nor turns their line ends, and shows what they "
+    "hold where the harness's\n"
     "# `dump --textconv` is configured as diff.revctl-golden.textconv.\n"
     "*.golden binary diff=revctl-golden\n";
 
@@ -25,7 +26,8 @@ std::string Textconv(const Session& session) {
   };
   const bool by_path = session.path.find('/') != std::string::npos;  // else the shell finds it
   std::string command = by_path ? anywhere(session.path) : golden::ShellWord(session.path);
-  if (session.golden != session.registry.settings.golden) command += " --golden " + anywhere(session.golden);
+  if (session.golden != session.registry.settings.golden)
+    command += " --golden " + anywhere(session.golden);
   return command + " dump --textconv";
 }
 
@@ -37,7 +39,8 @@ Exit OfferTextconv(const Session& session) {
   if (WorkTreeAround(fs::absolute(session.golden, ignored)).empty()) return Exit::Fine;
   if (fs::exists(fs::symlink_status(path, ignored))) return Exit::Fine;
   if (auto written = golden::WriteFileAtomically(path, kAttributes); !written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
+    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
+                  written.problem().fix);
   if (session.quiet) return Exit::Fine;
   std::fprintf(stderr,
                "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"

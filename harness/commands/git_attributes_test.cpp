@@ -1,4 +1,5 @@
-// What git is told of goldens: the attributes that `record` writes, the line that it offers, and what `git diff` then shows.
+// What git is told of goldens: the attributes that `record` writes, the line that it offers, and
+// what `git diff` then shows.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -14,7 +15,8 @@ const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
 
 }  // namespace
 
-TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told", "[harness][commands][git]") {
+TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told",
+          "[harness][commands][git]") {
   const Folder folder;
   const auto attributes = [&](const std::string& text) {
     std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::binary) << text;
@@ -25,8 +27,9 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
   CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
   const std::string words = "says nothing of *.golden";
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
-  for (const char* text : {"", "*.yaml text\n", "# *.golden binary\n", "*.golden diff=ours\n", "* text=auto\n",
-                           "*.golden binary\n* text eol=lf\n", "other/*.golden binary\n"}) {
+  for (const char* text :
+       {"", "*.yaml text\n", "# *.golden binary\n", "*.golden diff=ours\n", "* text=auto\n",
+        "*.golden binary\n* text eol=lf\n", "other/*.golden binary\n"}) {
     INFO(text);
     const Ran told = attributes(text);
     CHECK(told.exit == 0);  // a warning
@@ -35,8 +38,10 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
     CHECK(Run(folder, "sh -c " + golden::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
     CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   }
-  for (const char* text : {"*.golden -text -diff -merge\n", "*.golden\tbinary\n", "  **/*.golden -text\n", "SR_* binary\n",
-                           "[attr]ours binary\n/*.golden ours\n", "* text=auto\n*.golden binary diff\n"}) {
+  for (const char* text :
+       {"*.golden -text -diff -merge\n", "*.golden\tbinary\n", "  **/*.golden -text\n",
+        "SR_* binary\n", "[attr]ours binary\n/*.golden ours\n",
+        "* text=auto\n*.golden binary diff\n"}) {
     INFO(text);
     CHECK_THAT(attributes(text).out, !Catch::Contains(words));
   }
@@ -44,9 +49,7 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
 
 TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
   const Folder folder;
-  const auto git = [&](const std::string& words) {
-    return Run(folder, kGit + words);
-  };
+  const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };
   REQUIRE(git("init -q .").exit == 0);
   // As many projects have it; it would leave nothing to see.
   std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
@@ -78,12 +81,17 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
 }
 
-TEST_CASE("record: the line that it offers for git diff runs as printed, from any folder, in one called it's $5",
-          "[harness][commands][git]") {
+TEST_CASE(
+    "record: the line that it offers for git diff runs as printed, from any folder, in one called "
+    "it's $5",
+    "[harness][commands][git]") {
   const Folder folder;
   const std::string tree = golden::ShellWord("it's $5");
-  const auto in = [&](const std::string& words) { return Run(folder, "(cd " + tree + " && " + words + ")"); };
-  REQUIRE(Run(folder, "mkdir -p " + tree + "/sub && cp " + kFour + " " + tree + "/'save harness'").exit == 0);
+  const auto in = [&](const std::string& words) {
+    return Run(folder, "(cd " + tree + " && " + words + ")");
+  };
+  REQUIRE(Run(folder, "mkdir -p " + tree + "/sub && cp " + kFour + " " + tree + "/'save harness'")
+              .exit == 0);
   REQUIRE(in("git init -q .").exit == 0);
   const Ran recorded = in("'./save harness' record --golden golden");
   REQUIRE(recorded.exit == 0);
@@ -92,15 +100,20 @@ TEST_CASE("record: the line that it offers for git diff runs as printed, from an
   REQUIRE(in(recorded.err.substr(offer, recorded.err.find('\n', offer) - offer)).exit == 0);
   const Ran shown = in("git add golden && cd sub && git diff --cached");
   INFO(shown.err);
-  CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
+  CHECK_THAT(shown.out,
+             Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE("record: a harness that the shell finds by PATH is found so by git diff, wherever it is called", "[harness][commands][git]") {
+TEST_CASE(
+    "record: a harness that the shell finds by PATH is found so by git diff, wherever it is called",
+    "[harness][commands][git]") {
   const Folder folder;
   const auto with_path = [&](const std::string& words) {
     return Run(folder, "(PATH=\"$PWD/bin dir:$PATH\" && cd tree && " + words + ")");
   };
-  REQUIRE(Run(folder, "mkdir -p 'bin dir' tree/sub && cp " + kFour + " 'bin dir/my harness'").exit == 0);
+  REQUIRE(
+      Run(folder, "mkdir -p 'bin dir' tree/sub && cp " + kFour + " 'bin dir/my harness'").exit ==
+      0);
   REQUIRE(with_path("git init -q .").exit == 0);
   const Ran recorded = with_path("'my harness' record --golden golden");
   REQUIRE(recorded.exit == 0);
@@ -111,14 +124,18 @@ TEST_CASE("record: a harness that the shell finds by PATH is found so by git dif
   REQUIRE(with_path(line).exit == 0);
   const Ran shown = with_path("git add golden && cd sub && git diff --cached");
   INFO(line << "\n" << shown.err);
-  CHECK_THAT(shown.out, Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
+  CHECK_THAT(shown.out,
+             Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE("record: attributes are written without a word where it is to be quiet, and nowhere but in a work tree of git",
-          "[harness][commands][git]") {
+TEST_CASE(
+    "record: attributes are written without a word where it is to be quiet, and nowhere but in a "
+    "work tree of git",
+    "[harness][commands][git]") {
   const Folder folder;
   const auto record = [&](const std::string& words) {
-    return Run(folder, "mkdir " + words + " && (cd " + words + " && " + kFour + " record --quiet --golden golden)");
+    return Run(folder, "mkdir " + words + " && (cd " + words + " && " + kFour +
+                           " record --quiet --golden golden)");
   };
   const Ran outside = record("outside");
   CHECK(outside.exit == 0);

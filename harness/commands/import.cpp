@@ -16,7 +16,8 @@ namespace {
 /// Goldens are called REVISION/NAME in findings, records and approvals.
 bool IsName(const std::string& name) {
   return name.find_first_not_of(' ') != std::string::npos && name.find('/') == std::string::npos &&
-         std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+         std::none_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 }  // namespace
@@ -24,12 +25,15 @@ bool IsName(const std::string& name) {
 Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (UnderCi()) return Refuse(Exit::Usage, "CI is set: goldens are recorded by people");
   if (!IsName(arguments.name))
-    return Refuse(Exit::Usage, "--name wants the name that the golden gets (`bug-17`), without `/`, not " + golden::Quote(arguments.name));
+    return Refuse(Exit::Usage,
+                  "--name wants the name that the golden gets (`bug-17`), without `/`, not " +
+                      golden::Quote(arguments.name));
   std::string why;
   const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
   Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, *root, arguments.file, arguments.revision, nullptr, exit);
+  const auto file =
+      ReadSavedFile(session, *root, arguments.file, arguments.revision, nullptr, exit);
   if (!file) return exit;
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {
@@ -54,12 +58,15 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   const std::size_t index = history.IndexOf(*at);
   const std::uint64_t hash = golden::PayloadHash(payload);
   for (const Golden& golden : history.Goldens(root->name)) {
-    if (golden.revision != index || golden.item->name != arguments.name || golden.item->hash != hash) continue;
-    if (!session.quiet) std::printf("%s is there already, as %s\n", arguments.file.c_str(), golden.id.c_str());
+    if (golden.revision != index || golden.item->name != arguments.name ||
+        golden.item->hash != hash)
+      continue;
+    if (!session.quiet)
+      std::printf("%s is there already, as %s\n", arguments.file.c_str(), golden.id.c_str());
     return Exit::Fine;
   }
-  Recording recording =
-      RecordImport(*root, history, index, arguments.name, payload, {"import", session.seed, {}, false});
+  Recording recording = RecordImport(*root, history, index, arguments.name, payload,
+                                     {"import", session.seed, {}, false});
   if (!recording.troubles.empty())
     return Refuse(Exit::Findings, arguments.file + ": " + recording.troubles.front());
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
@@ -67,8 +74,9 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
     return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
                   written.problem().fix);
   if (!session.quiet) {
-    std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(), arguments.name.c_str(),
-                at->name.c_str(), Counted(recording.record.cases.front().values.size(), "value").c_str(),
+    std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(),
+                arguments.name.c_str(), at->name.c_str(),
+                Counted(recording.record.cases.front().values.size(), "value").c_str(),
                 session.golden.c_str(), written->c_str());
   }
   return Exit::Fine;

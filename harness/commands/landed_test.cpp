@@ -1,4 +1,5 @@
-// What has landed is frozen, what is pending may be recorded anew, and every mend knows which is which.
+// What has landed is frozen, what is pending may be recorded anew, and every mend knows which is
+// which.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -81,8 +82,10 @@ const std::string kSlot = "'" REVCTL_ADOPTER_TEMPLATE "'";
 
 /// The folder becomes a clone of a server that has all that is in it.
 void Push(const Folder& folder, const std::string& branch) {
-  const Ran pushed = Run(folder, kGit + "init -q . && " + kGit + "init -q --bare .git/server && git remote add origin .git/server && " +
-                                     "git add -A && " + kGit + "commit -qm all && git push -q origin HEAD:" + branch);
+  const Ran pushed = Run(
+      folder, kGit + "init -q . && " + kGit +
+                  "init -q --bare .git/server && git remote add origin .git/server && " +
+                  "git add -A && " + kGit + "commit -qm all && git push -q origin HEAD:" + branch);
   INFO(pushed.err);
   REQUIRE(pushed.exit == 0);
 }
@@ -95,44 +98,54 @@ Program With(std::vector<revctl::ListEntry> entries) {
 
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
-/// Initial goldens, ann's beside them, which have perhaps landed, and bob's, which his clone recorded before hers came.
+/// Initial goldens, ann's beside them, which have perhaps landed, and bob's, which his clone
+/// recorded before hers came.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
-  fs::copy(folder.path(), bob.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(folder.path(), bob.path(),
+           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   With({kAnn}).Type<anns::Place>().Record(folder);
   if (landed) Push(folder, "main");
   With({{"SR_BOB", 2, 0x33}}).Type<bobs::Place>().Record(bob);
-  for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::copy(bob.path() + file, folder.path() + file);
+  for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"})
+    fs::copy(bob.path() + file, folder.path() + file);
 }
 
 }  // namespace
 
-TEST_CASE("record --refresh: what has landed is refused, what is pending is written anew", "[harness][commands][landed]") {
+TEST_CASE("record --refresh: what has landed is refused, what is pending is written anew",
+          "[harness][commands][landed]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   std::string branch = "origin/main";
   std::string command = kFour + " record --golden golden --refresh SR_PLAYERS";
   SECTION("the usual branch") {}
-  SECTION("in a hook, where git's variables are about something else") { command = "GIT_DIR=/nowhere " + command; }
+  SECTION("in a hook, where git's variables are about something else") {
+    command = "GIT_DIR=/nowhere " + command;
+  }
   SECTION("the configuration's") {
     branch = "origin/team/trunk";
-    std::ofstream(folder.path() + "/.revctl.yaml") << "version: 1\nlists:\n  - path: list.h\n    name: main\ntarget: team/trunk\nremote: origin\n";
+    std::ofstream(folder.path() + "/.revctl.yaml")
+        << "version: 1\nlists:\n  - path: list.h\n    name: main\ntarget: team/trunk\nremote: "
+           "origin\n";
   }
   Push(folder, branch.substr(branch.find('/') + 1));
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);  // SR_NO_FOULS, pending
   const std::string landed = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
   const Ran refused = Run(folder, command + " --refresh SR_NO_FOULS");
   CHECK(refused.exit == 1);
-  CHECK_THAT(refused.err, Catch::Contains("SR_PLAYERS has landed: " + branch + " has its goldens") &&
-                              Catch::Contains("fix: revctl reserve"));
+  CHECK_THAT(refused.err,
+             Catch::Contains("SR_PLAYERS has landed: " + branch + " has its goldens") &&
+                 Catch::Contains("fix: revctl reserve"));
   CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == landed);
   CHECK(Run(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
 }
 
 namespace {
 
-/// The goldens that files of SR_PLAYERS inherit, which were added to it when the code of SR_NO_FOULS began to ask for it.
+/// The goldens that files of SR_PLAYERS inherit, which were added to it when the code of
+/// SR_NO_FOULS began to ask for it.
 std::string CopiesOfPlayers(const Folder& folder) {
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) {
     const std::string name = entry.path().filename().string();
@@ -152,16 +165,20 @@ std::string RecordCopies(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("record --refresh: what pending code made of goldens that older revisions inherit is written anew with it",
-          "[harness][commands][landed][upgrade]") {
+TEST_CASE(
+    "record --refresh: what pending code made of goldens that older revisions inherit is written "
+    "anew with it",
+    "[harness][commands][landed][upgrade]") {
   const Folder folder;
   const std::string copies = RecordCopies(folder);
   const std::size_t files = Listing(folder).size();
   const Ran changed = Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden");
   CHECK(changed.exit == 1);
   CHECK_THAT(changed.out, Catch::Contains("upgraded to 2, not to 5") &&
-                              Catch::Contains("while SR_NO_FOULS is pending:") && Catch::Contains("record --refresh SR_NO_FOULS"));
-  const Ran refresh = Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS");
+                              Catch::Contains("while SR_NO_FOULS is pending:") &&
+                              Catch::Contains("record --refresh SR_NO_FOULS"));
+  const Ran refresh =
+      Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS");
   INFO(refresh.out + refresh.err);
   REQUIRE(refresh.exit == 0);
   CHECK_THAT(refresh.out, Catch::Contains("removed golden/" + copies));
@@ -172,7 +189,9 @@ TEST_CASE("record --refresh: what pending code made of goldens that older revisi
   CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
 
   // Written anew as they are, nothing changes; and code that asks for it no more needs none.
-  REQUIRE(Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+  REQUIRE(
+      Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
+      0);
   CHECK(Listing(folder).size() == files);
   REQUIRE(Run(folder, kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   CHECK(CopiesOfPlayers(folder).empty());
@@ -180,22 +199,28 @@ TEST_CASE("record --refresh: what pending code made of goldens that older revisi
   CHECK(Run(folder, kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("record --refresh: what has landed of that stays as it is", "[harness][commands][landed][upgrade]") {
+TEST_CASE("record --refresh: what has landed of that stays as it is",
+          "[harness][commands][landed][upgrade]") {
   const Folder folder;
   const std::string copies = RecordCopies(folder);
   REQUIRE(Run(folder, "mkdir aside && mv golden/SR_NO_FOULS.* aside").exit == 0);
   Push(folder, "main");
   REQUIRE(Run(folder, "mv aside/* golden").exit == 0);
   const std::string before = Bytes(folder.path() + "/golden/" + copies);
-  REQUIRE(Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
+  REQUIRE(
+      Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
+      0);
   CHECK(CopiesOfPlayers(folder) == copies);
   CHECK(Bytes(folder.path() + "/golden/" + copies) == before);
-  CHECK_THAT(Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml"), Catch::Contains(fs::path(copies).stem().string() + "/five"));
+  CHECK_THAT(Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml"),
+             Catch::Contains(fs::path(copies).stem().string() + "/five"));
   CHECK(Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("check: goldens of a pending revision that another branch's overtook are told to be recorded anew",
-          "[harness][commands][landed]") {
+TEST_CASE(
+    "check: goldens of a pending revision that another branch's overtook are told to be recorded "
+    "anew",
+    "[harness][commands][landed]") {
   const Folder folder;
   TwoBranches(folder, GENERATE(false, true));
   const Program merged = With({kAnn, {"SR_BOB", 3, 0x33}}).Type<merged::Place>();
@@ -203,17 +228,21 @@ TEST_CASE("check: goldens of a pending revision that another branch's overtook a
   const CheckResult result = merged.Check(folder);
   INFO(Text(result));
   const Finding finding = Find(result, "GH001", "Place", "an");
-  CHECK(finding.message == "Place.an came with SR_ANN, which SR_BOB was recorded without: two branches met");
+  CHECK(finding.message ==
+        "Place.an came with SR_ANN, which SR_BOB was recorded without: two branches met");
   CHECK(finding.fix.substr(0, finding.fix.find("   #")) == refresh);
   CHECK_THAT(finding.fix, !Catch::Contains("reserve"));
 }
 
-TEST_CASE("check: what changed at a revision may be recorded anew while it is pending, and only then",
-          "[harness][commands][landed]") {
+TEST_CASE(
+    "check: what changed at a revision may be recorded anew while it is pending, and only then",
+    "[harness][commands][landed]") {
   const Folder folder;
   With({}).Type<initial::Place>().Record(folder);
   With({kAnn}).Type<anns::Place>().Record(folder);
-  const auto mend = [&] { return Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix; };
+  const auto mend = [&] {
+    return Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix;
+  };
   const std::string words = "\nor, while SR_ANN is pending:\nsave_harness record --refresh SR_ANN";
   CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && Catch::EndsWith(words));
   Push(folder, "main");

@@ -1,4 +1,5 @@
-// What machines call: findings in every format, sweeps in parts by measured cost, seeds, folders of one's own.
+// What machines call: findings in every format, sweeps in parts by measured cost, seeds, folders of
+// one's own.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,7 +36,8 @@ TEST_CASE("check: findings in the formats of hosts and tools", "[harness][comman
                                Catch::Contains("SR_NO_FOULS: no goldens are recorded"));
   const json gitlab = json::parse(as("gitlab"));
   REQUIRE(gitlab.is_array());
-  CHECK(std::any_of(gitlab.begin(), gitlab.end(), [](const json& issue) { return issue.at("check_name") == "GH007"; }));
+  CHECK(std::any_of(gitlab.begin(), gitlab.end(),
+                    [](const json& issue) { return issue.at("check_name") == "GH007"; }));
   for (const json& issue : gitlab) {
     CHECK_FALSE(issue.at("fingerprint").get<std::string>().empty());
     CHECK(issue.at("location").contains("path"));
@@ -46,8 +48,8 @@ TEST_CASE("check: findings in the formats of hosts and tools", "[harness][comman
   CHECK(std::any_of(results.begin(), results.end(), [](const json& result) {
     return result.at("ruleId") == "GH007" && result.at("level") == "error";
   }));
-  CHECK_THAT(as("junit"), Catch::StartsWith("<?xml") && Catch::Contains("<testsuite") && Catch::Contains("<failure") &&
-                              Catch::Contains("GH007"));
+  CHECK_THAT(as("junit"), Catch::StartsWith("<?xml") && Catch::Contains("<testsuite") &&
+                              Catch::Contains("<failure") && Catch::Contains("GH007"));
   CHECK(Run(folder, kFour + " check --golden golden --format xml").exit == 2);
 }
 
@@ -64,7 +66,8 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   INFO(joined.err);
   CHECK(joined.exit == 0);
   CHECK_THAT(joined.err, Catch::Contains("2 shards: fine"));
-  CHECK_THAT(Bytes(folder.path() + "/both/index.html"), Catch::Contains("Score") && Catch::Contains("Level"));
+  CHECK_THAT(Bytes(folder.path() + "/both/index.html"),
+             Catch::Contains("Score") && Catch::Contains("Level"));
   // Of a part alone, or one twice, nothing is made.
   CHECK(Run(folder, kMore + " merge-reports one --output half").exit == 1);
   CHECK(Run(folder, kMore + " merge-reports one one --output half").exit == 1);
@@ -90,13 +93,16 @@ TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
   CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);
 }
 
-TEST_CASE("review: pending changes lie where nobody else can write", "[harness][commands][approve]") {
+TEST_CASE("review: pending changes lie where nobody else can write",
+          "[harness][commands][approve]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string own = folder.path() + "/tmp/revctl-pending-" + std::to_string(::geteuid());
   fs::create_directory(folder.path() + "/tmp");
-  const auto review = [&] { return Run(folder, "TMPDIR=\"$PWD/tmp\" " + kRenamed + " review --list --golden golden"); };
+  const auto review = [&] {
+    return Run(folder, "TMPDIR=\"$PWD/tmp\" " + kRenamed + " review --list --golden golden");
+  };
   CHECK(review().exit == 1);
   struct stat status {};
   REQUIRE(::lstat(own.c_str(), &status) == 0);

@@ -14,7 +14,8 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
                                    std::pair(std::string("index.html"), ReportPage(json))}) {
     const auto written = golden::WriteFileAtomically(folder + "/" + name, text);
     if (!written)
-      return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message, written.problem().fix);
+      return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
+                    written.problem().fix);
   }
   return Exit::Fine;
 }

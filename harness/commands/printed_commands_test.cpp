@@ -1,5 +1,5 @@
-// What findings tell people to run does run, in a shell, as it is printed: with types and folders that a shell would
-// take for something else.
+// What findings tell people to run does run, in a shell, as it is printed: with types and folders
+// that a shell would take for something else.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -53,31 +53,36 @@ constexpr int kAborted = 134;  // the shell's word for signal 6
 
 /// The first mending line that has `word`; empty where there is none.
 std::string Printed(const Ran& ran, const std::string& word) {
-  for (auto at = ran.out.find("fix: "); at != std::string::npos; at = ran.out.find("fix: ", at + 1)) {
+  for (auto at = ran.out.find("fix: "); at != std::string::npos;
+       at = ran.out.find("fix: ", at + 1)) {
     const std::string line = ran.out.substr(at + 5, ran.out.find('\n', at) - at - 5);
     if (line.find(word) != std::string::npos) return line;
   }
   return "";
 }
 
-Ran RunAsPrinted(const Folder& folder, const std::string& line, const std::string& environment = "") {
+Ran RunAsPrinted(const Folder& folder, const std::string& line,
+                 const std::string& environment = "") {
   return Run(folder, environment + "sh -c " + golden::ShellWord(line));
 }
 
 }  // namespace
 
-TEST_CASE("a word of a command is quoted where a shell would take it for something else", "[harness][commands]") {
+TEST_CASE("a word of a command is quoted where a shell would take it for something else",
+          "[harness][commands]") {
   CHECK(golden::ShellWord("build/save_harness") == "build/save_harness");
   CHECK(golden::ShellWord("game::Score.old=new") == "game::Score.old=new");
   CHECK(golden::ShellWord("") == "''");
   const Folder folder;
-  for (const std::string word : {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
+  for (const std::string word :
+       {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
     INFO(word);
     CHECK(Run(folder, "printf %s " + golden::ShellWord(word)).out == word);
   }
 }
 
-TEST_CASE("check: what puts a damaged store back runs as printed, whatever the folder is called", "[harness][commands]") {
+TEST_CASE("check: what puts a damaged store back runs as printed, whatever the folder is called",
+          "[harness][commands]") {
   const Folder folder;
   const std::string in = " --golden \"it's golden\"";
   REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
@@ -90,7 +95,9 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
     return found;
   };
   SECTION("a record") { std::ofstream(records().front(), std::ios::app) << "nonsense"; }
-  SECTION("payloads") { std::filesystem::remove(std::filesystem::path(records().front()).replace_extension(".golden")); }
+  SECTION("payloads") {
+    std::filesystem::remove(std::filesystem::path(records().front()).replace_extension(".golden"));
+  }
   SECTION("the folder") {
     std::filesystem::remove_all(store);
     std::ofstream(store) << "no folder";
@@ -107,7 +114,8 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   CHECK(Printed(Run(folder, kTemplate + " check" + in), "git checkout -- ").empty());
 }
 
-TEST_CASE("check: what puts a damaged store back runs in any folder of the repository", "[harness][commands]") {
+TEST_CASE("check: what puts a damaged store back runs in any folder of the repository",
+          "[harness][commands]") {
   const Folder folder;
   const Program program = Program(1).Type<then::Box>();
   program.Record(folder);
@@ -117,7 +125,8 @@ TEST_CASE("check: what puts a damaged store back runs in any folder of the repos
   CheckOptions options;
   options.program = "save_harness";
   options.source_root = folder.path();
-  const CheckResult result = harness::Check(program.registry, program.List(), golden::Store::Open(folder.path()), options);
+  const CheckResult result =
+      harness::Check(program.registry, program.List(), golden::Store::Open(folder.path()), options);
   const std::string fix = Find(result, "GH009", "", "").fix;
   INFO(fix);
   const Ran ran = Run(folder, "mkdir sub && cd sub && " + fix.substr(0, fix.find('\n')));
@@ -126,7 +135,9 @@ TEST_CASE("check: what puts a damaged store back runs in any folder of the repos
   CHECK(Bytes(folder.path() + "/SR_INITIAL.yaml") == good);
 }
 
-TEST_CASE("approve: names that a shell would take for something else are quoted where they are printed", "[harness][commands]") {
+TEST_CASE(
+    "approve: names that a shell would take for something else are quoted where they are printed",
+    "[harness][commands]") {
   const Folder folder;
   Program(1).Type<then::Box>().Record(folder);
   const CheckResult result = Program(1).Type<now::Box>().Check(folder);
@@ -137,7 +148,8 @@ TEST_CASE("approve: names that a shell would take for something else are quoted 
       const auto at = finding.fix.find(option);
       if (at == std::string::npos) continue;
       const std::size_t begin = at + option.size(), end = finding.fix.find(" --reason", at);
-      const std::string word = Run(folder, "printf '%s|' " + finding.fix.substr(begin, end - begin)).out;
+      const std::string word =
+          Run(folder, "printf '%s|' " + finding.fix.substr(begin, end - begin)).out;
       CHECK((word == "Box<a b;$HOME>.lid=top|" || word == "Kind<'x'>.Tin|"));
       ++told;
     }
@@ -149,7 +161,8 @@ TEST_CASE("approve: names that a shell would take for something else are quoted 
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
 }
 
-TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report", "[harness][commands][crash]") {
+TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report",
+          "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
   REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
@@ -168,22 +181,26 @@ TEST_CASE("sweep: what replays a crash runs as printed, from files beside the re
     CHECK_FALSE(entry.path().filename().string().starts_with("crash-"));
 }
 
-TEST_CASE("check: what replays a golden or sample that ends the process runs as printed, wherever its body does it",
-          "[harness][commands][crash]") {
+TEST_CASE(
+    "check: what replays a golden or sample that ends the process runs as printed, wherever its "
+    "body does it",
+    "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
   REQUIRE(Run(folder, kTemplate + " record --backfill" + in).exit == 0);
-  const auto [way, what] = GENERATE(table<std::string, std::string>({{"loading", "golden SR_FOULS/five"},
-                                                                    {"saving", "golden SR_FOULS/five"},
-                                                                    {"own reader", "golden SR_FOULS/five"},
-                                                                    {"saving as older", "sample five"}}));
+  const auto [way, what] =
+      GENERATE(table<std::string, std::string>({{"loading", "golden SR_FOULS/five"},
+                                                {"saving", "golden SR_FOULS/five"},
+                                                {"own reader", "golden SR_FOULS/five"},
+                                                {"saving as older", "sample five"}}));
   const std::string breaks = "SLOT_BREAKS='" + way + "' ";
   const Ran crash = Run(folder, breaks + kTemplate + " check" + in);
   INFO(crash.out << crash.err);
   CHECK(crash.exit == 1);
   const std::string line = Printed(crash, " check --replay ");
   INFO(line);
-  REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") && Catch::Contains("'my golden'"));
+  REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") &&
+                         Catch::Contains("'my golden'"));
   CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
   // What does no harm any more is said to do none.
   const Ran mended = RunAsPrinted(folder, line);
@@ -195,7 +212,8 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   const auto [line, words] = GENERATE(table<std::string, std::string>(
-      {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'", "nothing that `check` runs of Slot<u32> is called `golden SR_NO_FOULS/six`"},
+      {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
+        "nothing that `check` runs of Slot<u32> is called `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
        {"'golden SR_NO_FOULS/five'", "is not said"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);
@@ -204,8 +222,9 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
   CHECK_THAT(ran.err, Catch::Contains(words));
 }
 
-TEST_CASE("sweep: an input that cannot be written is said to be so, instead of a command without it",
-          "[harness][commands][crash]") {
+TEST_CASE(
+    "sweep: an input that cannot be written is said to be so, instead of a command without it",
+    "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   // Where the input belongs stands something that nothing can be written to, even by root.

@@ -45,7 +45,8 @@ bool Report(const Session& session, const Recording& recording, const std::strin
   if (!session.quiet) {
     const golden::RevisionRecord& record = recording.record;
     std::printf("recorded %s: %s, %s, %s -> %s\n", record.revision.c_str(),
-                Counted(record.types.size(), "layout").c_str(), Counted(record.cases.size(), "golden").c_str(),
+                Counted(record.types.size(), "layout").c_str(),
+                Counted(record.cases.size(), "golden").c_str(),
                 Counted(record.upgrades.size(), "changed upgrade").c_str(), file.c_str());
   }
   return recording.troubles.empty();
@@ -58,7 +59,8 @@ Exit Fail(const golden::Problem& problem) {
 /// What is written once more.
 struct Anew {
   std::vector<std::string> revisions;  ///< pending ones, in the list's order
-  std::vector<std::string> copies;     ///< FindInheritedCopies: what their code made of goldens of older revisions
+  /// FindInheritedCopies: what their code made of goldens of older revisions
+  std::vector<std::string> copies;
 };
 
 /// The store without what is to be written anew, of revisions from the one at `first` on.
@@ -69,9 +71,10 @@ golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t 
   return store;
 }
 
-/// Writes one revision into `store`, which is opened anew for each, since what is recorded decides what the next one inherits.
-Exit RecordOne(const Session& session, const golden::Store& store, const std::string& revision, const RecordingOptions& options,
-               bool replace) {
+/// Writes one revision into `store`, which is opened anew for each, since what is recorded decides
+/// what the next one inherits.
+Exit RecordOne(const Session& session, const golden::Store& store, const std::string& revision,
+               const RecordingOptions& options, bool replace) {
   const History history(*session.list, store);
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     if (history.revisions()[i].name != revision) continue;
@@ -110,7 +113,8 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   const History history(*session.list, store);
   const Recording recording =
       RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
-  const bool nothing = recording.record.cases.empty() && recording.troubles.empty() && result.unshown.empty();
+  const bool nothing =
+      recording.record.cases.empty() && recording.troubles.empty() && result.unshown.empty();
   if (nothing && !session.quiet) {
     std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
                  history.latest().name.c_str());
@@ -118,7 +122,8 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return Add(session, recording);
 }
 
-/// Goldens of revisions that upgrade code has begun to tell from older ones since they were recorded, in place of `anew.copies`.
+/// Goldens of revisions that upgrade code has begun to tell from older ones since they were
+/// recorded, in place of `anew.copies`.
 Exit RecordUnshown(const Session& session, const CheckResult& result, const Anew& anew) {
   const Anew without{{}, anew.copies};
   std::vector<std::string> left = anew.copies;
@@ -131,15 +136,21 @@ Exit RecordUnshown(const Session& session, const CheckResult& result, const Anew
     if (found == nullptr) continue;
     const RecordingOptions options{"record", session.seed, Renames(store.approvals()), false};
     std::string file;
-    if (const Exit exit = Add(session, RecordInherited(session.registry, history, history.IndexOf(*found), roots, options), &file);
+    if (const Exit exit =
+            Add(session,
+                RecordInherited(session.registry, history, history.IndexOf(*found), roots, options),
+                &file);
         exit != Exit::Fine)
       return exit;
     std::erase(left, file);
   }
   // Last: a kill leaves what says too much, which the same command mends, and nothing is lost.
   for (const std::string& file : left) {
-    if (const auto removed = golden::RemoveAddition(session.golden, file); !removed) return Fail(removed.problem());
-    if (!session.quiet) std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(), file.c_str());
+    if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
+      return Fail(removed.problem());
+    if (!session.quiet)
+      std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(),
+                  file.c_str());
   }
   return Exit::Fine;
 }
@@ -164,30 +175,36 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written) return Fail(written.problem());
   if (!session.quiet)
-    std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(), session.golden.c_str(),
-                written->c_str());
+    std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(),
+                session.golden.c_str(), written->c_str());
   return Exit::Fine;
 }
 
 /// The revisions to write anew, in the list's order. Each record says what changed since the one
 /// before it, about its goldens too, so that those recorded behind one go with it: what they said
-/// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has landed.
-Exit FindRefreshed(const Session& session, const History& history, const std::vector<std::string>& wanted, Anew& anew) {
+/// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has
+/// landed.
+Exit FindRefreshed(const Session& session, const History& history,
+                   const std::vector<std::string>& wanted, Anew& anew) {
   std::vector<std::string>& refreshed = anew.revisions;
   std::vector<std::string> names;
   for (const std::string& name : wanted) {
     const revctl::ListEntry* entry = FindRevision(session, name);
     if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
     if (history.Find(entry->name) == nullptr)
-      return Refuse(Exit::Usage, std::string(entry->name) + " is older than all that is read: its goldens stay as they are");
+      return Refuse(Exit::Usage,
+                    std::string(entry->name) +
+                        " is older than all that is read: its goldens stay as they are");
     names.emplace_back(entry->name);
   }
   const Landed landed(session.golden);
   for (const std::string& name : names) {
     if (!landed.Has(name)) continue;
     return Refuse(Exit::Findings,
-                  name + " has landed: " + landed.branch() + " has its goldens, and files like them are in users' hands",
-                  "revctl reserve NAME, and let " + session.program + " record write what that revision changes");
+                  name + " has landed: " + landed.branch() +
+                      " has its goldens, and files like them are in users' hands",
+                  "revctl reserve NAME, and let " + session.program +
+                      " record write what that revision changes");
   }
   std::string unasked, command = session.program + " record";
   for (const Revision& revision : history.revisions()) {
@@ -200,10 +217,11 @@ Exit FindRefreshed(const Session& session, const History& history, const std::ve
   }
   anew.copies = FindInheritedCopies(history, refreshed, landed);
   if (unasked.empty()) return Exit::Fine;
-  return Refuse(Exit::Usage,
-                unasked + ", recorded behind " + refreshed.front() +
-                    ", says what changed since then: both are written anew, or none (a landed one never is)",
-                command);
+  return Refuse(
+      Exit::Usage,
+      unasked + ", recorded behind " + refreshed.front() +
+          ", says what changed since then: both are written anew, or none (a landed one never is)",
+      command);
 }
 
 }  // namespace
@@ -222,7 +240,10 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   Anew anew;
   if (!arguments.refresh.empty()) {
     const golden::Store all = golden::Store::Open(session.golden);
-    if (const Exit exit = FindRefreshed(session, History(*session.list, all), arguments.refresh, anew); exit != Exit::Fine) return exit;
+    if (const Exit exit =
+            FindRefreshed(session, History(*session.list, all), arguments.refresh, anew);
+        exit != Exit::Fine)
+      return exit;
   }
   const std::vector<std::string>& refreshed = anew.revisions;
   const golden::Store store = OpenWithout(session, anew);
@@ -242,13 +263,16 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     return Refuse(
         Exit::Findings,
         History(*session.list, store).newest_recorded() == History::none()
-            ? "nothing is recorded while there are errors that every golden would keep; mend them first"
+            ? "nothing is recorded while there are errors that every golden would keep; mend them "
+              "first"
             : "nothing is recorded while older files are not read as they were; mend this first");
   }
   for (std::size_t i = 0; i < refreshed.size(); ++i) {
     const RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()),
                                    i + 1 == refreshed.size()};
-    if (const Exit exit = RecordOne(session, OpenWithout(session, anew, i), refreshed[i], options, true); exit != Exit::Fine)
+    if (const Exit exit =
+            RecordOne(session, OpenWithout(session, anew, i), refreshed[i], options, true);
+        exit != Exit::Fine)
       return exit;
   }
   if (!refreshed.empty()) return RecordUnshown(session, result, anew);
@@ -261,7 +285,8 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     const bool today = index + 1 == history.revisions().size();
     RecordingOptions options{today ? "record" : "record --backfill", session.seed,
                              Renames(store.approvals()), index == missing.back()};
-    if (const Exit exit = RecordOne(session, OpenWithout(session, {}), history.revisions()[index].name, options, false);
+    if (const Exit exit = RecordOne(session, OpenWithout(session, {}),
+                                    history.revisions()[index].name, options, false);
         exit != Exit::Fine)
       return exit;
   }

@@ -16,7 +16,8 @@ using Kind = revctl::Status::Kind;
 constexpr std::size_t kLargestFile = 1U << 30;
 
 /// Where `part` lies in `whole`; nothing where it does not. No bytes at all lie at the end.
-std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole, std::span<const std::byte> part) {
+std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
+                                    std::span<const std::byte> part) {
   const std::less_equal<const std::byte*> not_above;
   if (part.data() == nullptr) return whole.size();
   if (!not_above(whole.data(), part.data()) ||
@@ -44,14 +45,17 @@ Status Make(const RootType& root, const revctl::FileParts& parts, std::vector<st
                                     : revctl::MakeFile(parts, root.format, file);
 }
 
-/// Whether what a file says of itself may be read with `ours`, or with the list that it was written with.
+/// Whether what a file says of itself may be read with `ours`, or with the list that it was written
+/// with.
 Status Judge(const revctl::FileParts& parts, const revctl::ListTable* ours,
              const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};
-  const revctl::FileHeader header{format.magic, static_cast<std::uint32_t>(parts.revision), parts.lineage};
-  if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) != parts.revision) {
-    return {Kind::NotThisFormat,
-            "says revision " + std::to_string(parts.revision) + ", which is none that a list can have"};
+  const revctl::FileHeader header{format.magic, static_cast<std::uint32_t>(parts.revision),
+                                  parts.lineage};
+  if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) !=
+      parts.revision) {
+    return {Kind::NotThisFormat, "says revision " + std::to_string(parts.revision) +
+                                     ", which is none that a list can have"};
   }
   std::byte head[revctl::kFileHeaderSize];
   revctl::WriteFileHeader(header, head);
@@ -68,7 +72,9 @@ Status Place(revctl::FileParts&& parts, SavedFile& file) {
     file.bytes = std::move(parts.unpacked);
     file.unpacked = true;
   }
-  if (!at) return {Kind::Refused, "its Open gives a payload that is neither of the file nor of `unpacked`"};
+  if (!at)
+    return {Kind::Refused,
+            "its Open gives a payload that is neither of the file nor of `unpacked`"};
   file.number = parts.revision;
   file.header = *at;
   file.trailer = file.bytes.size() - *at - size;
@@ -82,7 +88,8 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
   if (status.kind() == Kind::NotThisFormat && root.files.open == nullptr) {
     return "restore the file from where it was saved; it is damaged in its first " +
            std::to_string(revctl::kFileHeaderSize) +
-           " bytes, or no file of this program (one that frames its files otherwise says how: HARNESS_FILES)";
+           " bytes, or no file of this program (one that frames its files otherwise says how: "
+           "HARNESS_FILES)";
   }
   if (status.kind() == Kind::ForeignLineage && written_with == nullptr) {
     return session.program + " convert " + golden::ShellWord(path) +
@@ -118,15 +125,18 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
     return file;
   }
   revctl::FileParts parts;
-  Status status = Open(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
+  Status status =
+      Open(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
   if (status.Ok()) status = Judge(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, path + ": " + status.message(), FixOf(session, root, path, status, written_with));
+  exit = Refuse(Exit::Findings, path + ": " + status.message(),
+                FixOf(session, root, path, status, written_with));
   return std::nullopt;
 }
 
-const RootType* PickType(const Session& session, const std::string& name, const std::string& path, std::string& why) {
+const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
+                         std::string& why) {
   if (!name.empty()) {
     const RootType* root = session.registry.Find(name);
     if (root == nullptr) why = "no HARNESS_TYPE registers " + name;
@@ -160,13 +170,16 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   revctl::FileParts back;
   if (status.Ok()) status = Open(root, *session.list, file, back);
   if (status.Ok() &&
-      (back.revision != number || !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
-    status = {Kind::Refused, "opened again it is revision " + std::to_string(back.revision) + " with " +
-                                 std::to_string(back.payload.size()) + " bytes, not " + std::to_string(number) +
-                                 " with " + std::to_string(payload.size())};
+      (back.revision != number ||
+       !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
+    status = {Kind::Refused, "opened again it is revision " + std::to_string(back.revision) +
+                                 " with " + std::to_string(back.payload.size()) + " bytes, not " +
+                                 std::to_string(number) + " with " +
+                                 std::to_string(payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, "no file of " + root.name + " at " + std::string(entry->name) + ": " + status.message());
+  exit = Refuse(Exit::Findings, "no file of " + root.name + " at " + std::string(entry->name) +
+                                    ": " + status.message());
   return std::nullopt;
 }
 

@@ -22,9 +22,9 @@ struct SavedFile {
   }
 };
 
-/// Reads a file of `root`, and what stands around its payload unless `revision` says that nothing does. On failure says why
-/// and gives the exit status. `written_with`: the list of the program that wrote it, where that is
-/// another; may be null.
+/// Reads a file of `root`, and what stands around its payload unless `revision` says that nothing
+/// does. On failure says why and gives the exit status. `written_with`: the list of the program
+/// that wrote it, where that is another; may be null.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
@@ -33,12 +33,13 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
 /// where the golden folder's records say what it is, else as hex. Git gives a file of any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
-/// The root type called `name`, or the only one; null, and `why`, where there is none or several, or where `path`, which is to hold
-/// it, is no file at all.
-const RootType* PickType(const Session& session, const std::string& name, const std::string& path, std::string& why);
+/// The root type called `name`, or the only one; null, and `why`, where there is none or several,
+/// or where `path`, which is to hold it, is no file at all.
+const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
+                         std::string& why);
 
 /// The file of `object` at `number`. On failure says why and gives the exit status.
-std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root, void* object,
-                                     std::int64_t number, Exit& exit);
+std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
+                                                void* object, std::int64_t number, Exit& exit);
 
 }  // namespace harness

@@ -1,11 +1,11 @@
 #include <cstdio>
 
 #include "golden/scalar_text.h"
+#include "golden/shell_word.h"
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
 #include "harness/schema_changes.h"
 #include "harness/schema_of.h"
-#include "golden/shell_word.h"
 
 namespace harness {
 namespace {
@@ -22,9 +22,9 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
   if (type.empty() && session.registry.types.size() == 1)
     type = session.registry.types.front().name;
   if (type.empty()) {
-    return Refuse(
-        Exit::Usage, "a Kaitai Struct description is of one type of file",
-        session.program + " schema --format ksy --type " + golden::ShellWord(session.registry.types.front().name));
+    return Refuse(Exit::Usage, "a Kaitai Struct description is of one type of file",
+                  session.program + " schema --format ksy --type " +
+                      golden::ShellWord(session.registry.types.front().name));
   }
   const Schema schema = At(session, type, at);
   if (schema.types.empty()) {

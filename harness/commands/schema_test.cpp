@@ -1,5 +1,5 @@
-// What `schema` prints is read by tools that have none of our code: here by general readers of JSON and YAML, and by a
-// decoder that knows nothing but it.
+// What `schema` prints is read by tools that have none of our code: here by general readers of JSON
+// and YAML, and by a decoder that knows nothing but it.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
@@ -48,9 +48,11 @@ json FromYaml(const std::string& text) {
   for (const auto& type : root["enums"]) {
     json values = json::array();
     for (const auto& value : type.second["values"])
-      values.push_back({{"name", value.first.Scalar()}, {"value", value.second.as<std::int64_t>()}});
-    out["enums"].push_back(
-        {{"type", type.first.Scalar()}, {"underlying", type.second["underlying"].Scalar()}, {"values", values}});
+      values.push_back(
+          {{"name", value.first.Scalar()}, {"value", value.second.as<std::int64_t>()}});
+    out["enums"].push_back({{"type", type.first.Scalar()},
+                            {"underlying", type.second["underlying"].Scalar()},
+                            {"values", values}});
   }
   return out;
 }
@@ -135,7 +137,8 @@ class Decoder {
 
 }  // namespace
 
-TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read every golden", "[harness][commands][schema]") {
+TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read every golden",
+          "[harness][commands][schema]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   const golden::Store store = golden::Store::Open(folder.path() + "/golden");

@@ -68,7 +68,8 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {  // what it says would be about a part of the goldens
     const golden::Problem& problem = store.problems().front();
-    return Refuse(Exit::Findings, problem.file + ": " + problem.message, session.program + " check");
+    return Refuse(Exit::Findings, problem.file + ": " + problem.message,
+                  session.program + " check");
   }
   const History history(*session.list, store);
   if (history.newest_recorded() == History::none())

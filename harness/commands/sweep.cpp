@@ -6,19 +6,21 @@
 #include <optional>
 
 #include "golden/file_io.h"
+#include "golden/shell_word.h"
 #include "harness/check.h"
 #include "harness/commands/command.h"
 #include "harness/hostile_input.h"
 #include "harness/isolated_check.h"
 #include "harness/report/report.h"
-#include "golden/shell_word.h"
 
 namespace harness {
 namespace {
 
-/// Where a crashing input goes, so that it can be replayed: beside the report, which leaves the machine with it, else
-/// into the caller's folder; named after the type. Empty where it cannot be written.
-std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash, const std::string& folder) {
+/// Where a crashing input goes, so that it can be replayed: beside the report, which leaves the
+/// machine with it, else into the caller's folder; named after the type. Empty where it cannot be
+/// written.
+std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
+                      const std::string& folder) {
   std::string name =
       "crash-" + root.name + (index == 0 ? "" : "-" + std::to_string(index + 1)) + ".bin";
   for (char& c : name) {
@@ -45,16 +47,19 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     const bool placed = crash.place.line != 0;
     finding.file = RelativeTo(OptionsOf(session), placed ? crash.place.file : root.entry.file);
     finding.line = placed ? crash.place.line : root.entry.line;
-    finding.message = root.name + ": hostile input ends the process: " + crash.what +
-                      (crash.field.empty() ? "" : "; the last field visited is `" + crash.field + "`") +
-                      "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
+    finding.message =
+        root.name + ": hostile input ends the process: " + crash.what +
+        (crash.field.empty() ? "" : "; the last field visited is `" + crash.field + "`") +
+        "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
     const std::string file = SaveInput(root, i, crash, folder);
-    finding.fix = file.empty()
-                      ? "the input could not be written to " + (folder.empty() ? "the current folder" : folder) +
-                            ": sweep with --report FOLDER, where files can be written, to have it replayed"
-                      : session.program + " dump " + golden::ShellWord(file) + " --type " + golden::ShellWord(root.name) +
-                            " --revision " + crash.revision +
-                            "   # replays it; let the body refuse it with r.Fail(reason)";
+    finding.fix =
+        file.empty()
+            ? "the input could not be written to " +
+                  (folder.empty() ? "the current folder" : folder) +
+                  ": sweep with --report FOLDER, where files can be written, to have it replayed"
+            : session.program + " dump " + golden::ShellWord(file) + " --type " +
+                  golden::ShellWord(root.name) + " --revision " + crash.revision +
+                  "   # replays it; let the body refuse it with r.Fail(reason)";
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});
     result.errors = true;
@@ -130,8 +135,9 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
              stdout);
   if (!session.quiet) {
-    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(), Counted(inputs, "hostile input").c_str(),
-                 static_cast<unsigned long long>(refused), result.errors ? "not fine" : "fine");
+    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(),
+                 Counted(inputs, "hostile input").c_str(), static_cast<unsigned long long>(refused),
+                 result.errors ? "not fine" : "fine");
   }
   if (!arguments.report.empty()) {
     exit =

@@ -23,17 +23,21 @@ void Refused(const Ran& ran, int exit, const std::string& says) {
 
 }  // namespace
 
-TEST_CASE("dump: a file that is not there, and a type of which there is no golden, are said", "[harness][commands]") {
+TEST_CASE("dump: a file that is not there, and a type of which there is no golden, are said",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
-  for (const std::string command : {"dump nowhere.bin", "convert nowhere.bin --to-json", "import nowhere.bin --name x"})
+  for (const std::string command :
+       {"dump nowhere.bin", "convert nowhere.bin --to-json", "import nowhere.bin --name x"})
     Refused(Run(folder, kMore + " " + command + in), 2, "nowhere.bin: there is no such file");
   const std::string record = "golden/SR_NO_FOULS.golden";
   REQUIRE(fs::exists(folder.path() + "/" + record));
-  Refused(Run(folder, kMore + " dump " + record + " --type Nope" + in), 2, record + " holds no golden of Nope");
+  Refused(Run(folder, kMore + " dump " + record + " --type Nope" + in), 2,
+          record + " holds no golden of Nope");
   const Ran level = Run(folder, kMore + " dump " + record + " --type Level" + in);
   CHECK(level.exit == 0);
-  CHECK_THAT(level.out, Catch::Contains("\"type\": \"Level\"") && !Catch::Contains("\"type\": \"Score\""));
+  CHECK_THAT(level.out,
+             Catch::Contains("\"type\": \"Level\"") && !Catch::Contains("\"type\": \"Score\""));
 }
 
 TEST_CASE("import: a golden has a name that its id can hold", "[harness][commands]") {
@@ -42,20 +46,24 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
   std::ofstream(folder.path() + "/any.bin") << "any";
   for (const std::string name : {"", " ", "../../x", "a/b", "two\nlines"}) {
     INFO(name);
-    Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2, "--name wants the name");
+    Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
+            "--name wants the name");
   }
   // Names with spaces are fine: what is refused then is the file.
-  CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err, Catch::Contains("any.bin: "));
+  CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
+             Catch::Contains("any.bin: "));
 }
 
-TEST_CASE("commands: a file that may not grow is an error in words, with no half of it left", "[harness][commands]") {
+TEST_CASE("commands: a file that may not grow is an error in words, with no half of it left",
+          "[harness][commands]") {
   const Folder folder;
   // What is said goes through a pipe, since a file could not take it.
   const auto limited = [&](const std::string& command) {
     return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
   };
   const std::string record = limited(kMore + " record" + in);
-  CHECK_THAT(record, Catch::Contains("cannot be written: File too large") && Catch::Contains("fix: ulimit -f unlimited") &&
+  CHECK_THAT(record, Catch::Contains("cannot be written: File too large") &&
+                         Catch::Contains("fix: ulimit -f unlimited") &&
                          Catch::Contains("exit 3\n"));
   CHECK(Listing(folder).empty());
   REQUIRE(Run(folder, "git init -q .").exit == 0);
@@ -66,10 +74,12 @@ TEST_CASE("commands: a file that may not grow is an error in words, with no half
 
 TEST_CASE("commands: a result that nobody can read is no success", "[harness][commands]") {
   const Folder folder;
-  Refused(Run(folder, "{ " + kMore + " schema --golden golden >/dev/full; }"), 3, "stdout cannot be written");
+  Refused(Run(folder, "{ " + kMore + " schema --golden golden >/dev/full; }"), 3,
+          "stdout cannot be written");
 }
 
-TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused", "[harness][commands]") {
+TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused",
+          "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   for (const std::string number : {"-1", "0", "few"}) {
@@ -79,7 +89,8 @@ TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are 
     CHECK_THAT(ran.err, Catch::Contains("--goldens"));
   }
   CHECK(Run(folder, kFour + " selftest --goldens 1" + in).exit == 0);
-  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.golden", std::ios::binary | std::ios::app) << "more";
+  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.golden", std::ios::binary | std::ios::app)
+      << "more";
   Refused(Run(folder, kFour + " selftest" + in), 1, "SR_NO_FOULS.golden");
 }
 

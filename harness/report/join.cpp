@@ -51,7 +51,9 @@ bool IsReport(const Json& json) {
 golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   // Parsing goes to any depth; what is then done with the tree takes stack for each level.
   bool too_deep = false;
-  const auto look = [&](int depth, Json::parse_event_t, Json&) { return !(too_deep = too_deep || depth > kDeepest); };
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    return !(too_deep = too_deep || depth > kDeepest);
+  };
   Json json = Json::parse(text, look, /*allow_exceptions=*/false);
   if (too_deep) return Wrong(file, "is nested deeper than " + std::to_string(kDeepest) + " levels");
   if (json.is_discarded() || !IsReport(json)) return Wrong(file, "is no report.json of a sweep");

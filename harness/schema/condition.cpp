@@ -58,7 +58,9 @@ std::string Logical(const Operand& operand) {
   }
 }
 
-bool IsArithmetic(const Operand& o) { return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real; }
+bool IsArithmetic(const Operand& o) {
+  return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real;
+}
 
 /// C++ compares a negative number with a large unsigned one by wrapping; other languages do not.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
@@ -66,7 +68,8 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
     return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
   };
   const auto may_be_negative = [](const Operand& o) {
-    return o.kind == Operand::Kind::Number && (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
+    return o.kind == Operand::Kind::Number &&
+           (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
   };
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
@@ -103,8 +106,8 @@ class Translator {
     return std::nullopt;
   }
   bool MayDecide(const Operand& o) {
-    if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical || o.kind == Operand::Kind::Optional ||
-        o.kind == Operand::Kind::Real)
+    if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical ||
+        o.kind == Operand::Kind::Optional || o.kind == Operand::Kind::Real)
       return true;
     Refuse("`" + o.text + "` is neither true nor false");
     return false;
@@ -155,7 +158,8 @@ class Translator {
       AsNumber(left);
       AsNumber(right);
     }
-    if (left.kind == Operand::Kind::Enum && right.kind == Operand::Kind::Enum && left.type == right.type) {
+    if (left.kind == Operand::Kind::Enum && right.kind == Operand::Kind::Enum &&
+        left.type == right.type) {
       if (!equality) {
         left.text += ".to_i";
         right.text += ".to_i";
@@ -211,15 +215,18 @@ class Translator {
         return Refuse("`" + sign + "` does not mean the same in every language");
       Result right = Single();
       if (!right) return std::nullopt;
-      const bool small = left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
-                         (left->bits <= 16 || left->constant) &&
-                         (right->bits <= 16 || right->constant);
+      const bool small =
+          left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
+          (left->bits <= 16 || left->constant) && (right->bits <= 16 || right->constant);
       if (!small)
         return Refuse("`" + left->text + " " + sign + " " + right->text +
                       "` may overflow, which C++ does in its own way");
-      left = Operand{Operand::Kind::Number, "(" + left->text + " " + sign + " " + right->text + ")",
-                     "",           false,
-                     32,           false};
+      left = Operand{Operand::Kind::Number,
+                     "(" + left->text + " " + sign + " " + right->text + ")",
+                     "",
+                     false,
+                     32,
+                     false};
     }
     return left;
   }
@@ -273,7 +280,7 @@ class Translator {
     if (error != std::errc{} || end != text.data() + text.size())
       return Refuse("`" + text + "` is not translated");
     return Operand{Operand::Kind::Number, std::to_string(value),        "",
-                   is_unsigned,  value > 0x7FFFFFFF ? 64 : 32, true};
+                   is_unsigned,           value > 0x7FFFFFFF ? 64 : 32, true};
   }
 
   Result Named() {
@@ -326,14 +333,17 @@ class Translator {
       if (Now().form == Token::Form::Word) ++at_;
       if (!Take("(") || !Take(")"))
         return Refuse("`" + operand.text + "." + name + "` is not translated");
-      const bool counted = operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
-      const std::string count = operand.kind == Operand::Kind::Text ? operand.type : operand.text + ".count";
+      const bool counted =
+          operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
+      const std::string count =
+          operand.kind == Operand::Kind::Text ? operand.type : operand.text + ".count";
       if (counted && name == "size" && !count.empty()) {
         operand = {Operand::Kind::Number, count, "", true, 64, false};
       } else if (counted && name == "empty" && !count.empty()) {
         operand = {Operand::Kind::Logical, "(" + count + " == 0)", "", false, 1, false};
       } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
-        operand = {Operand::Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
+        operand = {
+            Operand::Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
       } else {
         return Refuse("`." + name + "()` is not known outside of C++");
       }

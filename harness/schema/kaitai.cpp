@@ -51,8 +51,9 @@ class Kaitai {
   /// own value's type.
   const std::string& Name(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
-    return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar ? tree.name + "_value"
-                                                                          : tree.name);
+    return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar
+                         ? tree.name + "_value"
+                         : tree.name);
   }
 
   /// `type: s4` with what belongs to it, for an attribute.

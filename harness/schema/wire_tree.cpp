@@ -43,10 +43,11 @@ std::optional<std::size_t> Number(std::string_view text) {
 
 std::optional<WireTree::Kind> ContainerKind(std::string_view outermost) {
   static constexpr std::pair<std::string_view, WireTree::Kind> kKinds[] = {
-      {"array", WireTree::Kind::Array}, {"vector", WireTree::Kind::Sequence},   {"set", WireTree::Kind::Set},
-      {"map", WireTree::Kind::Map},     {"optional", WireTree::Kind::Optional}, {"unique_ptr", WireTree::Kind::Optional},
-      {"pair", WireTree::Kind::Tuple},  {"tuple", WireTree::Kind::Tuple},       {"variant", WireTree::Kind::Variant},
-      {"bitset", WireTree::Kind::Bits}};
+      {"array", WireTree::Kind::Array},       {"vector", WireTree::Kind::Sequence},
+      {"set", WireTree::Kind::Set},           {"map", WireTree::Kind::Map},
+      {"optional", WireTree::Kind::Optional}, {"unique_ptr", WireTree::Kind::Optional},
+      {"pair", WireTree::Kind::Tuple},        {"tuple", WireTree::Kind::Tuple},
+      {"variant", WireTree::Kind::Variant},   {"bitset", WireTree::Kind::Bits}};
   for (const auto& [name, kind] : kKinds) {
     if (outermost == name) return kind;
   }

@@ -51,7 +51,8 @@ std::string OtherContainer(const std::string& type) {
 class Mutator {
  public:
   Mutator(const RecordedType& recorded, const TypeTrace& now, const Revision& revision,
-          const RecordedType* newest, const History& history, const Renames& renames, SelfTestTable& table)
+          const RecordedType* newest, const History& history, const Renames& renames,
+          SelfTestTable& table)
       : recorded_(recorded),
         now_(now),
         revision_(revision),

@@ -186,8 +186,9 @@ class PayloadMutator {
   /// Whether anything of this root tells the two apart at all; else both numbers mean the same.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
-    return std::any_of(types.begin(), types.end(),
-                       [&](const std::string& type) { return history_.TypeRecordedAt(type, later) == later; });
+    return std::any_of(types.begin(), types.end(), [&](const std::string& type) {
+      return history_.TypeRecordedAt(type, later) == later;
+    });
   }
 
   const RootType& root_;

@@ -1,4 +1,5 @@
-// Mutations of what older goldens become: as if the code had no upgrade branches, or gave a new field another value.
+// Mutations of what older goldens become: as if the code had no upgrade branches, or gave a new
+// field another value.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -21,7 +22,8 @@ using Values = std::vector<golden::Leaf>;
 
 class UpgradeMutator {
  public:
-  UpgradeMutator(const RootType& root, const History& history, const Golden& golden, SelfTestTable& table)
+  UpgradeMutator(const RootType& root, const History& history, const Golden& golden,
+                 SelfTestTable& table)
       : root_(root),
         history_(history),
         golden_(golden),
@@ -48,13 +50,16 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Places whose value is the doing of upgrade branches, where these bytes are read: those that differ from what they
-  /// were before the upgrade to one of `turns`, or to any revision behind the golden's.
-  std::set<std::string> Upgrades(const Bytes& bytes, const std::vector<std::int64_t>& turns = {}) const {
+  /// Places whose value is the doing of upgrade branches, where these bytes are read: those that
+  /// differ from what they were before the upgrade to one of `turns`, or to any revision behind the
+  /// golden's.
+  std::set<std::string> Upgrades(const Bytes& bytes,
+                                 const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
     const auto now = Upgraded(bytes);
     const auto note = [&](std::int64_t from) {
-      const auto before = now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
+      const auto before =
+          now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
       // What is there or not for the sake of such a value is no other branch's doing.
       for (const golden::Change& change : golden::Compare(*before, *now)) {
@@ -66,21 +71,22 @@ class UpgradeMutator {
     return places;
   }
 
-  /// Later revisions that the types of this golden tell from older ones: of two upgrades that make up for each other
-  /// (one doubles, a later one halves) both are seen so.
+  /// Later revisions that the types of this golden tell from older ones: of two upgrades that make
+  /// up for each other (one doubles, a later one halves) both are seen so.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());
     for (std::size_t i = golden_.revision + 2; i <= history_.newest_recorded(); ++i) {
-      const bool told = std::any_of(types.begin(), types.end(),
-                                    [&](const std::string& type) { return history_.TypeRecordedAt(type, i) == i; });
+      const bool told = std::any_of(types.begin(), types.end(), [&](const std::string& type) {
+        return history_.TypeRecordedAt(type, i) == i;
+      });
       if (told) turns.push_back(history_.revisions()[i].number);
     }
     return turns;
   }
 
-  /// Each value of the golden is changed, to find what upgrade branches may touch at all; what they touch in the golden
-  /// as it is, is what would be noticed were they lost.
+  /// Each value of the golden is changed, to find what upgrade branches may touch at all; what they
+  /// touch in the golden as it is, is what would be noticed were they lost.
   void Branches() {
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
     const std::set<std::string> seen = Upgrades(payload_, Turns());
@@ -91,14 +97,18 @@ class UpgradeMutator {
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
       const bool text = leaf.type == "string" && leaf.size > kCountSize;
       if (!text && (!IsNumber(leaf.type) || leaf.path.find('#') != std::string::npos)) continue;
-      if (!Progress::Enter(root_.name, "upgrading " + leaf.path + " of golden " + golden_.id)) continue;
-      for (const Bytes& bytes : Others(leaf.offset + (text ? kCountSize : 0), text ? 1 : leaf.size, text))
+      if (!Progress::Enter(root_.name, "upgrading " + leaf.path + " of golden " + golden_.id))
+        continue;
+      for (const Bytes& bytes :
+           Others(leaf.offset + (text ? kCountSize : 0), text ? 1 : leaf.size, text))
         touched.merge(Upgrades(bytes));
     }
-    for (const std::string& place : touched) table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
+    for (const std::string& place : touched)
+      table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
   }
 
-  /// The payload with another value: the next one; of a number also that of the other sign, and none.
+  /// The payload with another value: the next one; of a number also that of the other sign, and
+  /// none.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -108,7 +118,8 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Fields that the types of this golden got since: with another value for older files, would the recorded one differ?
+  /// Fields that the types of this golden got since: with another value for older files, would the
+  /// recorded one differ?
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -118,7 +129,8 @@ class UpgradeMutator {
       const golden::RecordedType* today = history_.TypeAt(type, newest);
       if (then == nullptr || today == nullptr) continue;
       for (const revctl::LayoutField& field : today->layout.fields) {
-        if (field.name.empty() || field.form == "integrity" || field.since_number <= number_) continue;
+        if (field.name.empty() || field.form == "integrity" || field.since_number <= number_)
+          continue;
         const std::string place = type + "." + field.name;
         Values other = recorded;
         const auto [first, last] = holders.equal_range(place);
@@ -129,7 +141,8 @@ class UpgradeMutator {
     }
   }
 
-  /// Each value, under every field that it is or is part of: `ball.dx` under `Match.ball` and `Ball.dx`.
+  /// Each value, under every field that it is or is part of: `ball.dx` under `Match.ball` and
+  /// `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -156,7 +169,8 @@ class UpgradeMutator {
 
 }  // namespace
 
-std::vector<std::string> Reached(const std::string& root, const History& history, std::size_t index) {
+std::vector<std::string> Reached(const std::string& root, const History& history,
+                                 std::size_t index) {
   std::vector<std::string> reached = {root};
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const golden::RecordedType* type = history.TypeAt(reached[i], index);
@@ -171,8 +185,10 @@ std::vector<std::string> Reached(const std::string& root, const History& history
   return reached;
 }
 
-void MutateUpgrades(const RootType& root, const History& history, const Golden& golden, SelfTestTable& table) {
-  if (golden.revision + 1 < history.revisions().size()) UpgradeMutator(root, history, golden, table).Run();
+void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
+                    SelfTestTable& table) {
+  if (golden.revision + 1 < history.revisions().size())
+    UpgradeMutator(root, history, golden, table).Run();
 }
 
 }  // namespace harness

@@ -1,4 +1,5 @@
-// selftest's row "upgrade lost": which places upgrade code may touch, and which of them goldens show.
+// selftest's row "upgrade lost": which places upgrade code may touch, and which of them goldens
+// show.
 #include <catch2/catch.hpp>
 
 #include "harness/selftest/selftest.h"
@@ -60,19 +61,22 @@ std::string Lost(std::size_t revisions) {
     if (golden.revision == 0) MutateUpgrades(root, history, golden, table);
   }
   for (const auto& row : table.Rows()) {
-    if (row.mutation == "upgrade lost") return std::to_string(row.any.places) + " " + std::to_string(row.any.caught);
+    if (row.mutation == "upgrade lost")
+      return std::to_string(row.any.places) + " " + std::to_string(row.any.caught);
   }
   return "";
 }
 
 }  // namespace
 
-TEST_CASE("selftest: upgrade code is found by values of the other sign, and by none", "[harness][selftest][upgrade]") {
+TEST_CASE("selftest: upgrade code is found by values of the other sign, and by none",
+          "[harness][selftest][upgrade]") {
   CHECK(Lost<Debt>(2) == "1 0");
   CHECK(Lost<Empty>(2) == "1 0");
 }
 
-TEST_CASE("selftest: upgrades that make up for each other are each seen to be lost", "[harness][selftest][upgrade]") {
+TEST_CASE("selftest: upgrades that make up for each other are each seen to be lost",
+          "[harness][selftest][upgrade]") {
   CHECK(Lost<BackAndForth>(3) == "1 1");
 }
 

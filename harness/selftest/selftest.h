@@ -79,7 +79,8 @@ void MutatePayload(const RootType& root, const History& history, const Golden& g
                    SelfTestTable& table);
 
 /// `root` and all record types that it reached at a revision, as recorded.
-std::vector<std::string> Reached(const std::string& root, const History& history, std::size_t index);
+std::vector<std::string> Reached(const std::string& root, const History& history,
+                                 std::size_t index);
 
 /// The record type and field behind a path of a golden: `Player.name` of `players[1].name`.
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,

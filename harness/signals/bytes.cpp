@@ -50,11 +50,13 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
-                      context.history.revisions()[decoded.golden->revision].number, object.get());
+                context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    // Where it stopped, since the reader asks the tracer for paths, which has nothing to complain about.
+    // Where it stopped, since the reader asks the tracer for paths, which has nothing to complain
+    // about.
     std::string path = BelowRoot(outcome.path, root.type());
-    if (path.empty() && !outcome.ok && outcome.offset > 0) path = LeafAt(decoded, outcome.offset - 1);
+    if (path.empty() && !outcome.ok && outcome.offset > 0)
+      path = LeafAt(decoded, outcome.offset - 1);
     Add(context, root, decoded, path,
         root.name + " is read by the tracer but not by the program's reader: " +
             (path.empty() ? "" : path + ": ") +

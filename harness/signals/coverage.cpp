@@ -13,18 +13,21 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
     const auto& [type, field, number, seen] = condition;
     if (seen.when_true && seen.when_false) continue;
     const std::string wanted = seen.when_true ? "false" : "true";
-    const std::string message =
-        type + "." + field.name + ": no sample and no golden makes `" + field.condition + "` " + wanted;
-    std::string fix =
-        "HARNESS_SAMPLE(" + root + ", \"" + field.name + "\") { /* d such that it is " + wanted + " */ }";
+    const std::string message = type + "." + field.name + ": no sample and no golden makes `" +
+                                field.condition + "` " + wanted;
+    std::string fix = "HARNESS_SAMPLE(" + root + ", \"" + field.name +
+                      "\") { /* d such that it is " + wanted + " */ }";
     std::string name;
-    if (!now.conditions.contains(key)) {  // no object of today's can hold what only older files have
+    if (!now.conditions.contains(
+            key)) {  // no object of today's can hold what only older files have
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
-      fix = context.options.program + " import FILE --type " + golden::ShellWord(root) + " --name " + golden::ShellWord(field.name) +
-            "   # a file of " + name + " in which it is " + wanted;
+      fix = context.options.program + " import FILE --type " + golden::ShellWord(root) +
+            " --name " + golden::ShellWord(field.name) + "   # a file of " + name +
+            " in which it is " + wanted;
     }
-    AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition", name);
+    AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition",
+                 name);
   }
 }
 
@@ -34,12 +37,13 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
     for (const revctl::LayoutField& field : trace.closed) {
       if (field.since.empty() || field.since_number <= latest.number) continue;
       AddUncovered(context, root, Severity::Error, type, field,
-          type + "." + field.name + ": its gate " + field.since + " (" +
-              std::to_string(field.since_number) + ") is above the latest revision " + latest.name +
-              " (" + std::to_string(latest.number) + "), so it is never saved",
-          "revctl reserve " + context.list_prefix + UpperSnake(field.name) +
-              "   // and gate with the revision that it prints",
-          kNeverSaved);
+                   type + "." + field.name + ": its gate " + field.since + " (" +
+                       std::to_string(field.since_number) + ") is above the latest revision " +
+                       latest.name + " (" + std::to_string(latest.number) +
+                       "), so it is never saved",
+                   "revctl reserve " + context.list_prefix + UpperSnake(field.name) +
+                       "   // and gate with the revision that it prints",
+                   kNeverSaved);
     }
   }
 }
@@ -49,10 +53,13 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
   constexpr std::size_t kMost = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(stretches.size(), kMost); ++i) {
-    text += (i == 0 ? "bytes " : i + 1 == stretches.size() ? " and " : ", ") + std::to_string(stretches[i].first) +
-            " to " + std::to_string(stretches[i].second - 1);
+    text += (i == 0                      ? "bytes "
+             : i + 1 == stretches.size() ? " and "
+                                         : ", ") +
+            std::to_string(stretches[i].first) + " to " + std::to_string(stretches[i].second - 1);
   }
-  if (stretches.size() > kMost) text += " and " + std::to_string(stretches.size() - kMost) + " more places";
+  if (stretches.size() > kMost)
+    text += " and " + std::to_string(stretches.size() - kMost) + " more places";
   return text;
 }
 
@@ -64,43 +71,54 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
     }
-    const std::string look =
-        unvisited.gaps.empty() ? "" : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
+    const std::string look = unvisited.gaps.empty()
+                                 ? ""
+                                 : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
     const bool more = unvisited.members > Unvisited::kMostCounted;  // perhaps
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(context, root, Severity::Warning, type, place,
-          type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
-              " members, more than are counted, so nothing tells whether these are all" + look,
-          "put some of them into a struct of their own: " + type + " is then counted, and so is that", "members");
+                   type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
+                       " members, more than are counted, so nothing tells whether these are all" +
+                       look,
+                   "put some of them into a struct of their own: " + type +
+                       " is then counted, and so is that",
+                   "members");
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
-    AddUncovered(context, root, Severity::Error, type, place,
+    AddUncovered(
+        context, root, Severity::Error, type, place,
         (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
-            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type + (missing == 1 ? " is" : " are") +
+            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type +
+            (missing == 1 ? " is" : " are") +
             " not mentioned by its Serialize in any sample or golden" + look,
         "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
-            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);\nor, where a branch of the body "
+            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);\nor, "
+            "where a branch of the body "
             "mentions it, a sample that takes it, which the next record keeps:\nHARNESS_SAMPLE(" +
             root.name + ", \"member\") { /* d such that it does */ }",
         "members");
   }
 }
 
-/// What is registered by hand counts as reached, though only a golden keeps tomorrow's code from reading it otherwise.
+/// What is registered by hand counts as reached, though only a golden keeps tomorrow's code from
+/// reading it otherwise.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto& goldens = context.history.Goldens(root.name);
-  if (goldens.empty() || !context.pending().empty()) return;  // said already: there is something to record
+  if (goldens.empty() || !context.pending().empty())
+    return;  // said already: there is something to record
   for (const SampleEntry& sample : root.samples) {
-    const bool held = std::any_of(goldens.begin(), goldens.end(),
-                                  [&](const Golden& golden) { return golden.item->name == sample.name; });
+    const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
+      return golden.item->name == sample.name;
+    });
     if (held) continue;
     revctl::LayoutField place;
     place.file = sample.file;
     place.line = sample.line;
     AddUncovered(context, root, Severity::Warning, root.name, place,
-        root.name + ": the sample \"" + sample.name + "\" is in no record: nothing protects what it reaches",
-        context.options.program + " record", std::string("sample ") + sample.name);
+                 root.name + ": the sample \"" + sample.name +
+                     "\" is in no record: nothing protects what it reaches",
+                 context.options.program + " record", std::string("sample ") + sample.name);
   }
 }
 
@@ -127,9 +145,10 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 
 }  // namespace
 
-bool AddUncovered(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
-         const revctl::LayoutField& field, const std::string& message, const std::string& fix,
-         const std::string& cause, const std::string& revision) {
+bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
+                  const std::string& type, const revctl::LayoutField& field,
+                  const std::string& message, const std::string& fix, const std::string& cause,
+                  const std::string& revision) {
   // What was uncovered when the project adopted the harness was accepted then.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
@@ -167,11 +186,12 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
   for (const auto& [path, type] : decoded.read.nameless) {
     const revctl::LayoutField nowhere;
     AddUncovered(context, root, Severity::Warning, type, nowhere,
-        type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
-        "give the value a name again; where it has one that the compiler is not asked for (beyond -128..255, no power "
-        "of two), say it at namespace scope:\nREVCTL_ENUMERATORS(" +
-            type + ", every, name, of, it);   // docs/guide/serialize.md",
-        "value without a name");
+                 type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
+                 "give the value a name again; where it has one that the compiler is not asked for "
+                 "(beyond -128..255, no power "
+                 "of two), say it at namespace scope:\nREVCTL_ENUMERATORS(" +
+                     type + ", every, name, of, it);   // docs/guide/serialize.md",
+                 "value without a name");
   }
 }
 

@@ -1,5 +1,5 @@
-// GH007: conditions of which one outcome was never seen, members that no body mentions, an enum's value in a golden
-// that has no name.
+// GH007: conditions of which one outcome was never seen, members that no body mentions, an enum's
+// value in a golden that has no name.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -104,16 +104,25 @@ SERIALIZE_TYPE(Snug) {
 SERIALIZE_END
 
 #define TEN(m, n) m(n##0) m(n##1) m(n##2) m(n##3) m(n##4) m(n##5) m(n##6) m(n##7) m(n##8) m(n##9)
-#define HUNDRED(m, n)                                                                                     \
-  TEN(m, n##0) TEN(m, n##1) TEN(m, n##2) TEN(m, n##3) TEN(m, n##4) TEN(m, n##5) TEN(m, n##6) TEN(m, n##7) \
-  TEN(m, n##8) TEN(m, n##9)
+// clang-format off
+#define HUNDRED(m, n)                                                                              \
+  TEN(m, n##0) TEN(m, n##1) TEN(m, n##2) TEN(m, n##3) TEN(m, n##4) TEN(m, n##5) TEN(m, n##6)       \
+  TEN(m, n##7) TEN(m, n##8) TEN(m, n##9)
+// clang-format on
 struct Crowd {
 #define MEMBER(name) std::int32_t name = 0;
-  HUNDRED(MEMBER, m) TEN(MEMBER, n1) TEN(MEMBER, n2) TEN(MEMBER, n3) std::int32_t forgotten = 0;
+  HUNDRED(MEMBER, m)
+  TEN(MEMBER, n1)
+  TEN(MEMBER, n2)
+  TEN(MEMBER, n3)
+  std::int32_t forgotten = 0;
 };
 /// As many, of which its body forgets nearly all.
 struct Horde {
-  HUNDRED(MEMBER, m) TEN(MEMBER, n1) TEN(MEMBER, n2) TEN(MEMBER, n3)
+  HUNDRED(MEMBER, m)
+  TEN(MEMBER, n1)
+  TEN(MEMBER, n2)
+  TEN(MEMBER, n3)
 };
 SERIALIZE_TYPE(Horde) {
   ADD(SR_INITIAL, m00);
@@ -122,7 +131,10 @@ SERIALIZE_TYPE(Horde) {
 SERIALIZE_END
 SERIALIZE_TYPE(Crowd) {
 #define VISIT(name) ADD(SR_INITIAL, name);
-  HUNDRED(VISIT, m) TEN(VISIT, n1) TEN(VISIT, n2) TEN(VISIT, n3)
+  HUNDRED(VISIT, m)
+  TEN(VISIT, n1)
+  TEN(VISIT, n2)
+  TEN(VISIT, n3)
 }
 SERIALIZE_END
 
@@ -132,30 +144,36 @@ REVCTL_ENUMERATORS(Code, Fine, NotFound, Teapot);
 
 namespace harness::test {
 
-TEST_CASE("check: names that the compiler is not asked for are given by a line, which the finding tells",
-          "[harness][signals][coverage]") {
+TEST_CASE(
+    "check: names that the compiler is not asked for are given by a line, which the finding tells",
+    "[harness][signals][coverage]") {
   const Folder named, unnamed;
-  const auto not_found = [](void* object) { static_cast<Reply<Code>*>(object)->code = Code::NotFound; };
+  const auto not_found = [](void* object) {
+    static_cast<Reply<Code>*>(object)->code = Code::NotFound;
+  };
   Program today = Program(1).Type<Reply<Code>>().Sample("lost", not_found);
   today.Record(named);
   CHECK(today.Check(named).findings.empty());
   const golden::Store store = golden::Store::Open(named.path());
   const golden::RevisionRecord& record = store.Find("SR_INITIAL")->record;
   REQUIRE(record.enums.size() == 1);
-  CHECK(record.enums[0].enumerators ==
-        std::vector<std::pair<std::string, std::int64_t>>{{"Fine", 200}, {"NotFound", 404}, {"Teapot", 418}});
+  CHECK(record.enums[0].enumerators == std::vector<std::pair<std::string, std::int64_t>>{
+                                           {"Fine", 200}, {"NotFound", 404}, {"Teapot", 418}});
   const auto lost = std::find_if(record.cases.begin(), record.cases.end(),
                                  [](const golden::Case& item) { return item.name == "lost"; });
   REQUIRE(lost != record.cases.end());
   CHECK(lost->values == std::vector<golden::Leaf>{{"code", "NotFound"}});
 
-  const auto lost_too = [](void* object) { static_cast<Reply<Unnamed>*>(object)->code = Unnamed::NotFound; };
+  const auto lost_too = [](void* object) {
+    static_cast<Reply<Unnamed>*>(object)->code = Unnamed::NotFound;
+  };
   today = Program(1).Type<Reply<Unnamed>>().Sample("lost", lost_too);
   today.Record(unnamed);
   const CheckResult result = today.Check(unnamed);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
-  CHECK_THAT(result.findings[0].fix, Catch::Contains("REVCTL_ENUMERATORS(") && Catch::Contains("Unnamed, every"));
+  CHECK_THAT(result.findings[0].fix,
+             Catch::Contains("REVCTL_ENUMERATORS(") && Catch::Contains("Unnamed, every"));
 }
 
 TEST_CASE("check: a golden that holds a value without a name is pointed out, with its place",
@@ -185,8 +203,10 @@ TEST_CASE("check: a golden that holds a value without a name is pointed out, wit
   CHECK_THAT(finding.fix, Catch::Contains("docs/guide/serialize.md"));
 }
 
-TEST_CASE("check: an outcome of a condition that nothing reaches is told, also of a field that is gone by now",
-          "[harness][signals][coverage][condition]") {
+TEST_CASE(
+    "check: an outcome of a condition that nothing reaches is told, also of a field that is gone "
+    "by now",
+    "[harness][signals][coverage][condition]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
   const Program today = Program(2).Type<Door>();
@@ -196,7 +216,8 @@ TEST_CASE("check: an outcome of a condition that nothing reaches is told, also o
   CHECK(result.findings.size() == 2);
   const std::string type = today.registry.types[0].name;
   const Finding live = Find(result, "GH007", type, "width");
-  CHECK_THAT(live.message, Catch::Contains("no sample and no golden makes `!IsRare(d.kind)` false"));
+  CHECK_THAT(live.message,
+             Catch::Contains("no sample and no golden makes `!IsRare(d.kind)` false"));
   CHECK_THAT(live.fix, Catch::StartsWith("HARNESS_SAMPLE("));
   const Finding gone = Find(result, "GH007", type, "hinges");
   CHECK_THAT(gone.message, Catch::Contains("makes `IsRare(d.kind)` true"));
@@ -231,7 +252,8 @@ TEST_CASE("check: a revision that was passed over when later ones were recorded 
   CHECK_THAT(passed.fix, Catch::StartsWith("save_harness record --backfill"));
 }
 
-TEST_CASE("check: what no old file reaches is told at the line that asks for the revision", "[harness][signals][coverage][place]") {
+TEST_CASE("check: what no old file reaches is told at the line that asks for the revision",
+          "[harness][signals][coverage][place]") {
   const auto told = [](const Program& program) {
     const Folder folder;
     program.Record(folder);
@@ -239,7 +261,8 @@ TEST_CASE("check: what no old file reaches is told at the line that asks for the
   };
   const Finding upgrade = told(Program(2).Type<Aged>());
   CHECK_THAT(upgrade.message, Catch::Contains("what it does with files older than SR_FOULS"));
-  CHECK(upgrade.line == kAgedBegins + 5);  // neither the comment above, nor the body of the type before
+  CHECK(upgrade.line ==
+        kAgedBegins + 5);  // neither the comment above, nor the body of the type before
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 
@@ -252,8 +275,10 @@ TEST_CASE("check: goldens count where no sample makes a condition decide otherwi
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: a sample by hand that no record holds is told, also where it alone makes a condition decide otherwise",
-          "[harness][signals][coverage]") {
+TEST_CASE(
+    "check: a sample by hand that no record holds is told, also where it alone makes a condition "
+    "decide otherwise",
+    "[harness][signals][coverage]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
   const Program today = Program(1).Type<Door>().Sample("rare", MakeRare);
@@ -280,7 +305,8 @@ TEST_CASE("check: a sample by hand that no record holds is told, also where it a
   SECTION("where a revision waits to be recorded, that is what is asked for") {
     const CheckResult pending = Program(2).Type<Door>().Sample("rare", MakeRare).Check(folder);
     CHECK_FALSE(pending.findings.empty());
-    for (const Finding& finding : pending.findings) CHECK(finding.message.find("is in no record") == std::string::npos);
+    for (const Finding& finding : pending.findings)
+      CHECK(finding.message.find("is in no record") == std::string::npos);
   }
 }
 
@@ -297,9 +323,11 @@ TEST_CASE("check: members that no body mentions are told with every place where 
   };
   const Finding sparse = told(Program(1).Type<Sparse>());
   CHECK(sparse.severity == Severity::Error);
-  CHECK_THAT(sparse.message, Catch::StartsWith("2 of 5 members of ") &&
-                                 Catch::Contains("; look at bytes 1 to 7 and 12 to 23 of the object"));
-  CHECK_THAT(told(Program(1).Type<Snug>()).message, Catch::Contains("; look at bytes 1 to 3 of the object"));
+  CHECK_THAT(sparse.message,
+             Catch::StartsWith("2 of 5 members of ") &&
+                 Catch::Contains("; look at bytes 1 to 7 and 12 to 23 of the object"));
+  CHECK_THAT(told(Program(1).Type<Snug>()).message,
+             Catch::Contains("; look at bytes 1 to 3 of the object"));
   const Finding crowd = told(Program(1).Type<Crowd>());
   CHECK(crowd.severity == Severity::Warning);
   CHECK_THAT(crowd.message, Catch::Contains("mentions 130 members, more than are counted") &&

@@ -27,7 +27,9 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
 std::string LeafAt(const Decoded& decoded, std::size_t offset) {
   const auto& offsets = decoded.read.offsets;  // ascending
   const auto after = std::upper_bound(offsets.begin(), offsets.end(), offset);
-  return after == offsets.begin() ? "" : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
+  return after == offsets.begin()
+             ? ""
+             : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -50,7 +52,8 @@ namespace {
 /// `Type.field: what`, as a baseline has it; the field may be empty.
 struct UncoveredPlace {
   explicit UncoveredPlace(const std::string& text) {
-    const std::size_t colon = std::min(text.find(": "), text.size()), dot = std::min(text.find('.'), colon);
+    const std::size_t colon = std::min(text.find(": "), text.size()),
+                      dot = std::min(text.find('.'), colon);
     type = text.substr(0, dot);
     if (dot < colon) field = text.substr(dot + 1, colon - dot - 1);
     what = text.substr(colon);
@@ -67,13 +70,16 @@ void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
 
 bool CheckContext::Accepted(const std::string& place) const {
   const UncoveredPlace now(place);
-  return std::any_of(store.approvals().begin(), store.approvals().end(), [&](const golden::Approval& approval) {
-    return std::any_of(approval.places.begin(), approval.places.end(), [&](const std::string& accepted) {
-      if (accepted == place) return true;
-      const UncoveredPlace then(accepted);
-      return then.type == now.type && then.what == now.what && renames.Same(now.type, then.field, now.field);
-    });
-  });
+  return std::any_of(store.approvals().begin(), store.approvals().end(),
+                     [&](const golden::Approval& approval) {
+                       return std::any_of(approval.places.begin(), approval.places.end(),
+                                          [&](const std::string& accepted) {
+                                            if (accepted == place) return true;
+                                            const UncoveredPlace then(accepted);
+                                            return then.type == now.type && then.what == now.what &&
+                                                   renames.Same(now.type, then.field, now.field);
+                                          });
+                     });
 }
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
@@ -106,8 +112,8 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
 namespace {
 
 /// Where a field of a root type that no macro visits any more stood.
-SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number, const std::string& path,
-                      const std::map<std::string, TypeTrace>& layouts) {
+SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number,
+                      const std::string& path, const std::map<std::string, TypeTrace>& layouts) {
   const auto now = layouts.find(root.name);
   const Revision* revision = history.Find(number);
   if (now == layouts.end() || revision == nullptr) return {};
@@ -136,7 +142,6 @@ const Landed& CheckContext::landed() const {
   return *looked_up;
 }
 
-
 std::string CheckContext::Refresh(std::size_t index) const {
   const std::size_t newest = history.newest_recorded();
   if (newest == History::none() || index > newest) return "";
@@ -153,7 +158,8 @@ std::string CheckContext::Refresh(std::size_t index) const {
 std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
   const std::string command = Refresh(index);
   if (command.empty()) return fix;
-  return std::move(fix) + "\nor, while " + history.revisions()[index].name + " is pending:\n" + command;
+  return std::move(fix) + "\nor, while " + history.revisions()[index].name + " is pending:\n" +
+         command;
 }
 
 std::string CheckContext::Whole(const std::string& file) const {

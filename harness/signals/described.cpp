@@ -1,4 +1,5 @@
-// GH009 about what a record no longer says: its goldens hold records and enums that nothing describes.
+// GH009 about what a record no longer says: its goldens hold records and enums that nothing
+// describes.
 #include <algorithm>
 
 #include "harness/signals/signals.h"
@@ -26,8 +27,8 @@ bool Described(const History& history, const std::string& type, std::size_t inde
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// Whether a layout in force says that `type` is there. What a body visits today may be new to the record: that is
-/// for the layout signal to tell.
+/// Whether a layout in force says that `type` is there. What a body visits today may be new to the
+/// record: that is for the layout signal to tell.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -79,7 +80,8 @@ void CheckEmptied(CheckContext& context) {
         continue;
       Add(context, *revision.record, item.type, revision.name,
           revision.record->file + " holds goldens of " + item.type +
-              ", but says of no type or enum what changed: were its lists emptied, or lost in a merge?");
+              ", but says of no type or enum what changed: were its lists emptied, or lost in a "
+              "merge?");
       break;
     }
   }

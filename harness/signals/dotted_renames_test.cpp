@@ -1,4 +1,5 @@
-// Accepted renames of fields whose name is more than a word: `x` that becomes `pos.x`, a member of a member.
+// Accepted renames of fields whose name is more than a word: `x` that becomes `pos.x`, a member of
+// a member.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -83,7 +84,8 @@ Program Fleets(std::size_t revisions) {
 
 }  // namespace
 
-TEST_CASE("renames: fields that move into a member are accepted, and out of it again", "[harness][signals][rename]") {
+TEST_CASE("renames: fields that move into a member are accepted, and out of it again",
+          "[harness][signals][rename]") {
   const Folder folder;
   Fleets<Flat>(1).Record(folder);
   CHECK_THAT(Find(Fleets<Inside>(1).Check(folder), "GH001", "Ship", "x").fix,
@@ -104,7 +106,8 @@ TEST_CASE("renames: fields that move into a member are accepted, and out of it a
   CHECK(recorded.findings.empty());
 }
 
-TEST_CASE("renames: fields that move from one member to another are accepted", "[harness][signals][rename]") {
+TEST_CASE("renames: fields that move from one member to another are accepted",
+          "[harness][signals][rename]") {
   const Folder folder;
   Fleets<Inside>(1).Record(folder);
   Moved(folder, "pos.", "where.");
@@ -121,11 +124,13 @@ TEST_CASE("renames: fields that move from one member to another are accepted", "
 
 TEST_CASE("renames: a dotted name is one in paths and conditions, where it stands whole",
           "[harness][signals][rename]") {
-  const golden::Approval moved{golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
+  const golden::Approval moved{
+      golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({moved});
   CHECK(renames.CanonicalPath("all[3].pos.x") == "all[3].x");
   CHECK(renames.CanonicalPath("all[3].pos.x#count") == "all[3].x#count");
-  CHECK(renames.CanonicalPath("d.pos.x > 5 && d.pos.xx > d.pos.y") == "d.x > 5 && d.pos.xx > d.pos.y");
+  CHECK(renames.CanonicalPath("d.pos.x > 5 && d.pos.xx > d.pos.y") ==
+        "d.x > 5 && d.pos.xx > d.pos.y");
   CHECK(renames.CanonicalPath("repos.x") == "repos.x");
 }
 

@@ -1,7 +1,7 @@
 // Types that are more than fields: polymorphic pointers, types that travel as another, types whose
 // name has a comma.
-#include <catch2/catch.hpp>
 #include <array>
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -109,7 +109,8 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
-// A class that has another name from the second revision on, and nothing else that tells the two apart.
+// A class that has another name from the second revision on, and nothing else that tells the two
+// apart.
 struct Guard {
   std::int32_t hp = 0;
 };
@@ -219,7 +220,8 @@ TEST_CASE("anonymise: letters in arrays are text, numbers of a byte are not", "[
   REQUIRE(anonymous);
   REQUIRE(anonymous->size() == writer.Bytes().size());
   const std::string text(reinterpret_cast<const char*>(anonymous->data()), anonymous->size());
-  for (const char* theirs : {"Ann", "Lee", "zoe", "Bob"}) CHECK_THAT(text, !Catch::Contains(theirs));
+  for (const char* theirs : {"Ann", "Lee", "zoe", "Bob"})
+    CHECK_THAT(text, !Catch::Contains(theirs));
   guide::Card back;
   revctl::Reader reader(*anonymous, SR_INITIAL);
   Serialize(reader, back);
@@ -249,13 +251,16 @@ TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][s
   CHECK_FALSE(result.errors);
 }
 
-TEST_CASE("record: a class that is called otherwise from a revision on is reason enough for goldens there",
-          "[harness][signals][extend]") {
+TEST_CASE(
+    "record: a class that is called otherwise from a revision on is reason enough for goldens "
+    "there",
+    "[harness][signals][extend]") {
   const Folder folder;
   Program(1).Type<before::Camp>().Record(folder);
   const Program now = Program(2).Type<after::Camp>();
   now.Record(folder);
-  const std::string then = Bytes(folder.path() + "/SR_INITIAL.yaml"), text = Bytes(folder.path() + "/SR_FOULS.yaml");
+  const std::string then = Bytes(folder.path() + "/SR_INITIAL.yaml"),
+                    text = Bytes(folder.path() + "/SR_FOULS.yaml");
   CHECK_THAT(then, Catch::Contains("classes[0]: \"Orc\"") && !Catch::Contains("Goblin"));
   CHECK_THAT(text, Catch::Contains("compared: [2]") && Catch::Contains("classes[0]: \"Goblin\""));
   const CheckResult result = now.Check(folder);

@@ -1,5 +1,5 @@
-// GH004 at the revisions that inherit a golden: files of theirs hold the same bytes, and what the recorded code did not tell
-// apart became the same.
+// GH004 at the revisions that inherit a golden: files of theirs hold the same bytes, and what the
+// recorded code did not tell apart became the same.
 #include <algorithm>
 
 #include "harness/pending_effect.h"
@@ -9,25 +9,30 @@
 namespace harness {
 namespace {
 
-/// What today's code makes of a golden's bytes as a file of `number`, but for what a pending revision does; nothing where that
-/// cannot be told.
-std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context, const RootType& root, const Golden& golden,
+/// What today's code makes of a golden's bytes as a file of `number`, but for what a pending
+/// revision does; nothing where that cannot be told.
+std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
+                                                      const RootType& root, const Golden& golden,
                                                       std::int64_t number) {
   const History& history = context.history;
   const std::int64_t latest = history.latest().number;
   if (!context.pending().empty())
-    return WithoutUpgrades(root.type(), golden.payload(), number, history.revisions()[history.newest_recorded()].number + 1, latest);
+    return WithoutUpgrades(root.type(), golden.payload(), number,
+                           history.revisions()[history.newest_recorded()].number + 1, latest);
   const Decoded decoded = Decode(root, golden, number, latest);
   if (!decoded.complete || !decoded.saved) return std::nullopt;
   return decoded.resaved.leaves;
 }
 
-/// Values that are there on both sides: fields that are new since the newest record are none of upgrade code's.
-std::vector<golden::Change> Changes(const CheckContext& context, const std::vector<golden::Leaf>& expected,
+/// Values that are there on both sides: fields that are new since the newest record are none of
+/// upgrade code's.
+std::vector<golden::Change> Changes(const CheckContext& context,
+                                    const std::vector<golden::Leaf>& expected,
                                     const std::vector<golden::Leaf>& now) {
   auto changes = context.renames.Compare(expected, now);
   if (!context.pending().empty())
-    std::erase_if(changes, [](const golden::Change& change) { return !change.before || !change.after; });
+    std::erase_if(changes,
+                  [](const golden::Change& change) { return !change.before || !change.after; });
   return changes;
 }
 
@@ -35,9 +40,12 @@ std::vector<golden::Change> Changes(const CheckContext& context, const std::vect
 
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
-  if (!decoded.complete || !decoded.saved || !history.AllKnown() || history.newest_recorded() == History::none()) return;
+  if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
+      history.newest_recorded() == History::none())
+    return;
   const Golden& golden = *decoded.golden;
-  // What was added later may ask for what no golden of that time did: the record does not say whether it was told apart.
+  // What was added later may ask for what no golden of that time did: the record does not say
+  // whether it was told apart.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();
@@ -54,7 +62,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     if (!at_own || Changes(context, *at_own, *now).empty()) continue;
     const auto changes = Changes(context, history.ExpectedUpgrade(golden), *now);
     // What was accepted for the golden's own revision may be right for it alone.
-    if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty()) continue;
+    if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
+      continue;
     const golden::Change& first = changes[0];
     Finding finding;
     finding.rule = rule::kUpgrade;
@@ -63,14 +72,17 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     finding.revision = revision.name;
     finding.field = PathNow(context.renames, first.path, *now);
     context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
-    finding.message = root.name + "." + finding.field + ": a file of " + revision.name + " is upgraded to " + Side(first.after) +
-                      ", not to " + Side(first.before) + AndMore(changes.size()) + ": the code that was recorded did not tell it from one of " +
-                      own.name;
+    finding.message = root.name + "." + finding.field + ": a file of " + revision.name +
+                      " is upgraded to " + Side(first.after) + ", not to " + Side(first.before) +
+                      AndMore(changes.size()) +
+                      ": the code that was recorded did not tell it from one of " + own.name;
     finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, *now);
-    finding.fix = context.OrRefresh("let the code for old files ask for the revisions that it asked for, or take a revision for the "
-                                    "change, which it asks for first:\nrevctl reserve " +
-                                        context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE",
-                                    history.newest_recorded());
+    finding.fix = context.OrRefresh(
+        "let the code for old files ask for the revisions that it asked for, or take a revision "
+        "for the "
+        "change, which it asks for first:\nrevctl reserve " +
+            context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE",
+        history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade");
     return;
   }

@@ -52,13 +52,14 @@ bool IsApproved(const CheckContext& context, const LayoutChange& change, const s
                        });
   }
   if (change.cause == Cause::ConditionChanged) {
-    return std::any_of(context.store.approvals().begin(), context.store.approvals().end(),
-                       [&](const golden::Approval& approval) {
-                         return approval.kind == golden::Approval::Kind::Condition && approval.type == type &&
-                                context.renames.Same(type, approval.field, change.field) &&
-                                SameCondition(approval.from, change.recorded->condition, context.renames) &&
-                                SameCondition(approval.to, change.now->condition, context.renames);
-                       });
+    return std::any_of(
+        context.store.approvals().begin(), context.store.approvals().end(),
+        [&](const golden::Approval& approval) {
+          return approval.kind == golden::Approval::Kind::Condition && approval.type == type &&
+                 context.renames.Same(type, approval.field, change.field) &&
+                 SameCondition(approval.from, change.recorded->condition, context.renames) &&
+                 SameCondition(approval.to, change.now->condition, context.renames);
+        });
   }
   const bool rename = change.cause == Cause::Renamed || change.cause == Cause::EnumeratorRenamed;
   return rename && context.renames.Approved(type, change.field, change.other);
@@ -69,7 +70,8 @@ std::string WithApproval(const CheckContext& context, const LayoutChange& change
                          const std::string& type, std::string fix) {
   if (change.cause == Cause::EnumeratorAdded) {
     return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
-           " approve --enumerator " + golden::ShellWord(type + "." + change.field) + " --reason \"...\"";
+           " approve --enumerator " + golden::ShellWord(type + "." + change.field) +
+           " --reason \"...\"";
   }
   if (change.cause == Cause::ConditionChanged) {
     return fix + "\nif it decides alike:\n" + context.options.program + " approve --condition " +
@@ -110,43 +112,57 @@ void Offer(CheckContext& context, const LayoutChange& change, const std::string&
 }
 
 bool IsRetype(Cause cause) {
-  return cause == Cause::Retyped || cause == Cause::RetypedSameSize || cause == Cause::ContainerChanged ||
-         cause == Cause::Resized;
+  return cause == Cause::Retyped || cause == Cause::RetypedSameSize ||
+         cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
 /// What old files hold is read by a type that must still be there.
-std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today, const LayoutChange& change) {
-  if (change.recorded == nullptr || (!IsRetype(change.cause) && change.cause != Cause::RemovedWithoutRem)) return "";
+std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
+                     const LayoutChange& change) {
+  if (change.recorded == nullptr ||
+      (!IsRetype(change.cause) && change.cause != Cause::RemovedWithoutRem))
+    return "";
   std::string keep;
   for (const std::string& name : GoneTypes(history, index, today, change.recorded->type))
     keep += "\n" + name + " stays declared, with its Serialize or its values: old files hold it";
   return keep;
 }
 
-/// Records do not say of a field of ids whether they were references: where there are objects, it may be.
-std::string IfReference(const RevisionRun& today, const LayoutChange& change, const std::string& lines) {
-  if (change.cause != Cause::RemovedWithoutRem || change.field.empty() || !Mentions(change.recorded->type, "u32")) return "";
-  const auto holds_objects = [](const auto& layout) { return layout.first.starts_with("objects<"); };
+/// Records do not say of a field of ids whether they were references: where there are objects, it
+/// may be.
+std::string IfReference(const RevisionRun& today, const LayoutChange& change,
+                        const std::string& lines) {
+  if (change.cause != Cause::RemovedWithoutRem || change.field.empty() ||
+      !Mentions(change.recorded->type, "u32"))
+    return "";
+  const auto holds_objects = [](const auto& layout) {
+    return layout.first.starts_with("objects<");
+  };
   if (std::none_of(today.layouts.begin(), today.layouts.end(), holds_objects)) return "";
   std::string type = CppType(change.recorded->type);
-  const std::string ids = CppType("u32"), rem = lines.substr(std::min(lines.size(), lines.find("REM(")));
+  const std::string ids = CppType("u32"),
+                    rem = lines.substr(std::min(lines.size(), lines.find("REM(")));
   type.replace(type.rfind(ids), ids.size(), "T*");
   const std::size_t first = rem.find(", "), second = rem.find(", ", first + 2);
   if (second == std::string::npos || type.find(',') != std::string::npos) return "";
-  return "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF" + rem.substr(3, second - 1) + type + ", " +
-         change.field + ");";
+  return "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF" +
+         rem.substr(3, second - 1) + type + ", " + change.field + ");";
 }
 
-/// Whether the list has what a gate says: not so a constant, `kGate`, whose value no list can give back.
+/// Whether the list has what a gate says: not so a constant, `kGate`, whose value no list can give
+/// back.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
-  return gate.empty() || history.Find(std::string_view(gate).substr(colon == std::string::npos ? 0 : colon + 1)) != nullptr;
+  return gate.empty() ||
+         history.Find(std::string_view(gate).substr(colon == std::string::npos ? 0 : colon + 1)) !=
+             nullptr;
 }
 
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
-               const ChangePlace& place, const TodaysWords& words, const RevisionRun& today, std::size_t index) {
-  if (change.cause == Cause::Renumbered &&
-      !(IsListed(context.history, change.recorded->since) && IsListed(context.history, change.recorded->until)))
+               const ChangePlace& place, const TodaysWords& words, const RevisionRun& today,
+               std::size_t index) {
+  if (change.cause == Cause::Renumbered && !(IsListed(context.history, change.recorded->since) &&
+                                             IsListed(context.history, change.recorded->until)))
     change.cause = Cause::GateConstant;
   const TypeTrace& trace = today.layouts.at(place.type);
   const golden::RecordedType& recorded = words.recorded();
@@ -155,8 +171,10 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   // That goldens are misread nobody can accept.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   if (acceptable && IsApproved(context, change, place.type)) return;
-  // Nobody's source visits it: reading broke off before a field of an object stream, which is told where it broke off.
-  if (change.cause == Cause::BecameConditional && change.now->file.empty() && context.misread.contains({root.name, revision}))
+  // Nobody's source visits it: reading broke off before a field of an object stream, which is told
+  // where it broke off.
+  if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
+      context.misread.contains({root.name, revision}))
     return;
   Finding finding;
   finding.rule = rule::kLayout;
@@ -188,12 +206,13 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     finding.line = near.line != 0 ? near.line : root.entry.line;
   }
   finding.fix = MendingLines(relative, place);
-  finding.fix += IfReference(today, relative, finding.fix) + KeepGone(context.history, index, today, change);
+  finding.fix +=
+      IfReference(today, relative, finding.fix) + KeepGone(context.history, index, today, change);
   // One line of a PLAIN struct's list is one cause, whether the field lives at a revision or not.
   std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
   if (IsRetype(change.cause)) {
-    const TypeRenames types =
-        RenamedTypes(context.history, context.renames, index, today, change.recorded->type, change.now->type);
+    const TypeRenames types = RenamedTypes(context.history, context.renames, index, today,
+                                           change.recorded->type, change.now->type);
     if (!types.names.empty()) {
       TellOfTypeRename(types, place.type + "." + change.field, finding);
       cause = finding.fix;  // said once for all fields of the type
@@ -203,8 +222,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   finding.fix = context.OrRefresh(std::move(finding.fix), index);
   const Revision* since = MetLater(context, change, place.type, index);
   if (const std::string refresh = since ? context.Refresh(index) : ""; !refresh.empty()) {
-    finding.message = place.type + "." + change.field + " came with " + since->name + ", which " + revision +
-                      " was recorded without: two branches met";
+    finding.message = place.type + "." + change.field + " came with " + since->name + ", which " +
+                      revision + " was recorded without: two branches met";
     finding.fix = refresh + "   # " + revision + " is pending, and stands behind " + since->name;
   }
   if (acceptable) Offer(context, change, place.type, finding);
@@ -242,8 +261,9 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
   // Each element of a list, and each sample, shows it at another path: one macro is one cause.
-  const std::string cause = (latest ? "writing and reading" : "saved for older builds") +
-                            (placed ? "\n" + finding.file + ":" + std::to_string(finding.line) : "");
+  const std::string cause =
+      (latest ? "writing and reading" : "saved for older builds") +
+      (placed ? "\n" + finding.file + ":" + std::to_string(finding.line) : "");
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
@@ -270,8 +290,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     if (auto here = RecordedAt(goldens, i); !here.empty()) in_force = std::move(here);
     if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
     const RevisionRun& now = run.At(revision.number, in_force);
-    for (const Trouble& trouble : now.troubles)
-      AddTrouble(context, root, trouble, revision.name);
+    for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
       if (recorded == nullptr)
@@ -281,13 +300,15 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
           SameSide(last.number, revision.number, last.sides))
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
-      const auto changes = CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
+      const auto changes =
+          CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
       if (!changes.empty()) {
         const TodaysWords words(*recorded, trace, context.renames);
         const bool knows = !trace.plain || plain.contains(name);
         if (!knows) plain.emplace(name, PlainListOf(context, name, trace));
-        const ChangePlace place{name, context.list_prefix, context.pending(), &words.type(), context.options.program,
-                                trace.plain ? &plain.at(name) : nullptr};
+        const ChangePlace place{
+            name,          context.list_prefix,     context.pending(),
+            &words.type(), context.options.program, trace.plain ? &plain.at(name) : nullptr};
         for (const LayoutChange& change : changes) {
           if (change.cause != Cause::PaddingChanged || !HoldsChanged(context, trace, now, i))
             AddChange(context, root, change, place, words, now, i);
@@ -307,7 +328,8 @@ bool Holds(const RevisionRun& now, const std::string& root, const std::string& n
   std::set<std::string> known;
   for (std::size_t i = 0; i < wires.size(); ++i) {
     const std::string wire = wires[i];
-    if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic")) return true;  // any class
+    if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic"))
+      return true;  // any class
     for (const auto& [type, trace] : now.layouts) {
       if (!Mentions(wire, type) || !known.insert(type).second) continue;
       for (const auto& field : trace.layout.fields) wires.push_back(field.type);
@@ -331,15 +353,16 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
     const auto& records = found->second;
-    // What today's files cannot hold, no record will speak of again: REMs' locals, which were, are announced all the same.
-    const bool silent = !latest.enums.contains(name) ||
-                        (!Holds(latest, root, name, Fields::Live) && Holds(latest, root, name, Fields::All));
+    // What today's files cannot hold, no record will speak of again: REMs' locals, which were, are
+    // announced all the same.
+    const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
+                                                         Holds(latest, root, name, Fields::All));
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto& [index, recorded] = records[i];
       // Older records may lack what was appended since; the newest must have everything, unless a
       // revision waits, or one that may have it cannot be read.
-      const bool may_grow =
-          silent || i + 1 < records.size() || !context.pending().empty() || !history.Known(index, newest);
+      const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
+                            !history.Known(index, newest);
       for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
         if (IsApproved(context, change, name)) continue;
         Finding finding;
@@ -349,15 +372,18 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         finding.field = change.field;
         finding.revision = history.revisions()[index].name;
         const SourcePlace source =
-            today.visit.line == 0 ? today.visit
-                                  : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
+            today.visit.line == 0
+                ? today.visit
+                : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
         finding.file = context.Relative(source.file);
         finding.line = source.line;
-        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr, context.options.program};
+        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr,
+                                context.options.program};
         finding.message = ChangeSentence(change, place);
         finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
                           "\ncause:    " + CauseText(change.cause);
-        finding.fix = context.OrRefresh(WithApproval(context, change, name, MendingLines(change, place)), index);
+        finding.fix = context.OrRefresh(
+            WithApproval(context, change, name, MendingLines(change, place)), index);
         Offer(context, change, name, finding);
         context.verdicts.Add(std::move(finding), CauseKey(change));
         // Old goldens are read with other names from here on, at whatever revision; one more name

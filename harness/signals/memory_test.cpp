@@ -9,7 +9,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// Its second member comes with SR_FOULS. Where a constructor leaves it out, older files do as well.
+/// Its second member comes with SR_FOULS. Where a constructor leaves it out, older files do as
+/// well.
 template <int revisions, bool initialised = true>
 struct Unit {
   Unit() : hp(1) {
@@ -32,7 +33,9 @@ template <int revisions, bool initialised = true>
 struct Army {
   std::vector<Unit<revisions, initialised>> units;
 };
-SERIALIZE_TEMPLATE((int revisions, bool initialised), Army<revisions, initialised>) { ADD(SR_INITIAL, units); }
+SERIALIZE_TEMPLATE((int revisions, bool initialised), Army<revisions, initialised>) {
+  ADD(SR_INITIAL, units);
+}
 SERIALIZE_END
 
 /// Writes its table as it lies, not in the order of keys.
@@ -89,7 +92,8 @@ CheckResult Today() {
 
 }  // namespace
 
-TEST_CASE("check: a member that older files leave uninitialised is GH005", "[harness][signals][memory]") {
+TEST_CASE("check: a member that older files leave uninitialised is GH005",
+          "[harness][signals][memory]") {
   CHECK(Today<Unit, true>().findings.empty());
   CHECK(Today<Army, true>().findings.empty());
   const CheckResult root = Today<Unit, false>(), nested = Today<Army, false>();
@@ -101,10 +105,12 @@ TEST_CASE("check: a member that older files leave uninitialised is GH005", "[har
   CHECK_THAT(Find(nested, "GH005", "Army", "units[0].armour").fix, Catch::Contains("initialise"));
 }
 
-TEST_CASE("check: a table written in the order of its hashes is GH005", "[harness][signals][memory]") {
+TEST_CASE("check: a table written in the order of its hashes is GH005",
+          "[harness][signals][memory]") {
   const Folder folder;
-  const Program program = Program(1).Type<Bag>().Sample(
-      "three", [](void* object) { static_cast<Bag*>(object)->coins = {{1, 10}, {500, 20}, {77777, 30}}; });
+  const Program program = Program(1).Type<Bag>().Sample("three", [](void* object) {
+    static_cast<Bag*>(object)->coins = {{1, 10}, {500, 20}, {77777, 30}};
+  });
   program.Record(folder);
   const CheckResult result = program.Check(folder);
   INFO(Text(result));

@@ -1,4 +1,5 @@
-// GH002, GH003, GH005, GH006, each where no other signal speaks: mistakes that leave every layout as it was recorded.
+// GH002, GH003, GH005, GH006, each where no other signal speaks: mistakes that leave every layout
+// as it was recorded.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>
@@ -39,7 +40,8 @@ struct Item {
 SERIALIZE_TYPE(Item) {
   ADD(SR_INITIAL, level);
   const bool fast = requires { r.AtEnd(); };
-  if (r.IsReading() && d.level == kVeteran && (Is(Mistake::Stricter) || (fast && Is(Mistake::ReaderRefuses))))
+  if (r.IsReading() && d.level == kVeteran &&
+      (Is(Mistake::Stricter) || (fast && Is(Mistake::ReaderRefuses))))
     r.Fail("no such level");
   if (!Is(Mistake::Asks) || r.IsReading()) ADD(SR_INITIAL, price);
 }
@@ -78,15 +80,17 @@ SERIALIZE_TYPE(Hero) {
   }
   ADD(SR_INITIAL, name);
   if constexpr (requires { d.items.clear(); }) {
-    if (r.IsReading() && Is(Mistake::Keeps)) d.items.insert(d.items.end(), before.begin(), before.end());
+    if (r.IsReading() && Is(Mistake::Keeps))
+      d.items.insert(d.items.end(), before.begin(), before.end());
     if (r.IsReading() && Is(Mistake::Rounds)) d.mp &= ~1;
-    if (r.IsReading() && Is(Mistake::Overflows)) d.mp = r.revision < SR_FOULS ? 1001 : std::min(d.mp, 1000);
+    if (r.IsReading() && Is(Mistake::Overflows))
+      d.mp = r.revision < SR_FOULS ? 1001 : std::min(d.mp, 1000);
   }
 }
 SERIALIZE_END
 
-// Values that a record holds in quotes though nothing on the wire counts them: words that YAML takes for something else,
-// and bits.
+// Values that a record holds in quotes though nothing on the wire counts them: words that YAML
+// takes for something else, and bits.
 enum class Power : std::uint8_t { Off, On };
 enum class Answer : std::uint16_t { No, Yes };
 enum class Axis : std::uint8_t { X, Y };
@@ -159,7 +163,8 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// Goldens of the first revision, with one that only a person would write. What today's samples reach leaves it out.
+/// Goldens of the first revision, with one that only a person would write. What today's samples
+/// reach leaves it out.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -177,21 +182,25 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it, and points at its macro.
+/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it, and
+/// points at its macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
   INFO(rule << " " << field << "\n" << Text(result));
   CHECK_FALSE(Errors(result).empty());
-  for (const std::string& error : Errors(result)) CHECK_THAT(error, Catch::StartsWith(rule + " Hero."));
-  const auto found = std::find_if(
-      result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
+  for (const std::string& error : Errors(result))
+    CHECK_THAT(error, Catch::StartsWith(rule + " Hero."));
+  const auto found =
+      std::find_if(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
         return finding.field == field && finding.message.find(what) != std::string::npos;
       });
   REQUIRE(found != result.findings.end());
   CHECK(found->severity == Severity::Error);
   CHECK_FALSE(found->fix.empty());
   const std::string member = visited.empty() ? field.substr(field.rfind('.') + 1) : visited;
-  CHECK_THAT(SourceLine(*found), Catch::Contains("ADD(SR_INITIAL, " + member.substr(0, member.find_first_of("[#")) + ");"));
+  CHECK_THAT(
+      SourceLine(*found),
+      Catch::Contains("ADD(SR_INITIAL, " + member.substr(0, member.find_first_of("[#")) + ");"));
 }
 
 }  // namespace
@@ -203,9 +212,11 @@ TEST_CASE("check: goldens that no longer load are GH002, with the field", "[harn
     const With made(what);
     return Game().Check(folder);
   };
-  OnlyFinds(after(Mistake::Stricter), "GH002", "items[0]", "does not load: items[0] at offset", "level");
+  OnlyFinds(after(Mistake::Stricter), "GH002", "items[0]", "does not load: items[0] at offset",
+            "level");
   OnlyFinds(after(Mistake::Unlucky), "GH002", "", "does not load: at offset", "luck");
-  OnlyFinds(after(Mistake::ReaderRefuses), "GH002", "items[0].level", "not by the program's reader: items[0].level: no");
+  OnlyFinds(after(Mistake::ReaderRefuses), "GH002", "items[0].level",
+            "not by the program's reader: items[0].level: no");
 }
 
 TEST_CASE("check: a golden with bytes that nobody reads is GH002, with the last field read",
@@ -241,7 +252,8 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // So that goldens are looked at there as well, though nothing asked for it when they were recorded.
+  // So that goldens are looked at there as well, though nothing asked for it when they were
+  // recorded.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END
@@ -252,14 +264,21 @@ SERIALIZE_TYPE(Later) { ADD(SR_FOULS, hp); }
 SERIALIZE_END
 }  // namespace
 
-TEST_CASE("check: what goldens are misread as is said once, whichever the element, at all revisions that have them",
-          "[harness][signals]") {
+TEST_CASE(
+    "check: what goldens are misread as is said once, whichever the element, at all revisions that "
+    "have them",
+    "[harness][signals]") {
   const Folder folder;
   const auto troop = [](std::size_t count) {
     return Program(count)
         .Type<Troop>()
-        .Sample("one", [](void* d) { static_cast<Troop*>(d)->items = {{777, 1}}; })
-        .Sample("two", [](void* d) { static_cast<Troop*>(d)->items = {{1, 1}, {778, 1}}; });
+        .Sample("one",
+                [](void* d) {
+                  static_cast<Troop*>(d)->items = {{777, 1}};
+                })
+        .Sample("two", [](void* d) {
+          static_cast<Troop*>(d)->items = {{1, 1}, {778, 1}};
+        });
   };
   troop(1).Record(folder);
   const Program program = troop(2).Type<Later>(2);
@@ -280,7 +299,8 @@ TEST_CASE("check: what goldens are misread as is said once, whichever the elemen
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), misread);
   REQUIRE(found != result.findings.end());
   CHECK_THAT(found->message, Catch::Contains("Troop.items[0].level was 779, is read as 777"));
-  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] == std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
+  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] ==
+        std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
 
 TEST_CASE("check: writing and reading that do not give the object back are GH005, with the field",
@@ -291,8 +311,10 @@ TEST_CASE("check: writing and reading that do not give the object back are GH005
     Game().Sample("veteran", Veteran).Record(folder);
     return Game().Sample("veteran", Veteran).Check(folder);
   };
-  OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck", "writing twice gives different bytes");
-  OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count", "reading into a used object");
+  OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck",
+            "writing twice gives different bytes");
+  OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count",
+            "reading into a used object");
   OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
 }
 
@@ -304,12 +326,15 @@ TEST_CASE("check: writing and reading one and the same bytes as other fields is 
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
   const Finding crossed = Find(result, "GH001", "Hero", "mp");
-  CHECK_THAT(crossed.message, Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
+  CHECK_THAT(
+      crossed.message,
+      Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
   CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
 }
 
-TEST_CASE("check: a field that only reading visits is named, however far behind it reading breaks off",
-          "[harness][signals]") {
+TEST_CASE(
+    "check: a field that only reading visits is named, however far behind it reading breaks off",
+    "[harness][signals]") {
   const Recorded folder;
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
@@ -342,20 +367,25 @@ TEST_CASE("check: input that is cut or lies and loads all the same is GH006, wit
   OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", "it still loads");
   const CheckResult lying = after(Mistake::ReadsTheRest);
   INFO(Text(lying));
-  CHECK(Errors(lying) == std::vector<std::string>{"GH005 Hero.name", "GH006 Hero.name", "GH006 Hero.name"});
+  CHECK(Errors(lying) ==
+        std::vector<std::string>{"GH005 Hero.name", "GH006 Hero.name", "GH006 Hero.name"});
   CHECK_THAT(Text(lying), Catch::Contains("a count of 4294967295 is accepted"));
-  CHECK_THAT(Find(lying, "GH005", "Hero", "name").message,
-             Catch::Contains("the program's reader makes something else of a golden than the tracer"));
+  CHECK_THAT(
+      Find(lying, "GH005", "Hero", "name").message,
+      Catch::Contains("the program's reader makes something else of a golden than the tracer"));
 }
 
-TEST_CASE("check: only what begins with a count is attacked as one, however values are written in a record",
-          "[harness][signals]") {
+TEST_CASE(
+    "check: only what begins with a count is attacked as one, however values are written in a "
+    "record",
+    "[harness][signals]") {
   const Folder folder;
   const auto quoted = [] { return Program(1).Type<Quoted>().Sample("all", AllQuoted); };
   quoted().Record(folder);
   const std::string text = Bytes(folder.path() + "/SR_INITIAL.yaml");
-  for (const char* line : {"power: \"On\"", "answer: \"No\"", "axis: \"Y\"", "nothing: \"Null\"", "row[0]: \"Off\"",
-                           "list[0]: \"Yes\"", "bits: \"00001100\"", "words[1]: \"0000"}) {
+  for (const char* line :
+       {"power: \"On\"", "answer: \"No\"", "axis: \"Y\"", "nothing: \"Null\"", "row[0]: \"Off\"",
+        "list[0]: \"Yes\"", "bits: \"00001100\"", "words[1]: \"0000"}) {
     INFO(line << "\n" << text);
     CHECK(text.find(line) != std::string::npos);
   }
@@ -368,12 +398,14 @@ TEST_CASE("check: only what begins with a count is attacked as one, however valu
   INFO(Text(lying));
   std::set<std::string> lies;
   for (const Finding& finding : lying.findings) {
-    if (finding.message.find("a count of 4294967295 is accepted") != std::string::npos) lies.insert(finding.field);
+    if (finding.message.find("a count of 4294967295 is accepted") != std::string::npos)
+      lies.insert(finding.field);
   }
   CHECK(lies == std::set<std::string>{"last"});
 }
 
-TEST_CASE("check: a file format that takes files from the future is GH006, at its HARNESS_FORMAT", "[harness][signals]") {
+TEST_CASE("check: a file format that takes files from the future is GH006, at its HARNESS_FORMAT",
+          "[harness][signals]") {
   const auto errors = [](std::int64_t latest) {
     Program program = Game();
     RootType& root = program.registry.types[0];
@@ -387,7 +419,8 @@ TEST_CASE("check: a file format that takes files from the future is GH006, at it
   INFO(Text(open));
   REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
   const Finding finding = Find(open, "GH006", "Hero", "");
-  CHECK_THAT(finding.message, Catch::Contains("Hero: a file from the future is not refused as such"));
+  CHECK_THAT(finding.message,
+             Catch::Contains("Hero: a file from the future is not refused as such"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
   CHECK_THAT(finding.fix, Catch::Contains("`has_latest`"));

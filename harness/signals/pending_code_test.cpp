@@ -1,5 +1,5 @@
-// GH004 beside a pending revision that changes the form of old files and no value of them: counters of CHECK_INTEGRITY,
-// names of classes. What else comes with it is an error all the same.
+// GH004 beside a pending revision that changes the form of old files and no value of them: counters
+// of CHECK_INTEGRITY, names of classes. What else comes with it is an error all the same.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -77,7 +77,9 @@ struct Stable {
     return classes;
   }
 };
-SERIALIZE_TEMPLATE((Names names), Stable<names>) { ADD_OBJECTS(SR_INITIAL, Stable<names>::Classes(), all); }
+SERIALIZE_TEMPLATE((Names names), Stable<names>) {
+  ADD_OBJECTS(SR_INITIAL, Stable<names>::Classes(), all);
+}
 SERIALIZE_END
 
 }  // namespace
@@ -121,7 +123,8 @@ Program Stables(std::size_t revisions) {
 
 }  // namespace
 
-TEST_CASE("upgrade: counters that come with a pending revision are its doing", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: counters that come with a pending revision are its doing",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   Purses<Before>(1).Record(folder);
   const Program counts = Purses<Counts>(2);
@@ -134,7 +137,8 @@ TEST_CASE("upgrade: counters that come with a pending revision are its doing", "
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: counters that come with a pending revision hide nothing", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: counters that come with a pending revision hide nothing",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   Purses<Before>(1).Record(folder);
   const CheckResult loses = Purses<Loses>(2).Check(folder);
@@ -146,8 +150,10 @@ TEST_CASE("upgrade: counters that come with a pending revision hide nothing", "[
   CHECK_FALSE(Wrong(earlier).empty());
 }
 
-TEST_CASE("upgrade: a class that a pending revision renames is its doing, and so are fields that come with the name",
-          "[harness][signals][stowaways]") {
+TEST_CASE(
+    "upgrade: a class that a pending revision renames is its doing, and so are fields that come "
+    "with the name",
+    "[harness][signals][stowaways]") {
   const Folder folder;
   Stables<AsBefore>(1).Record(folder);
   const Program renamed = Stables<Renamed>(2);
@@ -160,7 +166,8 @@ TEST_CASE("upgrade: a class that a pending revision renames is its doing, and so
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: a class that a pending revision renames hides nothing", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: a class that a pending revision renames hides nothing",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   Stables<AsBefore>(1).Record(folder);
   const CheckResult converted = Stables<RenamedAndConverted>(2).Check(folder);

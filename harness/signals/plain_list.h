@@ -7,10 +7,13 @@
 
 namespace harness {
 
-/// The list of a PLAIN struct, from its source and its records. For messages: costs reading its source.
+/// The list of a PLAIN struct, from its source and its records. For messages: costs reading its
+/// source.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
-/// Whether a type that a PLAIN struct holds has changed itself: where its own padding differs, that is why.
-bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today, std::size_t index);
+/// Whether a type that a PLAIN struct holds has changed itself: where its own padding differs, that
+/// is why.
+bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
+                  std::size_t index);
 
 }  // namespace harness

@@ -1,7 +1,8 @@
-// What GH001 prints of a PLAIN struct is in its own words, and mends it: each printed line is compiled here, as it was printed.
+// What GH001 prints of a PLAIN struct is in its own words, and mends it: each printed line is
+// compiled here, as it was printed.
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <cstdint>
+#include <fstream>
 
 #include "harness/test_program.h"
 #include "harness/testdata/named.h"
@@ -23,7 +24,8 @@ enum Rev {
   SR_WEIGHT = 4
 };
 
-/// What the code was at each revision. Padding stands behind `kind`, and behind `flag` until there are three of them.
+/// What the code was at each revision. Padding stands behind `kind`, and behind `flag` until there
+/// are three of them.
 namespace first {
 struct Q {
   PLAIN(Q);
@@ -54,13 +56,16 @@ struct Q {
 };
 }  // namespace third
 
+// Which field stands on which line, and beside which, is what these are about.
+// clang-format off
 #define KIND FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
 #define FLAG FIELD(std::uint8_t, flag, SR_FOULS) = 2;
 #define B FIELD(std::int32_t, b, SR_INITIAL) = 100;
 #define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
 #define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
 
-/// The struct with the lines that are printed, between what stands before and after them, and with the handler below all.
+/// The struct with the lines that are printed, between what stands before and after them, and with
+/// the handler below all.
 #define PASTED(name, before, after, hop, ...)  \
   namespace name {                             \
   struct Q {                                   \
@@ -227,6 +232,7 @@ struct Q {
   AT
 };
 }  // namespace dead_other
+// clang-format on
 
 /// In a struct that holds it, only the padding is another then.
 namespace before {
@@ -294,8 +300,8 @@ struct Body {
 NAMED(first::Q, "Q");
 NAMED(second::Q, "Q");
 NAMED(third::Q, "Q");
-#define CASE(name)      \
-  NAMED(name::Q, "Q");  \
+#define CASE(name)     \
+  NAMED(name::Q, "Q"); \
   NAMED(name##_mended::Q, "Q")
 CASE(narrower);
 CASE(wider);
@@ -340,9 +346,11 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// The finding of `Wrong`, after its printed lines were found to be those of `Mended`, and these to mend it.
+/// The finding of `Wrong`, after its printed lines were found to be those of `Mended`, and these to
+/// mend it.
 template <class Wrong, class Mended>
-Finding Pasted(const std::string& field, const std::string& symbol, const char* lines, const char* hop) {
+Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
+               const char* hop) {
   const Folder folder;
   RecordQ(folder);
   const CheckResult wrong = Program(3).Type<Wrong>().Check(folder);
@@ -351,11 +359,14 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
     if (other.rule != "GH001") continue;
     CHECK(other.line > 0);
     CHECK_FALSE(other.field.empty());
-    CHECK_THAT(other.fix, !Catch::Contains("ADD(") && !Catch::Contains("REM(") && !Catch::Contains("Serialize"));
+    CHECK_THAT(other.fix, !Catch::Contains("ADD(") && !Catch::Contains("REM(") &&
+                              !Catch::Contains("Serialize"));
   }
   const Finding finding = Find(wrong, "GH001", "Q", field);
-  CHECK_THAT(OnOneLine(finding.fix), Catch::Contains(OnOneLine(lines)) && Catch::Contains(OnOneLine(hop)));
-  if (!symbol.empty()) CHECK_THAT(finding.fix, Catch::StartsWith("revctl reserve " + symbol + "\n"));
+  CHECK_THAT(OnOneLine(finding.fix),
+             Catch::Contains(OnOneLine(lines)) && Catch::Contains(OnOneLine(hop)));
+  if (!symbol.empty())
+    CHECK_THAT(finding.fix, Catch::StartsWith("revctl reserve " + symbol + "\n"));
   Program mended(3);
   if (!symbol.empty()) mended.entries.push_back({symbol.c_str(), 4, 0x44});
   mended.Type<Mended>();
@@ -370,14 +381,16 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
   CHECK(after.findings.empty());
   return finding;
 }
-#define PASTE(name, field, symbol) Pasted<name::Q, name##_mended::Q>(field, symbol, name##_mended::kLines, name##_mended::kHop)
+#define PASTE(name, field, symbol) \
+  Pasted<name::Q, name##_mended::Q>(field, symbol, name##_mended::kLines, name##_mended::kHop)
 
 }  // namespace
 
 TEST_CASE("plain: a field of another type dies and begins anew", "[harness][signals][plain]") {
   const Finding narrower = PASTE(narrower, "b", "SR_B_I16");
-  CHECK_THAT(narrower.fix, Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
-                               Catch::Contains("   // instead of "));
+  CHECK_THAT(narrower.fix,
+             Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
+                 Catch::Contains("   // instead of "));
   CHECK_THAT(SourceLine(narrower), Catch::Contains("FIELD(std::int16_t, b, SR_INITIAL) = 100;"));
   PASTE(wider, "b", "SR_B_I64");
   PASTE(several, "b", "SR_B_2");
@@ -385,22 +398,27 @@ TEST_CASE("plain: a field of another type dies and begins anew", "[harness][sign
   CHECK_THAT(longer.message, Catch::Contains("Q.at was int16_t[2], is int16_t[4]"));
 }
 
-TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is gone comes back", "[harness][signals][plain]") {
+TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is gone comes back",
+          "[harness][signals][plain]") {
   const Finding removed = PASTE(removed, "b", "SR_NO_B");
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
   CHECK_THAT(removed.fix, Catch::Contains("// right behind flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
-  CHECK_THAT(forgotten.message, Catch::Contains("3 revisions"));  // told once, of those before it died and since
+  CHECK_THAT(forgotten.message,
+             Catch::Contains("3 revisions"));  // told once, of those before it died and since
   CHECK_THAT(forgotten.fix, Catch::Contains("// right behind b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");
   const Folder folder;
   RecordQ(folder);
   const Finding other = Find(Program(3).Type<dead_other::Q>().Check(folder), "GH001", "Q", "old");
-  CHECK_THAT(other.fix, Catch::Contains("put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
+  CHECK_THAT(other.fix,
+             Catch::Contains(
+                 "put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
 }
 
-TEST_CASE("plain: a new field, another name, another gate, another order", "[harness][signals][plain]") {
+TEST_CASE("plain: a new field, another name, another gate, another order",
+          "[harness][signals][plain]") {
   PASTE(added, "weight", "SR_WEIGHT");
   const Finding renamed = PASTE(renamed, "b", "");
   CHECK_THAT(renamed.fix, Catch::Contains("approve --rename Q.b=better"));
@@ -416,12 +434,14 @@ TEST_CASE("plain: a new field, another name, another gate, another order", "[har
   PASTE(swapped, field, "");
 }
 
-TEST_CASE("plain: padding is told only where nothing else explains it", "[harness][signals][plain]") {
+TEST_CASE("plain: padding is told only where nothing else explains it",
+          "[harness][signals][plain]") {
   const Folder held;
   Program(1).Type<before::Outer>().Record(held);
   const CheckResult inner = Program(1).Type<after::Outer>().Check(held);
   INFO(Text(inner));
-  for (const Finding& finding : inner.findings) CHECK((finding.rule != "GH001" || finding.type == "Inner"));
+  for (const Finding& finding : inner.findings)
+    CHECK((finding.rule != "GH001" || finding.type == "Inner"));
   Find(inner, "GH001", "Inner", "more");
 
   const Folder folder;
@@ -429,12 +449,16 @@ TEST_CASE("plain: padding is told only where nothing else explains it", "[harnes
   const CheckResult result = Program(1).Type<aligned::Body>().Check(folder);
   INFO(Text(result));
   const Finding padding = Find(result, "GH001", "Body", "at");
-  CHECK_THAT(padding.message, Catch::Contains("Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
+  CHECK_THAT(
+      padding.message,
+      Catch::Contains(
+          "Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
   CHECK_THAT(padding.fix, Catch::Contains("put the alignment of the types of its fields back"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 
-TEST_CASE("plain: a type that somebody wrote into a record is no number of elements", "[harness][signals][plain][hostile]") {
+TEST_CASE("plain: a type that somebody wrote into a record is no number of elements",
+          "[harness][signals][plain][hostile]") {
   const std::string extent = GENERATE("x", "", "-2", "99999999999999999999", "2,", "2>,3");
   const Folder folder;
   Program(1).Type<first::Q>().Record(folder);
@@ -442,7 +466,8 @@ TEST_CASE("plain: a type that somebody wrote into a record is no number of eleme
   std::string text = Bytes(path);
   const std::size_t at = text.find(type);
   REQUIRE(at != std::string::npos);
-  std::ofstream(path, std::ios::trunc) << text.replace(at, type.size(), "array<i16," + extent + ">");
+  std::ofstream(path, std::ios::trunc)
+      << text.replace(at, type.size(), "array<i16," + extent + ">");
   const CheckResult result = Program(1).Type<longer::Q>().Check(folder);
   INFO(Text(result));
   CHECK(result.errors);

@@ -1,4 +1,5 @@
-// The lines that GH001 prints are those to be pasted: REMs stay REMs, with their ranges and defaults.
+// The lines that GH001 prints are those to be pasted: REMs stay REMs, with their ranges and
+// defaults.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -24,16 +25,16 @@ SERIALIZE_TYPE(Door) {
 SERIALIZE_END
 }  // namespace before
 
-#define DOOR(name, ...)     \
-  namespace name {          \
-  struct Door {             \
+#define DOOR(name, ...)      \
+  namespace name {           \
+  struct Door {              \
     std::int32_t health = 0; \
-  };                        \
-  SERIALIZE_TYPE(Door) {    \
+  };                         \
+  SERIALIZE_TYPE(Door) {     \
     ADD(SR_INITIAL, health); \
-    __VA_ARGS__             \
-  }                         \
-  SERIALIZE_END             \
+    __VA_ARGS__              \
+  }                          \
+  SERIALIZE_END              \
   }
 // A gate may be a constant; its value is none of the list's.
 namespace gated_then {
@@ -70,10 +71,12 @@ DOOR(retyped, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t,
      REM(SR_FOULS, SR_PLAYERS, std::int16_t, mana, kMana);)
 DOOR(other_default, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
      REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana + 1);)
-DOOR(other_rare_default, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 4);
+DOOR(other_rare_default,
+     REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 4);
      REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);)
 DOOR(one_more, REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);
-     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana); REM(SR_FOULS, SR_PLAYERS, std::int32_t, luck, 7);)
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
+     REM(SR_FOULS, SR_PLAYERS, std::int32_t, luck, 7);)
 DOOR(swapped, REM(SR_FOULS, SR_PLAYERS, std::int32_t, mana, kMana);
      REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, std::uint8_t, bleeding, 3);)
 #undef DOOR
@@ -119,7 +122,8 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   const CheckResult fine = Program(3).Type<gone::Door>().Check(Recorded());
   INFO(Text(fine));
   CHECK_FALSE(fine.errors);
-  const std::string bleeding = "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
+  const std::string bleeding =
+      "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
   CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("put it back: " + bleeding));
   CHECK_THAT(FixOf<renamed::Door>("mana"), Catch::StartsWith(mana));
@@ -128,20 +132,27 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   // The spelling of the default is gone; its value is recorded.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
-  CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"), Catch::Contains("put the line back: " + bleeding));
+  CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),
+             Catch::Contains("put the line back: " + bleeding));
   const std::string luck = FixOf<one_more::Door>("luck");
   CHECK_THAT(luck, Catch::Contains("take the line out") &&
-                       Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") && !Catch::Contains("ADD"));
+                       Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") &&
+                       !Catch::Contains("ADD"));
 }
 
-TEST_CASE("printed lines: a gate's constant is blamed itself, and not the list", "[harness][signals][lines]") {
+TEST_CASE("printed lines: a gate's constant is blamed itself, and not the list",
+          "[harness][signals][lines]") {
   const Folder folder;
   Program(2).Type<gated_then::Gated>().Record(folder);
   const Program today = Program(3).Type<gated_now::Gated>();
   const Finding finding = Find(today.Check(folder), "GH001", "Gated", "mana");
-  CHECK_THAT(finding.message, Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
+  CHECK_THAT(finding.message,
+             Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
   CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
-  CHECK_THAT(finding.fix, Catch::StartsWith("give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
+  CHECK_THAT(
+      finding.fix,
+      Catch::StartsWith(
+          "give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
   CHECK_THAT(finding.fix, !Catch::Contains("renumber"));
 }
 

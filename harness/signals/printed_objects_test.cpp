@@ -1,4 +1,5 @@
-// Lines about references, bases and bits have the macro that visits them; what a stream of objects cannot read is told once.
+// Lines about references, bases and bits have the macro that visits them; what a stream of objects
+// cannot read is told once.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -38,8 +39,7 @@ SERIALIZE_TYPE(Actor) {
     ADD_REF(SR_INITIAL, friends);
   }
   if (edit == Added) {
-    ADD_REF(SR_INITIAL,
-            own);
+    ADD_REF(SR_INITIAL, own);
   }
   if (edit == GateMoved) {
     REM_REF(SR_INITIAL, SR_PLAYERS, Actor*, victim);
@@ -105,7 +105,8 @@ SERIALIZE_END
 namespace harness::test {
 namespace {
 
-/// What is found of the type once the code, recorded as it was at the first two revisions, is edited.
+/// What is found of the type once the code, recorded as it was at the first two revisions, is
+/// edited.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;
@@ -126,13 +127,16 @@ std::string FixAfter(staged::Edit edit, const std::string& type, const std::stri
 
 }  // namespace
 
-TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF", "[harness][signals][lines][objects]") {
+TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
+          "[harness][signals][lines][objects]") {
   using staged::Stage;
   CHECK_THAT(FixAfter<Stage>(staged::Reordered, "Actor", "target"),
              Catch::Contains("ADD_REF(SR_INITIAL, target);\nADD_REF(SR_INITIAL, mount);"));
-  CHECK_THAT(FixAfter<Stage>(staged::Added, "Actor", "own"), Catch::Contains("ADD_REF(SR_OWN, own);"));
-  CHECK_THAT(FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
-             Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
+  CHECK_THAT(FixAfter<Stage>(staged::Added, "Actor", "own"),
+             Catch::Contains("ADD_REF(SR_OWN, own);"));
+  CHECK_THAT(
+      FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
+      Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
   // No line is left that says how it was visited, and records do not.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
              Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
@@ -140,13 +144,18 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF", "[harn
 }
 
 TEST_CASE("printed lines: bits and bases have their macros", "[harness][signals][lines]") {
-  CHECK_THAT(FixAfter<staged::Packed>(staged::Retyped, "Packed", "b"), Catch::Contains("ADD_BITS(SR_B_U32, uint32_t, b);"));
-  CHECK_THAT(FixAfter<staged::Packed>(staged::Added, "Packed", "c"), Catch::Contains("ADD_BITS(SR_C, uint8_t, c);"));
-  CHECK_THAT(FixAfter<staged::Derived>(staged::Added, "Derived", "Base"), Catch::Contains("ADD_BASE(SR_BASE, Base);"));
+  CHECK_THAT(FixAfter<staged::Packed>(staged::Retyped, "Packed", "b"),
+             Catch::Contains("ADD_BITS(SR_B_U32, uint32_t, b);"));
+  CHECK_THAT(FixAfter<staged::Packed>(staged::Added, "Packed", "c"),
+             Catch::Contains("ADD_BITS(SR_C, uint8_t, c);"));
+  CHECK_THAT(FixAfter<staged::Derived>(staged::Added, "Derived", "Base"),
+             Catch::Contains("ADD_BASE(SR_BASE, Base);"));
 }
 
-TEST_CASE("check: a class under another name is told as that, and of no field that only the library visits",
-          "[harness][signals][objects]") {
+TEST_CASE(
+    "check: a class under another name is told as that, and of no field that only the library "
+    "visits",
+    "[harness][signals][objects]") {
   const CheckResult result = AfterEdit<staged::Stage>(staged::ClassRenamed);
   INFO(Text(result));
   CHECK(result.errors);

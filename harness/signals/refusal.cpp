@@ -61,7 +61,8 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       AddRefusal(context, root, decoded, leaf.path,
-          root.name + "." + leaf.path + ": a count of 4294967295 is accepted", "lie accepted");
+                 root.name + "." + leaf.path + ": a count of 4294967295 is accepted",
+                 "lie accepted");
     }
   }
 }
@@ -81,9 +82,9 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       AddRefusal(context, root, decoded, LeafAt(decoded, cut),
-          root.name + ": cut after " + std::to_string(cut) + " of " +
-              std::to_string(payload.size()) + " bytes it still loads",
-          "cut accepted");
+                 root.name + ": cut after " + std::to_string(cut) + " of " +
+                     std::to_string(payload.size()) + " bytes it still loads",
+                 "cut accepted");
     }
   }
   CheckCounts(context, root, decoded, number);
@@ -92,9 +93,10 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
 
 namespace {
 
-/// Whether a file's header is refused where it must be. `type` is empty for the library's own format.
-void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::FileFormat format, const std::string& type,
-                 const SourcePlace& place) {
+/// Whether a file's header is refused where it must be. `type` is empty for the library's own
+/// format.
+void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::FileFormat format,
+                 const std::string& type, const SourcePlace& place) {
   const revctl::ListEntry& latest = *list.Latest();
   format.list = &list;
   const auto expect = [&](std::int64_t number, std::uint64_t lineage, revctl::Status::Kind kind,
@@ -114,10 +116,13 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
     finding.revision = std::string(latest.name);
     finding.file = context.Relative(place.file);
     finding.line = place.line;
-    finding.message = (type.empty() ? "" : type + ": ") + "a file " + what + " is not refused as such";
+    finding.message =
+        (type.empty() ? "" : type + ": ") + "a file " + what + " is not refused as such";
     if (format.has_latest && format.latest > latest.number) {
-      finding.fix = "leave `latest` and `has_latest` out of the HARNESS_FORMAT, and of what the program loads with: the list knows " +
-                    std::string(latest.name);
+      finding.fix =
+          "leave `latest` and `has_latest` out of the HARNESS_FORMAT, and of what the program "
+          "loads with: the list knows " +
+          std::string(latest.name);
     }
     context.verdicts.Add(std::move(finding), what);
   };
@@ -135,7 +140,8 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
   const TypeEntry& first = context.registry.types.front().entry;
   CheckFormat(context, list, {}, "", {first.file, first.line});
   for (const RootType& root : context.registry.types) {
-    if (root.format_line != 0) CheckFormat(context, list, root.format, root.name, {root.format_file, root.format_line});
+    if (root.format_line != 0)
+      CheckFormat(context, list, root.format, root.name, {root.format_file, root.format_line});
   }
 }
 

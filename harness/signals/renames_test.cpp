@@ -1,4 +1,5 @@
-// Accepted renames: what a field was called before is the field itself, at every revision from then on.
+// Accepted renames: what a field was called before is the field itself, at every revision from then
+// on.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -184,35 +185,36 @@ SERIALIZE_END
 /// A condition that no sample makes true, and upgrade code for a field that came later.
 namespace rare {
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
-#define RARE(name, mana)                                                                            \
-  namespace name {                                                                                  \
-  struct Mage {                                                                                     \
-    std::int32_t hp = 0, mana = 0;                                                                  \
-  };                                                                                                \
-  SERIALIZE_TYPE(Mage) {                                                                            \
-    ADD(SR_INITIAL, hp);                                                                            \
-    ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);                                                \
-  }                                                                                                 \
-  SERIALIZE_END                                                                                     \
+#define RARE(name, mana)                             \
+  namespace name {                                   \
+  struct Mage {                                      \
+    std::int32_t hp = 0, mana = 0;                   \
+  };                                                 \
+  SERIALIZE_TYPE(Mage) {                             \
+    ADD(SR_INITIAL, hp);                             \
+    ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana); \
+  }                                                  \
+  SERIALIZE_END                                      \
   }
 RARE(first, mana)
 RARE(second, magic)
 #undef RARE
-#define LATER(name, luck, ...)                    \
-  namespace name {                                \
-  struct Thief {                                  \
-    std::int32_t hp = 0, luck = 123456789;        \
-  };                                              \
-  SERIALIZE_TYPE(Thief) {                         \
-    ADD(SR_INITIAL, hp);                          \
-    ADD(SR_FOULS, luck);                          \
-    __VA_ARGS__                                   \
-  }                                               \
-  SERIALIZE_END                                   \
+#define LATER(name, luck, ...)             \
+  namespace name {                         \
+  struct Thief {                           \
+    std::int32_t hp = 0, luck = 123456789; \
+  };                                       \
+  SERIALIZE_TYPE(Thief) {                  \
+    ADD(SR_INITIAL, hp);                   \
+    ADD(SR_FOULS, luck);                   \
+    __VA_ARGS__                            \
+  }                                        \
+  SERIALIZE_END                            \
   }
 LATER(first, luck)
 LATER(second, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck)) d.luck = 9;)
-LATER(third, fortune, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
+LATER(third, fortune,
+      if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
 #undef LATER
 }  // namespace rare
 
@@ -279,7 +281,8 @@ namespace {
 
 void MakeHealthy(void* object) { static_cast<before::World*>(object)->players = {{66, 1}, {7, 2}}; }
 
-void Accept(const Folder& folder, const std::string& type, const std::string& from, const std::string& to) {
+void Accept(const Folder& folder, const std::string& type, const std::string& from,
+            const std::string& to) {
   golden::Approval approval;
   approval.type = type;
   approval.from = from;
@@ -293,13 +296,20 @@ void Accept(const Folder& folder, const std::string& type, const std::string& fr
 TEST_CASE("renames: an accepted one stays accepted when the type changes with a revision",
           "[harness][signals][rename]") {
   const Folder folder;
-  Program(1).Type<before::World>().Sample("healthy", MakeHealthy).Type<before::Flat>().Record(folder);
+  Program(1)
+      .Type<before::World>()
+      .Sample("healthy", MakeHealthy)
+      .Type<before::Flat>()
+      .Record(folder);
   const CheckResult unasked = Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
-  CHECK_THAT(Find(unasked, "GH001", "Player", "hp").fix, Catch::Contains("approve --rename Player.hp=health"));
-  CHECK_THAT(Find(unasked, "GH001", "Flat", "hp").fix, Catch::Contains("approve --rename Flat.hp=health"));
+  CHECK_THAT(Find(unasked, "GH001", "Player", "hp").fix,
+             Catch::Contains("approve --rename Player.hp=health"));
+  CHECK_THAT(Find(unasked, "GH001", "Flat", "hp").fix,
+             Catch::Contains("approve --rename Flat.hp=health"));
   Accept(folder, "Player", "hp", "health");
   Accept(folder, "Flat", "hp", "health");
-  const CheckResult accepted = Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
+  const CheckResult accepted =
+      Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
   INFO(Text(accepted));
   CHECK(accepted.findings.empty());
 
@@ -339,29 +349,37 @@ TEST_CASE("renames: other changes of a renamed field are found, with lines that 
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
   Accept(folder, "Single", "hp", "health");
-  const Finding wider = Find(Program(1).Type<single::Wider>().Check(folder), "GH001", "Single", "hp");
+  const Finding wider =
+      Find(Program(1).Type<single::Wider>().Check(folder), "GH001", "Single", "hp");
   CHECK_THAT(wider.message, Catch::Contains("was int32_t, is int64_t"));
-  CHECK_THAT(wider.fix,
-             Catch::Contains("REM(SR_INITIAL, SR_HEALTH_I64, int32_t, health, static_cast<int32_t>(d.health));") &&
-                 Catch::Contains("or put the type back: int32_t health"));
-  const Finding swapped = Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
+  CHECK_THAT(
+      wider.fix,
+      Catch::Contains(
+          "REM(SR_INITIAL, SR_HEALTH_I64, int32_t, health, static_cast<int32_t>(d.health));") &&
+          Catch::Contains("or put the type back: int32_t health"));
+  const Finding swapped =
+      Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
   CHECK_THAT(swapped.fix, Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
 }
 
-TEST_CASE("renames: values are told by the names that fields have today", "[harness][signals][rename]") {
+TEST_CASE("renames: values are told by the names that fields have today",
+          "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
   Accept(folder, "Single", "hp", "health");
-  const Finding value = Find(Program(1).Type<single::Swapped>().Check(folder), "GH003", "Single", "health");
+  const Finding value =
+      Find(Program(1).Type<single::Swapped>().Check(folder), "GH003", "Single", "health");
   CHECK_THAT(value.message, Catch::StartsWith("Single.health was "));
   CHECK_THAT(value.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
-  const Finding upgrade = Find(Program(1).Type<halved::Single>().Check(folder), "GH004", "Single", "health");
+  const Finding upgrade =
+      Find(Program(1).Type<halved::Single>().Check(folder), "GH004", "Single", "health");
   CHECK_THAT(upgrade.message, Catch::StartsWith("Single.health: upgraded to "));
   CHECK_THAT(upgrade.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
   CHECK_THAT(SourceLine(upgrade), Catch::Contains("ADD(SR_INITIAL, health)"));
 }
 
-TEST_CASE("renames: what a baseline accepts is still accepted under another name", "[harness][signals][rename]") {
+TEST_CASE("renames: what a baseline accepts is still accepted under another name",
+          "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<rare::first::Mage>().Record(folder);
   const CheckResult first = Program(1).Type<rare::first::Mage>().Check(folder);
@@ -377,8 +395,10 @@ TEST_CASE("renames: what a baseline accepts is still accepted under another name
   CHECK(second.findings.empty());
 }
 
-TEST_CASE("renames: what upgrade code gives a field that is newer than a golden is seen under its new name",
-          "[harness][signals][rename]") {
+TEST_CASE(
+    "renames: what upgrade code gives a field that is newer than a golden is seen under its new "
+    "name",
+    "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<rare::first::Thief>().Record(folder);
   Program(2).Type<rare::first::Thief>().Record(folder);
@@ -417,8 +437,10 @@ TEST_CASE("conditions: one that reads differently is accepted while goldens are 
 }
 
 TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {
-  const golden::Approval there{golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
-  const golden::Approval back{golden::Approval::Kind::Rename, "T", "b", "a", 0, "", "", {}, {}, {}, "x"};
+  const golden::Approval there{
+      golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
+  const golden::Approval back{
+      golden::Approval::Kind::Rename, "T", "b", "a", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({there, back});
   CHECK(renames.Same("T", "a", "b"));
   CHECK_FALSE(renames.Same("U", "a", "b"));

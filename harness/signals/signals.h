@@ -50,14 +50,17 @@ struct CheckContext {
   /// revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
-  /// Points a finding that names a field by its path at the macro that visits it, as a body that ran at `number` was
-  /// noted; where none does any more, at its neighbour's; else at the HARNESS_TYPE.
-  void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number, Finding& finding) const;
+  /// Points a finding that names a field by its path at the macro that visits it, as a body that
+  /// ran at `number` was noted; where none does any more, at its neighbour's; else at the
+  /// HARNESS_TYPE.
+  void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
+               Finding& finding) const;
   /// The newest revision where it is not recorded yet, and may still take changes; empty where it
   /// is.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
-  /// The command that writes the goldens of the revision at `index` anew, and of those recorded behind it; empty where one of
-  /// them has landed. Where git does not say, only the newest recorded one may be pending.
+  /// The command that writes the goldens of the revision at `index` anew, and of those recorded
+  /// behind it; empty where one of them has landed. Where git does not say, only the newest
+  /// recorded one may be pending.
   std::string Refresh(std::size_t index) const;
   /// `fix`, and that command where there is one.
   std::string OrRefresh(std::string fix, std::size_t index) const;
@@ -75,10 +78,10 @@ struct CheckContext {
 struct Decoded {
   const Golden* golden = nullptr;
   Traced read;
-  bool complete = false;  ///< read without an error to its last byte
-  bool saved = false;     ///< and could be written again at the latest revision
+  bool complete = false;    ///< read without an error to its last byte
+  bool saved = false;       ///< and could be written again at the latest revision
   double milliseconds = 0;  ///< what both took
-  Traced resaved;         ///< that writing; its leaves are the upgraded value
+  Traced resaved;           ///< that writing; its leaves are the upgraded value
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
@@ -92,8 +95,8 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 /// GH001: today's layouts at every recorded revision against the recorded ones; writing and reading
 /// visit the same.
 void CheckLayout(CheckContext& context, TypeRun& run);
-/// GH001 for enums: every recorded enumerator still has its name and value. After CheckLayout: judged are the enums of
-/// all revisions that were run.
+/// GH001 for enums: every recorded enumerator still has its name and value. After CheckLayout:
+/// judged are the enums of all revisions that were run.
 void CheckEnums(CheckContext& context, TypeRun& run);
 /// GH002: a golden decodes to its last byte, with the tracer and with the program's own reader.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
@@ -105,7 +108,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 /// recorded, or what the code of a pending revision makes of it.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 at the revisions that inherit the golden and that only today's code tells apart from its own.
+/// GH004 at the revisions that inherit the golden and that only today's code tells apart from its
+/// own.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH005: writing is deterministic and leaves the object alone; what is written is read back the
 /// same.

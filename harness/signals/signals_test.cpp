@@ -144,7 +144,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #include "harness/testdata/score.inc"
 
 #define VARIANT renumbered
-#define COLOR                                       \
+#define COLOR                                           \
   enum class Color : std::uint8_t { Red, Green, Blue }; \
   enum Renumbered { SR_FOULS = 3, SR_PLAYERS = 2 }
 #include "harness/testdata/score.inc"
@@ -251,7 +251,8 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
   Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
   // The second visit, not the first.
-  CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")), Catch::Contains("LAST_VISITS"));
+  CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")),
+             Catch::Contains("LAST_VISITS"));
 }
 
 TEST_CASE("check: a change without a revision names the lines that mend it", "[harness][signals]") {
@@ -278,17 +279,21 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
-TEST_CASE("check: numbers that the list gave to other revisions are told as such", "[harness][signals]") {
+TEST_CASE("check: numbers that the list gave to other revisions are told as such",
+          "[harness][signals]") {
   Program program = Program(4).Type<renumbered::Score>();
   std::swap(program.entries[1].name, program.entries[2].name);
   const CheckResult result = program.Check(Recorded());
   INFO(Text(result));
   const Finding finding = Find(result, "GH001", "Score", "players");
-  CHECK_THAT(finding.message,
-             Catch::Contains("has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
-                             "SR_PLAYERS = 2 is"));
+  CHECK_THAT(
+      finding.message,
+      Catch::Contains(
+          "has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
+          "SR_PLAYERS = 2 is"));
   CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
-  CHECK_THAT(finding.fix, Catch::Contains("give SR_PLAYERS back the number") && Catch::Contains("revctl renumber"));
+  CHECK_THAT(finding.fix, Catch::Contains("give SR_PLAYERS back the number") &&
+                              Catch::Contains("revctl renumber"));
   CHECK_THAT(finding.fix, !Catch::Contains("put the line back"));
 }
 
@@ -303,7 +308,8 @@ TEST_CASE("check: goldens from before a type's first revision are told", "[harne
   CHECK(finding.fix == "HARNESS_TYPE(Score, SR_INITIAL);");
 }
 
-TEST_CASE("check: a field that is no longer read or upgraded is said to be gone", "[harness][signals]") {
+TEST_CASE("check: a field that is no longer read or upgraded is said to be gone",
+          "[harness][signals]") {
   const std::string text = Text(After<removed::Score>()) + Text(After<added::Score>());
   INFO(text);
   CHECK_THAT(text, !Catch::Contains("not there, and") && !Catch::Contains("to not there") &&

@@ -1,4 +1,5 @@
-// Types that only some revisions reach: what a field that is gone held, and what came with a later one.
+// Types that only some revisions reach: what a field that is gone held, and what came with a later
+// one.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -38,7 +39,8 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
-/// Gone without a member: what old files hold is a local of the REM. Boxes hold the enum as well, where there are any.
+/// Gone without a member: what old files hold is a local of the REM. Boxes hold the enum as well,
+/// where there are any.
 template <class C, class Boxes>
 struct Before {
   C color{};
@@ -93,8 +95,8 @@ struct NameOf<Bare> {
   static std::string Name() { return "Hero"; }
 };
 template <class C>
-  requires std::is_same_v<C, Color> || std::is_same_v<C, Inserted> || std::is_same_v<C, Renamed> ||
-           std::is_same_v<C, Appended>
+requires std::is_same_v<C, Color> || std::is_same_v<C, Inserted> || std::is_same_v<C, Renamed> ||
+    std::is_same_v<C, Appended>
 struct NameOf<C> {
   static std::string Name() { return "Color"; }
 };
@@ -104,7 +106,8 @@ namespace harness::test {
 
 namespace {
 
-/// Goldens of `Then` at the first revision and of `Since` at the second, judged by the code of `Now`.
+/// Goldens of `Then` at the first revision and of `Since` at the second, judged by the code of
+/// `Now`.
 template <class Then, class Since, class Now>
 CheckResult Judged() {
   const Folder folder;
@@ -124,7 +127,8 @@ CheckResult Begun() {
 
 }  // namespace
 
-TEST_CASE("check: an enum that only old files hold is judged as the others are", "[harness][signals][enum]") {
+TEST_CASE("check: an enum that only old files hold is judged as the others are",
+          "[harness][signals][enum]") {
   for (const CheckResult& result : {Ended<Inserted>(), Begun<Inserted>()}) {
     INFO(Text(result));
     const Finding moved = Find(result, "GH001", "Color", "Green");
@@ -132,7 +136,8 @@ TEST_CASE("check: an enum that only old files hold is judged as the others are",
     CHECK_THAT(moved.file, Catch::EndsWith("silent_types_test.cpp"));
     CHECK(moved.line > 0);
     for (const Finding& other : result.findings) {
-      if (other.rule != "GH001") CHECK_THAT(other.fix, Catch::StartsWith("mend the layout first (GH001)"));
+      if (other.rule != "GH001")
+        CHECK_THAT(other.fix, Catch::StartsWith("mend the layout first (GH001)"));
     }
   }
   for (const CheckResult& result : {Ended<Renamed>(), Begun<Renamed>()}) {
@@ -148,13 +153,16 @@ TEST_CASE("check: a name more in an enum that no file holds from here on needs n
   CHECK(ended.findings.empty());
   // The local of a REM is announced as long as old files are read; nothing else holds it.
   using None = std::vector<std::int32_t>;
-  const CheckResult local = Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();
+  const CheckResult local =
+      Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();
   INFO(Text(local));
   CHECK(local.findings.empty());
-  const CheckResult moved = Judged<Before<Color, None>, After<Color, None>, After<Inserted, None>>();
+  const CheckResult moved =
+      Judged<Before<Color, None>, After<Color, None>, After<Inserted, None>>();
   CHECK_THAT(Find(moved, "GH001", "Color", "Green").details, Catch::Contains("Green = 2"));
-  const CheckResult held = Judged<Before<Color, std::vector<Box<Color>>>, After<Color, std::vector<Box<Color>>>,
-                                  After<Appended, std::vector<Box<Appended>>>>();
+  const CheckResult held =
+      Judged<Before<Color, std::vector<Box<Color>>>, After<Color, std::vector<Box<Color>>>,
+             After<Appended, std::vector<Box<Appended>>>>();
   CHECK_THAT(Find(held, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));
   const CheckResult begun = Begun<Appended>();
   CHECK_THAT(Find(begun, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));

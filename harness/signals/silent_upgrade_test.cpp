@@ -114,7 +114,9 @@ struct Downgrades {
 };
 SERIALIZE_TYPE(Downgrades) {
   ADD(SR_INITIAL, hp);
-  if (r.IsWriting() && r.revision < SR_FOULS) { [[maybe_unused]] const bool older = true; }
+  if (r.IsWriting() && r.revision < SR_FOULS) {
+    [[maybe_unused]] const bool older = true;
+  }
 }
 SERIALIZE_END
 /// Builds of SR_FOULS wrote it doubled.
@@ -163,11 +165,13 @@ CheckResult Told(std::size_t revisions = 2) {
   return program.Check(folder);
 }
 
-constexpr const char* kSays = "what it does with files older than SR_FOULS changes no value of any golden";
+constexpr const char* kSays =
+    "what it does with files older than SR_FOULS changes no value of any golden";
 
 }  // namespace
 
-TEST_CASE("check: upgrade code that data decides, too, is told where it changes no golden", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: upgrade code that data decides, too, is told where it changes no golden",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<Fighter>().Record(folder);
   const Program today = Program(2).Type<Fighter>();
@@ -183,7 +187,8 @@ TEST_CASE("check: upgrade code that data decides, too, is told where it changes 
   CHECK(finding.type == type);
   CHECK_THAT(finding.message, Catch::Contains(kSays));
   CHECK(finding.line == kFighterBegins + 3);
-  CHECK_THAT(finding.fix, Catch::StartsWith("save_harness import FILE --type ") && Catch::Contains("--name before-SR_FOULS"));
+  CHECK_THAT(finding.fix, Catch::StartsWith("save_harness import FILE --type ") &&
+                              Catch::Contains("--name before-SR_FOULS"));
 
   SECTION("a file of then that it changes, as `import` adds one, is an answer") {
     const golden::Store store = golden::Store::Open(folder.path());
@@ -209,7 +214,8 @@ TEST_CASE("check: upgrade code that data decides, too, is told where it changes 
   }
 }
 
-TEST_CASE("check: upgrade code counts as reached where a golden of any root type shows it", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: upgrade code counts as reached where a golden of any root type shows it",
+          "[harness][signals][coverage][upgrade]") {
   const auto told = [](void (*rare)(void*)) {
     const Folder folder;
     const auto program = [&](std::size_t count) {
@@ -234,28 +240,32 @@ TEST_CASE("check: upgrade code counts as reached where a golden of any root type
   CHECK(Program(2).Type<Fighter>().Check(folder).findings.empty());
 }
 
-TEST_CASE("check: fields that are newer than an upgrade are none of its changes", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: fields that are newer than an upgrade are none of its changes",
+          "[harness][signals][coverage][upgrade]") {
   const CheckResult grown = Told<Grown>(3);
   INFO(Text(grown));
   REQUIRE(grown.findings.size() == 1);
   CHECK_THAT(grown.findings[0].message, Catch::Contains(kSays) && !Catch::Contains("(at "));
 }
 
-TEMPLATE_TEST_CASE("check: what a body asks the revision for without need of a golden is no finding",
-                   "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember, Continued, Branches, InCondition, Downgrades,
-                   Image, Gated) {
+TEMPLATE_TEST_CASE(
+    "check: what a body asks the revision for without need of a golden is no finding",
+    "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember, Continued, Branches,
+    InCondition, Downgrades, Image, Gated) {
   const CheckResult result = Told<TestType>();
   INFO(Text(result));
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: what mends the files of some revisions alone leaves older ones as they are", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: what mends the files of some revisions alone leaves older ones as they are",
+          "[harness][signals][coverage][upgrade]") {
   const CheckResult result = Told<Mended>(3);
   INFO(Text(result));
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: what backfilled goldens do not show is told once", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: what backfilled goldens do not show is told once",
+          "[harness][signals][coverage][upgrade]") {
   const CheckResult written_then = Told<LessFouls>();
   INFO(Text(written_then));
   REQUIRE(written_then.findings.size() == 1);
@@ -266,13 +276,15 @@ TEST_CASE("check: what backfilled goldens do not show is told once", "[harness][
   for (const std::size_t index : {0U, 1U}) {
     const golden::Store store = golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
-    const Recording recording = harness::Record(today.registry, History(list, store), index, {"record --backfill", 1, {}, true});
+    const Recording recording = harness::Record(today.registry, History(list, store), index,
+                                                {"record --backfill", 1, {}, true});
     REQUIRE(golden::WriteRecord(folder.path(), recording.record, recording.payloads, false).ok());
   }
   const CheckResult backfilled = today.Check(folder);
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);
-  CHECK_THAT(backfilled.findings[0].message, Catch::Contains("were written by today's code (record --backfill)"));
+  CHECK_THAT(backfilled.findings[0].message,
+             Catch::Contains("were written by today's code (record --backfill)"));
 }
 
 }  // namespace harness::test

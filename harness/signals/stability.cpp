@@ -11,8 +11,8 @@ namespace harness {
 namespace {
 
 /// `notes` of a body that ran at the latest revision.
-Finding About(const CheckContext& context, const RootType& root, const LayoutNotes& notes, const std::string& revision,
-              const std::string& field, const std::string& message) {
+Finding About(const CheckContext& context, const RootType& root, const LayoutNotes& notes,
+              const std::string& revision, const std::string& field, const std::string& message) {
   Finding finding;
   finding.rule = rule::kStability;
   finding.signal = "stability";
@@ -44,7 +44,8 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
 using Bytes = std::optional<std::vector<std::byte>>;
 
 /// The same of what was written at a revision; nothing where it could not be.
-std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Bytes& a, const Bytes& b) {
+std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Bytes& a,
+                      const Bytes& b) {
   const auto leaves = [&](const Bytes& bytes) {
     const Object object(type);
     const auto span = bytes ? std::span(*bytes) : std::span<const std::byte>();
@@ -87,8 +88,9 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   if (elsewhere != first && second == first) {
     const std::string path = FirstPath(type, latest, first, elsewhere);
     Add(context, root, object, path,
-        root.name + "." + path + ": the same object, made once more in other memory, is written as another", details,
-        kSameObject, "other memory");
+        root.name + "." + path +
+            ": the same object, made once more in other memory, is written as another",
+        details, kSameObject, "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal has said so
@@ -121,34 +123,39 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 
 namespace {
 
-/// A golden read where other bytes lay before becomes the same, or a member that no revision of it sets has no value.
+/// A golden read where other bytes lay before becomes the same, or a member that no revision of it
+/// sets has no value.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
   LitterHeap(kGarbage);
   const Object object(root.type(), kGarbage);
   const auto read = root.Read(decoded.golden->payload(),
-                                    history.revisions()[decoded.golden->revision].number, object.get());
+                              history.revisions()[decoded.golden->revision].number, object.get());
   std::vector<std::byte> bytes;
-  if (!read.ok || !root.Write(latest.number, object.get(), bytes).ok || bytes == decoded.resaved.bytes) return;
-  const std::string path =
-      FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest.number).leaves);
+  if (!read.ok || !root.Write(latest.number, object.get(), bytes).ok ||
+      bytes == decoded.resaved.bytes)
+    return;
+  const std::string path = FirstPath(decoded.resaved.leaves,
+                                     TraceWrite(root.type(), object.get(), latest.number).leaves);
   const Revision& revision = history.revisions()[decoded.golden->revision];
   LitterHeap(kGarbage);
   const Object traced(root.type(), kGarbage);
   (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
-  Finding finding =
-      About(context, root, decoded.resaved.notes, revision.name, path,
-            root.name + (path.empty() ? "" : "." + path) +
-                (memory ? ": a golden that is loaded into other memory becomes something else"
-                        : ": the program's reader makes something else of a golden than the tracer, or of a "
-                          "member that nothing initialises"));
+  Finding finding = About(
+      context, root, decoded.resaved.notes, revision.name, path,
+      root.name + (path.empty() ? "" : "." + path) +
+          (memory
+               ? ": a golden that is loaded into other memory becomes something else"
+               : ": the program's reader makes something else of a golden than the tracer, or of a "
+                 "member that nothing initialises"));
   finding.details = "golden: " + decoded.golden->id;
-  finding.fix = memory ? "initialise the member where it is declared; older files do not set it"
-                       : "let the body do the same whatever the type of r is, and initialise members where "
-                         "they are declared";
+  finding.fix =
+      memory ? "initialise the member where it is declared; older files do not set it"
+             : "let the body do the same whatever the type of r is, and initialise members where "
+               "they are declared";
   context.AddOrFollowAny(root, std::move(finding), "other memory");
 }
 
@@ -160,7 +167,8 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   const History& history = context.history;
   const Object object(root.type());
   const std::int64_t latest = history.latest().number;
-  const Traced read = TraceRead(root.type(), decoded.resaved.bytes, latest, object.get(), Leaves::Untold);
+  const Traced read =
+      TraceRead(root.type(), decoded.resaved.bytes, latest, object.get(), Leaves::Untold);
   std::string path = read.path;
   if (read.ok && read.steps != decoded.resaved.steps) {
     const Object told(root.type());
@@ -170,13 +178,12 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   std::vector<std::byte> again;
   // What the body does behind its fields shows in what it would write next.
   if (read.ok && path.empty() &&
-      (!root.Write(latest, object.get(), again).ok ||
-       again != decoded.resaved.bytes)) {
-    path = FirstPath(decoded.resaved.leaves,
-                     TraceWrite(root.type(), object.get(), latest).leaves);
+      (!root.Write(latest, object.get(), again).ok || again != decoded.resaved.bytes)) {
+    path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
-  Finding finding = About(context, root, decoded.resaved.notes, history.revisions()[decoded.golden->revision].name, path,
+  Finding finding = About(context, root, decoded.resaved.notes,
+                          history.revisions()[decoded.golden->revision].name, path,
                           root.name + (path.empty() ? "" : "." + path) +
                               ": a golden, loaded and saved at " + history.latest().name +
                               ", is not read back the same" + (read.ok ? "" : ": " + read.reason));

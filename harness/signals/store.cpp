@@ -33,19 +33,22 @@ void CheckSince(CheckContext& context, const RootType& root) {
   finding.revision = oldest.name;
   finding.file = context.Relative(root.entry.file);
   finding.line = root.entry.line;
-  finding.message = root.name + " is registered as serialised since " + root.entry.since_text + ", but has goldens of " +
-                    oldest.name + ": layouts before " + root.entry.since_text + " are no longer checked";
+  finding.message = root.name + " is registered as serialised since " + root.entry.since_text +
+                    ", but has goldens of " + oldest.name + ": layouts before " +
+                    root.entry.since_text + " are no longer checked";
   finding.fix = "HARNESS_TYPE(" + root.name + ", " + oldest.name + ");";
   Add(context, std::move(finding), rule::kType, "type", "since");
 }
 
-/// A file of the store, as findings name it, for a command of git that is typed wherever the program was: findings count from the
-/// repository's root, and so does git behind `:/`.
+/// A file of the store, as findings name it, for a command of git that is typed wherever the
+/// program was: findings count from the repository's root, and so does git behind `:/`.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const bool from_root = fs::path(context.store.folder()).is_absolute() && fs::path(file).is_relative();
-  const bool there = fs::equivalent(fs::current_path(ignored), context.options.source_root, ignored);
+  const bool from_root =
+      fs::path(context.store.folder()).is_absolute() && fs::path(file).is_relative();
+  const bool there =
+      fs::equivalent(fs::current_path(ignored), context.options.source_root, ignored);
   return golden::ShellWord((from_root && !there ? ":/" : "") + file);
 }
 
@@ -57,7 +60,8 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  if (file.find("/approved/") != std::string::npos) return "git checkout -- " + ForGit(context, file);
+  if (file.find("/approved/") != std::string::npos)
+    return "git checkout -- " + ForGit(context, file);
   return "git checkout -- " + ForGit(context, stem + ".*") +
          (context.history.Find(revision) == nullptr || context.landed().Has(revision)
               ? std::string()
@@ -67,7 +71,8 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
 
 namespace {
 
-/// A type that is retired under a name that no golden has: a slip of the pen, or a line that is needed no more.
+/// A type that is retired under a name that no golden has: a slip of the pen, or a line that is
+/// needed no more.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -77,13 +82,16 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   finding.type = retired.type;
   finding.file = context.Relative(retired.file);
   finding.line = retired.line;
-  finding.message = std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
+  finding.message =
+      std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
   std::string names, gone;  // those that somebody may have meant first
   for (const std::string& name : recorded) {
-    std::string& to = context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
+    std::string& to =
+        context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
     to += (to.empty() ? "" : ", ") + name;
   }
-  finding.details = "there are goldens of: " + gone + (gone.empty() || names.empty() ? "" : ", ") + names;
+  finding.details =
+      "there are goldens of: " + gone + (gone.empty() || names.empty() ? "" : ", ") + names;
   finding.fix = "spell the name as it is there, or remove the line";
   Add(context, std::move(finding), rule::kType, "type", "retired");
 }
@@ -127,12 +135,13 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// What one line of git attributes says of a file in its folder: whether its bytes stay as they are. Nothing where it does
-/// not say. A macro that somebody made (`[attr]`) is taken at its word.
+/// What one line of git attributes says of a file in its folder: whether its bytes stay as they
+/// are. Nothing where it does not say. A macro that somebody made (`[attr]`) is taken at its word.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
-  if (!(words >> pattern) || pattern.starts_with('#') || pattern.starts_with('[')) return std::nullopt;
+  if (!(words >> pattern) || pattern.starts_with('#') || pattern.starts_with('['))
+    return std::nullopt;
   if (pattern.starts_with("**/")) pattern.erase(0, 3);
   if (pattern.starts_with('/')) pattern.erase(0, 1);
   if (::fnmatch(pattern.c_str(), file.c_str(), FNM_PATHNAME) != 0) return std::nullopt;
@@ -140,15 +149,17 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   while (words >> word) {
     if (word == "text" || word.starts_with("text=") || word == "crlf" || word.starts_with("eol=")) {
       keeps = false;
-    } else if (!word.starts_with("diff") && !word.starts_with("-diff") && !word.starts_with("merge") &&
-               !word.starts_with("-merge") && !word.starts_with("linguist-") && !word.starts_with("filter=")) {
+    } else if (!word.starts_with("diff") && !word.starts_with("-diff") &&
+               !word.starts_with("merge") && !word.starts_with("-merge") &&
+               !word.starts_with("linguist-") && !word.starts_with("filter=")) {
       keeps = true;  // binary, -text, a macro
     }
   }
   return keeps;
 }
 
-/// Where somebody has attributes of their own there, `record` leaves them alone: then they must say what payloads are.
+/// Where somebody has attributes of their own there, `record` leaves them alone: then they must say
+/// what payloads are.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
@@ -166,7 +177,9 @@ void CheckAttributes(CheckContext& context) {
   Finding finding;
   finding.severity = Severity::Warning;
   finding.file = file;
-  finding.message = file + " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
+  finding.message =
+      file +
+      " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
   finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + golden::ShellWord(path);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
@@ -180,10 +193,11 @@ void CheckStore(CheckContext& context) {
     finding.file = context.Relative(problem.file);
     finding.line = problem.line;
     finding.message = problem.message;
-    finding.fix = !problem.fix.empty() && !problem.fix.starts_with("git checkout")
-                      ? problem.fix
-                      : PutBack(context, finding.file) +
-                            problem.fix.substr(std::min(problem.fix.find('\n'), problem.fix.size()));
+    finding.fix =
+        !problem.fix.empty() && !problem.fix.starts_with("git checkout")
+            ? problem.fix
+            : PutBack(context, finding.file) +
+                  problem.fix.substr(std::min(problem.fix.find('\n'), problem.fix.size()));
     Add(context, std::move(finding), rule::kStore, "store", problem.file + problem.message);
   }
   for (const Revision& revision : context.history.revisions()) {

@@ -245,7 +245,8 @@ void Empty(const Recorded& folder, const std::string& revision, bool types, bool
 }
 
 /// Errors of GH009 alone, one of which is about `type` at `revision`.
-void SaysUndescribed(const CheckResult& result, const std::string& type, const std::string& revision) {
+void SaysUndescribed(const CheckResult& result, const std::string& type,
+                     const std::string& revision) {
   INFO(type << " " << revision << "\n" << Text(result));
   for (const std::string& error : Errors(result)) CHECK_THAT(error, Catch::StartsWith("GH009 "));
   const Finding finding = Find(result, "GH009", type, "");
@@ -256,13 +257,15 @@ void SaysUndescribed(const CheckResult& result, const std::string& type, const s
 
 }  // namespace
 
-TEST_CASE("check: goldens of a record that no longer describes them are told", "[harness][signals]") {
+TEST_CASE("check: goldens of a record that no longer describes them are told",
+          "[harness][signals]") {
   const Recorded first, enums, later;
   Empty(first, "SR_INITIAL", true, true);
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
   Empty(enums, "SR_PLAYERS", false, true);
   SaysUndescribed(Today(enums), "Color", "SR_PLAYERS");
-  // What is inherited takes the place of what is gone: only that the record has goldens at all tells.
+  // What is inherited takes the place of what is gone: only that the record has goldens at all
+  // tells.
   Empty(later, "SR_NO_FOULS", true, true);
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }
@@ -272,7 +275,8 @@ TEST_CASE("check: a nested type that a record no longer describes is told", "[ha
   const golden::Store store = golden::Store::Open(folder.path());
   golden::RevisionRecord record = store.Find("SR_PLAYERS")->record;
   std::erase_if(record.types, [](const auto& type) { return type.layout.type == "Player"; });
-  REQUIRE(golden::WriteRecord(folder.path(), record, store.Find("SR_PLAYERS")->payloads, true).ok());
+  REQUIRE(
+      golden::WriteRecord(folder.path(), record, store.Find("SR_PLAYERS")->payloads, true).ok());
   SaysUndescribed(Today(folder), "Player", "SR_PLAYERS");
 }
 

@@ -1,5 +1,5 @@
-// GH004 beside a pending revision: what the revision's own code changes is a note, whatever else came with it is an
-// error until somebody gives a reason.
+// GH004 beside a pending revision: what the revision's own code changes is a note, whatever else
+// came with it is an error until somebody gives a reason.
 #include <catch2/catch.hpp>
 
 #include "golden/approval.h"
@@ -12,11 +12,21 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
 /// What came with SR_PLAYERS, which adds `pad`.
 enum What {
-  Before, Sound, LostUpgrade, OtherDefault, CutsOff, Converts, ConvertsAndLoses, TakesFromRem, Chains, Nests
+  Before,
+  Sound,
+  LostUpgrade,
+  OtherDefault,
+  CutsOff,
+  Converts,
+  ConvertsAndLoses,
+  TakesFromRem,
+  Chains,
+  Nests
 };
 
 std::int32_t Scaled(std::int32_t value, std::int32_t by) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value) * static_cast<std::uint32_t>(by));
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value) *
+                                   static_cast<std::uint32_t>(by));
 }
 
 template <What what>
@@ -117,7 +127,8 @@ void OnlyError(const CheckResult& result, const std::string& expected) {
 
 }  // namespace
 
-TEST_CASE("upgrade: a pending revision explains what its own code changes", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: a pending revision explains what its own code changes",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const CheckResult added = With<Sound>(folder);
@@ -129,7 +140,8 @@ TEST_CASE("upgrade: a pending revision explains what its own code changes", "[ha
   OnlyError(With<TakesFromRem>(folder), "");
 }
 
-TEST_CASE("upgrade: what only came with a pending revision is an error", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: what only came with a pending revision is an error",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const CheckResult lost = With<LostUpgrade>(folder);
@@ -137,7 +149,8 @@ TEST_CASE("upgrade: what only came with a pending revision is an error", "[harne
   CHECK(Find(lost, "GH004", "Unit", "pad").severity == Severity::Note);
   CHECK_THAT(Find(lost, "GH004", "Unit", "grams").message,
              Catch::Contains("no gate, REM or comparison of SR_PLAYERS"));
-  CHECK_THAT(SourceLine(Find(lost, "GH004", "Unit", "grams")), Catch::Contains("ADD(SR_FOULS, grams);"));
+  CHECK_THAT(SourceLine(Find(lost, "GH004", "Unit", "grams")),
+             Catch::Contains("ADD(SR_FOULS, grams);"));
   OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");
   OnlyError(With<CutsOff>(folder), "GH004 Unit.hp");
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
@@ -147,7 +160,9 @@ TEST_CASE("upgrade: branches of a pending revision ask for it first, as the mend
           "[harness][signals][stowaways]") {
   const Folder folder;
   Program(1).Type<Helm<Before>>().Record(folder);
-  const auto fix = [&](const Program& program) { return Find(program.Check(folder), "GH004", "Helm", "hp").fix; };
+  const auto fix = [&](const Program& program) {
+    return Find(program.Check(folder), "GH004", "Helm", "hp").fix;
+  };
   CHECK_THAT(fix(Program(2).Type<Helm<CutsOff>>()),
              Catch::Contains("if (r.IsReading() && r.revision < SR_FOULS) { ... }\nor"));
   Program(2).Type<Helm<Before>>().Record(folder);

@@ -3,8 +3,9 @@
 
 namespace harness {
 
-/// A recorded layout in the words of today's code: what a field is called since, a condition that only calls others so, and a
-/// REM where the field is one since. A line that is to be put back compiles.
+/// A recorded layout in the words of today's code: what a field is called since, a condition that
+/// only calls others so, and a REM where the field is one since. A line that is to be put back
+/// compiles.
 class TodaysWords {
  public:
   /// All must outlive this.

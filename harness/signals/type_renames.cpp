@@ -26,17 +26,20 @@ std::string Called(std::string wire, const TypeRename& rename) {
 
 class Search {
  public:
-  Search(const History& history, const Renames& renames, std::size_t index, const RevisionRun& today)
+  Search(const History& history, const Renames& renames, std::size_t index,
+         const RevisionRun& today)
       : history_(history), renames_(renames), index_(index), today_(today) {}
 
   TypeRenames Find(const std::string& then, const std::string& now) {
     TypeRenames found;
     std::string text = then;
-    const std::vector<std::string> gone = GoneTypes(history_, index_, today_, then), fresh = Fresh(now);
+    const std::vector<std::string> gone = GoneTypes(history_, index_, today_, then),
+                                   fresh = Fresh(now);
     for (const std::string& from : gone) {
       // Where several names are new, the one with the same layout is it.
-      const auto alike =
-          std::find_if(fresh.begin(), fresh.end(), [&](const std::string& to) { return Alike({from, to}); });
+      const auto alike = std::find_if(fresh.begin(), fresh.end(), [&](const std::string& to) {
+        return Alike({from, to});
+      });
       if (alike == fresh.end() && fresh.size() != 1) return {};
       const TypeRename rename{from, alike != fresh.end() ? *alike : fresh.front()};
       found.same_layout = found.same_layout && alike != fresh.end();
@@ -76,7 +79,8 @@ class Search {
     }
     const revctl::EnumLayout* recorded = history_.EnumAt(rename.from, index_);
     const auto today = today_.enums.find(rename.to);
-    return recorded != nullptr && today != today_.enums.end() && CompareEnums(*recorded, today->second, true).empty();
+    return recorded != nullptr && today != today_.enums.end() &&
+           CompareEnums(*recorded, today->second, true).empty();
   }
 
   const History& history_;
@@ -88,28 +92,32 @@ class Search {
 
 }  // namespace
 
-TypeRenames RenamedTypes(const History& history, const Renames& renames, std::size_t index, const RevisionRun& today,
-                         const std::string& then, const std::string& now) {
+TypeRenames RenamedTypes(const History& history, const Renames& renames, std::size_t index,
+                         const RevisionRun& today, const std::string& then,
+                         const std::string& now) {
   return Search(history, renames, index, today).Find(then, now);
 }
 
-std::vector<std::string> GoneTypes(const History& history, std::size_t index, const RevisionRun& today,
-                                   const std::string& wire) {
+std::vector<std::string> GoneTypes(const History& history, std::size_t index,
+                                   const RevisionRun& today, const std::string& wire) {
   std::vector<std::string> gone;
   for (const std::string& name : history.RecordedTypes()) {
-    if (!today.layouts.contains(name) && history.TypeAt(name, index) != nullptr && Mentions(wire, name))
+    if (!today.layouts.contains(name) && history.TypeAt(name, index) != nullptr &&
+        Mentions(wire, name))
       gone.push_back(name);
   }
   for (const auto& [name, records] : history.enums()) {
-    if (!today.enums.contains(name) && history.EnumAt(name, index) != nullptr && Mentions(wire, name))
+    if (!today.enums.contains(name) && history.EnumAt(name, index) != nullptr &&
+        Mentions(wire, name))
       gone.push_back(name);
   }
   return gone;
 }
 
 std::string NameOfLines(const TypeRename& rename) {
-  return "template <>   // outside of every namespace, right behind " + rename.to + "\nstruct revctl::NameOf<" +
-         rename.to + "> {\n  static std::string Name() { return \"" + rename.from + "\"; }\n};";
+  return "template <>   // outside of every namespace, right behind " + rename.to +
+         "\nstruct revctl::NameOf<" + rename.to + "> {\n  static std::string Name() { return \"" +
+         rename.from + "\"; }\n};";
 }
 
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding) {
@@ -120,13 +128,13 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
     are += (are.empty() ? "" : " and ") + name.to;
   }
   if (renames.same_layout) {
-    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") + " called " + are +
-                      " now, with the same layout";
+    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") +
+                      " called " + are + " now, with the same layout";
     finding.fix = lines + "or put the name back: " + were;
   } else {
     finding.fix = "if " + are + " is what " + were +
-                  " was, the store is told; what else changed is then told field by field:\n" + lines +
-                  "or put back what it was: " + were;
+                  " was, the store is told; what else changed is then told field by field:\n" +
+                  lines + "or put back what it was: " + were;
   }
 }
 

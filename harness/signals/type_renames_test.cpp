@@ -56,14 +56,18 @@ const Folder& Recorded() {
 
 }  // namespace
 
-TEST_CASE("types: one with another name and the same layout is told as that", "[harness][signals][typename]") {
+TEST_CASE("types: one with another name and the same layout is told as that",
+          "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<renamed::Family>().Check(Recorded());
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
-  CHECK_THAT(child.message, Catch::Contains("Family.first: Child is called Kid now, with the same layout"));
-  CHECK_THAT(child.fix,
-             Catch::Contains("struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
-                 Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
+  CHECK_THAT(child.message,
+             Catch::Contains("Family.first: Child is called Kid now, with the same layout"));
+  CHECK_THAT(
+      child.fix,
+      Catch::Contains(
+          "struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
+          Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
   CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
   // Both names are in one field, and each is said once, however many fields have it.
@@ -76,18 +80,23 @@ TEST_CASE("types: one with another name and the same layout is told as that", "[
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("types: a registered one with another name is told of NameOf, too", "[harness][signals][typename]") {
+TEST_CASE("types: a registered one with another name is told of NameOf, too",
+          "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<renamed::Kid>().Check(Recorded());
-  CHECK_THAT(Find(result, "GH008", "Family", "").fix,
-             Catch::Contains("struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
+  CHECK_THAT(
+      Find(result, "GH008", "Family", "").fix,
+      Catch::Contains(
+          "struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
 }
 
-TEST_CASE("types: one with another name and another layout is to be named first", "[harness][signals][typename]") {
+TEST_CASE("types: one with another name and another layout is to be named first",
+          "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<changed::Family>().Check(Recorded());
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
   CHECK_THAT(child.message, Catch::Contains("was Child, is Kid: retyped without a revision"));
-  CHECK_THAT(child.fix, Catch::Contains("if Kid is what Child was") && Catch::Contains("struct revctl::NameOf<Kid> {") &&
+  CHECK_THAT(child.fix, Catch::Contains("if Kid is what Child was") &&
+                            Catch::Contains("struct revctl::NameOf<Kid> {") &&
                             !Catch::Contains("REM("));
 }
 

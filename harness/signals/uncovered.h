@@ -8,11 +8,12 @@ namespace harness {
 /// The one cause that is a mistake on every day: a gate above the latest revision.
 inline constexpr const char* kNeverSaved = "gate";
 
-/// Adds a finding of GH007 about `type`, at `field` where it has a name or a place, else at the HARNESS_TYPE. False where a
-/// baseline accepts it.
-bool AddUncovered(CheckContext& context, const RootType& root, Severity severity, const std::string& type,
-                  const revctl::LayoutField& field, const std::string& message, const std::string& fix,
-                  const std::string& cause, const std::string& revision = "");
+/// Adds a finding of GH007 about `type`, at `field` where it has a name or a place, else at the
+/// HARNESS_TYPE. False where a baseline accepts it.
+bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
+                  const std::string& type, const revctl::LayoutField& field,
+                  const std::string& message, const std::string& fix, const std::string& cause,
+                  const std::string& revision = "");
 
 /// GH007 for upgrade code: which files it is for, and whether goldens show what it makes of them.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);

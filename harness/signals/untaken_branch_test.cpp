@@ -30,8 +30,12 @@ TEST_CASE("members: one that only an untaken branch mentions is told with the sa
   const CheckResult untaken = Program(1).Type<Branching>().Check(folder);
   INFO(Text(untaken));
   const Finding finding = Find(untaken, "GH007", "Branching", "");
-  CHECK_THAT(finding.message, Catch::Contains("1 of 2 members of Branching is not mentioned by its Serialize in any sample"));
-  CHECK_THAT(finding.fix, Catch::Contains("HARNESS_SAMPLE(Branching, \"member\") { /* d such that it does */ }"));
+  CHECK_THAT(finding.message,
+             Catch::Contains(
+                 "1 of 2 members of Branching is not mentioned by its Serialize in any sample"));
+  CHECK_THAT(
+      finding.fix,
+      Catch::Contains("HARNESS_SAMPLE(Branching, \"member\") { /* d such that it does */ }"));
   const Program taken = Program(1).Type<Branching>().Sample("rare", MakeRare);
   taken.Record(folder);
   const CheckResult after = taken.Check(folder);

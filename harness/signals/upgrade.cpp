@@ -16,8 +16,10 @@ std::string Sentence(const golden::Change& change) {
   return "upgraded to " + *change.after + ", not to " + *change.before;
 }
 
-/// What every finding about a golden's upgraded value says, whatever follows from it. `path`: as it was recorded.
-Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded, const std::string& path) {
+/// What every finding about a golden's upgraded value says, whatever follows from it. `path`: as it
+/// was recorded.
+Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
+              const std::string& path) {
   const Golden& golden = *decoded.golden;
   Finding finding;
   finding.rule = rule::kUpgrade;
@@ -30,12 +32,12 @@ Finding About(const CheckContext& context, const RootType& root, const Decoded& 
   return finding;
 }
 
-/// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of them.
+/// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of
+/// them.
 std::string Tell(const CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::vector<golden::Change>& changes, Finding& finding) {
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
-  return root.name + "." + finding.field + ": " + Sentence(changes[0]) +
-         AndMore(changes.size());
+  return root.name + "." + finding.field + ": " + Sentence(changes[0]) + AndMore(changes.size());
 }
 
 void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& golden,
@@ -56,13 +58,14 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
                    const std::vector<golden::Change>& changes) {
   Finding finding = About(context, root, decoded, changes[0].path);
   finding.severity = Severity::Note;
-  finding.message = Tell(context, root, decoded, changes, finding) + "; will be recorded with " + context.pending();
+  finding.message = Tell(context, root, decoded, changes, finding) + "; will be recorded with " +
+                    context.pending();
   finding.fix = context.options.program + " record";
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
-/// What a pending revision's upgrade code begins with. A file that an older comparison has taken never comes to an
-/// `else` or `||` behind it, so the pending revision is to be asked for first.
+/// What a pending revision's upgrade code begins with. A file that an older comparison has taken
+/// never comes to an `else` or `||` behind it, so the pending revision is to be asked for first.
 std::string UpgradeLines(const CheckContext& context) {
   const History& history = context.history;
   const std::string asked = "if (r.IsReading() && r.revision < " + context.pending() + ") { ";
@@ -75,12 +78,12 @@ std::string UpgradeLines(const CheckContext& context) {
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   Finding finding = About(context, root, decoded, changes[0].path);
-  finding.message = Tell(context, root, decoded, changes, finding) + ": no gate, REM or comparison of " +
-                    context.pending() +
+  finding.message = Tell(context, root, decoded, changes, finding) +
+                    ": no gate, REM or comparison of " + context.pending() +
                     " does that, so upgrade code, a default or a removed field's meaning changed "
                     "for files of all builds";
-  finding.fix = "put the upgrade code back as it was, or let " + context.pending() +
-                " do it:\n" + UpgradeLines(context) +
+  finding.fix = "put the upgrade code back as it was, or let " + context.pending() + " do it:\n" +
+                UpgradeLines(context) +
                 "\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";
@@ -88,19 +91,23 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   context.AddOrFollowAny(root, std::move(finding), "upgrade beside a revision");
 }
 
-/// Whether a golden was of a revision that is no longer read, which recorded code told from the oldest that is: of that one its
-/// bytes may become something else.
+/// Whether a golden was of a revision that is no longer read, which recorded code told from the
+/// oldest that is: of that one its bytes may become something else.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
-  return history.Carried(golden) && history.ToldApart(decoded.read.notes.Records(), golden.record->record.number,
-                                                      history.revisions()[golden.revision].number);
+  return history.Carried(golden) &&
+         history.ToldApart(decoded.read.notes.Records(), golden.record->record.number,
+                           history.revisions()[golden.revision].number);
 }
 
-void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded, const std::vector<golden::Change>& changes) {
+void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded,
+                   const std::vector<golden::Change>& changes) {
   Finding finding = About(context, root, decoded, changes[0].path);
   finding.severity = Severity::Note;
-  finding.message = Tell(context, root, decoded, changes, finding) + ": it was a golden of " + decoded.golden->record->record.revision +
-                    ", which is no longer read, and now stands for " + finding.revision + "; the next record says what it becomes";
+  finding.message = Tell(context, root, decoded, changes, finding) + ": it was a golden of " +
+                    decoded.golden->record->record.revision +
+                    ", which is no longer read, and now stands for " + finding.revision +
+                    "; the next record says what it becomes";
   context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
 }
 
@@ -142,13 +149,14 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
       Tell(context, root, decoded, changes, finding) +
       ": upgrade code, a default or a removed field's meaning changed without a revision";
   finding.fix =
-      context.OrRefresh("put the upgrade code back as it was, or take a revision for the change and record "
-                        "it:\nrevctl reserve " +
-                            context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
-                            context.options.program + " record",
-                        history.newest_recorded()) +
-      "\nor, if the new value is right and no build with the old one was released:\n" + context.options.program +
-      " review";
+      context.OrRefresh(
+          "put the upgrade code back as it was, or take a revision for the change and record "
+          "it:\nrevctl reserve " +
+              context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
+              context.options.program + " record",
+          history.newest_recorded()) +
+      "\nor, if the new value is right and no build with the old one was released:\n" +
+      context.options.program + " review";
   OfferUpgrade(context, root, *decoded.golden, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }

@@ -1,4 +1,5 @@
-// GH007 for upgrade code: files that it is for and no golden is one of, values that it changes in none.
+// GH007 for upgrade code: files that it is for and no golden is one of, values that it changes in
+// none.
 #include <algorithm>
 #include <limits>
 
@@ -24,8 +25,8 @@ std::int64_t Born(const TypeTrace& trace) {
   return born;
 }
 
-/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the default of a REM's
-/// local into a backfilled one.
+/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the
+/// default of a REM's local into a backfilled one.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
@@ -34,7 +35,8 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
 }
 
 /// Whether today's code wrote all goldens that hold a field which is gone.
-bool OnlyBackfilled(const History& history, const RootType& root, const revctl::LayoutField& field) {
+bool OnlyBackfilled(const History& history, const RootType& root,
+                    const revctl::LayoutField& field) {
   if (field.since.empty() || field.until.empty()) return false;
   std::size_t goldens = 0, real = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
@@ -52,19 +54,23 @@ void CheckBackfilled(CheckContext& context, const RootType& root, const Revision
     for (const revctl::LayoutField& field : trace.removed) {
       if (!OnlyBackfilled(context.history, root, field)) continue;
       AddUncovered(context, root, Severity::Note, type, field,
-          type + "." + field.name + ": its goldens from before " + field.until + " were written by today's code (record " +
-              "--backfill), with its default: what upgrade code makes of other values is shown by none",
-          context.options.program + " import FILE --type " + golden::ShellWord(root.name) + " --name " + golden::ShellWord(field.name) +
-              "   # a file of that time",
-          "backfilled");
+                   type + "." + field.name + ": its goldens from before " + field.until +
+                       " were written by today's code (record " +
+                       "--backfill), with its default: what upgrade code makes of other values is "
+                       "shown by none",
+                   context.options.program + " import FILE --type " + golden::ShellWord(root.name) +
+                       " --name " + golden::ShellWord(field.name) + "   # a file of that time",
+                   "backfilled");
     }
   }
 }
 
 /// Points at the line of a body that asks for a revision, or whether it is above the one before.
-revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace, const Revision& revision) {
+revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
+                                const Revision& revision) {
   std::vector<RevisionSpelling> spellings = {{revision.name, revision.number}};
-  if (const Revision* before = history.Find(revision.number - 1)) spellings.push_back({before->name, before->number});
+  if (const Revision* before = history.Find(revision.number - 1))
+    spellings.push_back({before->name, before->number});
   const SourcePlace asked = ComparisonPlace(trace, spellings);
   revctl::LayoutField place;
   place.file = asked.file;
@@ -72,9 +78,11 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace, 
   return place;
 }
 
-/// Whether what a body asks for the revision at `index` may be about more than values of old fields: it decides about visits,
-/// other than by gates, or the revision brings a field, to which upgrade code may give what a new object has anyway.
-bool MeansMore(const History& history, const std::string& type, const TypeTrace& now, std::size_t index) {
+/// Whether what a body asks for the revision at `index` may be about more than values of old
+/// fields: it decides about visits, other than by gates, or the revision brings a field, to which
+/// upgrade code may give what a new object has anyway.
+bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
+               std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
   if (before == nullptr) return true;
   const Revision& revision = history.revisions()[index];
@@ -85,9 +93,12 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
     for (const revctl::LayoutField& field : *fields) {
       const bool gated = !field.since.empty();
       if (gated && field.since_number == revision.number) return true;
-      if (field.condition.find("revision") != std::string::npos && Mentions(field.condition, revision.name)) return true;
+      if (field.condition.find("revision") != std::string::npos &&
+          Mentions(field.condition, revision.name))
+        return true;
       const bool begun = !gated || field.since_number <= then;
-      if (begun && (field.until.empty() || field.until_number > then)) expected.push_back(field.type);
+      if (begun && (field.until.empty() || field.until_number > then))
+        expected.push_back(field.type);
     }
   }
   std::sort(recorded.begin(), recorded.end());
@@ -96,29 +107,36 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
 }
 
 /// Upgrade code that data decides, too, runs in old files and may still do nothing in all of them.
-void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type, const TypeTrace& now,
-                                 std::size_t index, std::int64_t next, UpgradedValues& upgraded) {
+void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type,
+                                 const TypeTrace& now, std::size_t index, std::int64_t next,
+                                 UpgradedValues& upgraded) {
   const History& history = context.history;
   const Revision& revision = history.revisions()[index];
   if (context.Broken(run.root()) || index == 0 || MeansMore(history, type, now, index)) return;
-  const bool said = std::any_of(now.removed.begin(), now.removed.end(), [&](const revctl::LayoutField& field) {
-    return field.until_number == revision.number && OnlyBackfilled(history, run.root(), field);
-  });
+  const bool said =
+      std::any_of(now.removed.begin(), now.removed.end(), [&](const revctl::LayoutField& field) {
+        return field.until_number == revision.number && OnlyBackfilled(history, run.root(), field);
+      });
   if (said) return;
   // `if (r.revision >= SR_X && r.revision < SR_Y)` mends files from SR_X on.
-  if (const auto seen = upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
+  if (const auto seen =
+          upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
     return;
   AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
-      type + ": what it does with files older than " + revision.name +
-          " changes no value of any golden: if data decides, too, no golden has such data",
-      context.options.program + " import FILE --type " + golden::ShellWord(run.root().name) + " --name " +
-          golden::ShellWord("before-" + revision.name) + "   # a file from before " + revision.name + " that it changes",
-      "nothing older than " + revision.name, revision.name);
+               type + ": what it does with files older than " + revision.name +
+                   " changes no value of any golden: if data decides, too, no golden has such data",
+               context.options.program + " import FILE --type " +
+                   golden::ShellWord(run.root().name) + " --name " +
+                   golden::ShellWord("before-" + revision.name) + "   # a file from before " +
+                   revision.name + " that it changes",
+               "nothing older than " + revision.name, revision.name);
 }
 
-/// The oldest revision of [from, to) with a record, where older goldens of the root type are in force in all of them.
-const Revision* OldestUnshown(const History& history, const RootType& root, std::int64_t from, std::int64_t to) {
+/// The oldest revision of [from, to) with a record, where older goldens of the root type are in
+/// force in all of them.
+const Revision* OldestUnshown(const History& history, const RootType& root, std::int64_t from,
+                              std::int64_t to) {
   bool inherits = false;
   for (const Golden& golden : history.Goldens(root.name)) {
     const std::int64_t number = history.revisions()[golden.revision].number;
@@ -127,16 +145,18 @@ const Revision* OldestUnshown(const History& history, const RootType& root, std:
   }
   if (!inherits) return nullptr;
   const auto& revisions = history.revisions();
-  const auto first = std::find_if(revisions.begin(), revisions.end(), [&](const Revision& revision) {
-    return revision.record != nullptr && revision.number >= from;
-  });
+  const auto first =
+      std::find_if(revisions.begin(), revisions.end(), [&](const Revision& revision) {
+        return revision.record != nullptr && revision.number >= from;
+      });
   return first != revisions.end() && first->number < to ? &*first : nullptr;
 }
 
-/// `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..` has code for files of [SR_B, SR_C), which may look as older ones
-/// do, so that nothing was recorded at SR_B.
-void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type, const TypeTrace& now,
-                  const std::map<std::int64_t, TypeRun::Sides>& numbers, std::int64_t born) {
+/// `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..` has code for files of [SR_B, SR_C),
+/// which may look as older ones do, so that nothing was recorded at SR_B.
+void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
+                  const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
+                  std::int64_t born) {
   const History& history = context.history;
   if (context.Broken(run.root()) || !history.AllKnown()) return;
   const auto asked = [](const auto& number) { return number.second.asked; };
@@ -147,17 +167,24 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
     const Revision* first = OldestUnshown(history, run.root(), std::max(turn->first, born), to);
     // Files that the body refuses become nothing.
-    if (first == nullptr || InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty()) continue;
-    // A record made anew has goldens for what the body asks now, if it was recorded by code that did not: not where that code
-    // comes with a pending revision.
-    const std::string refresh = first->number == turn->first && context.pending().empty() ? context.Refresh(history.IndexOf(*first)) : "";
+    if (first == nullptr ||
+        InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
+      continue;
+    // A record made anew has goldens for what the body asks now, if it was recorded by code that
+    // did not: not where that code comes with a pending revision.
+    const std::string refresh = first->number == turn->first && context.pending().empty()
+                                    ? context.Refresh(history.IndexOf(*first))
+                                    : "";
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
-        type + ": what it does with files from " + first->name + " on" + (until == nullptr ? "" : " and older than " + until->name) +
-            " is shown by no golden: it did not tell them from older ones when " + first->name + " was recorded",
+        type + ": what it does with files from " + first->name + " on" +
+            (until == nullptr ? "" : " and older than " + until->name) +
+            " is shown by no golden: it did not tell them from older ones when " + first->name +
+            " was recorded",
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name), first->name);
-    if (told && refresh.empty() && context.unshown != nullptr) context.unshown->push_back({run.root().name, first->name});
+    if (told && refresh.empty() && context.unshown != nullptr)
+      context.unshown->push_back({run.root().name, first->name});
   }
 }
 
@@ -170,15 +197,19 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
   for (const auto& [type, numbers] : run.sides()) {
     const auto trace = now.layouts.find(type);
     if (trace == now.layouts.end()) continue;
-    const std::int64_t born = std::max({Born(trace->second), run.root().entry.since, revisions.front().number});
+    const std::int64_t born =
+        std::max({Born(trace->second), run.root().entry.since, revisions.front().number});
     CheckBetween(context, run, type, trace->second, numbers, born);
     for (auto turn = numbers.begin(); turn != numbers.end(); ++turn) {
       const auto& [number, seen] = *turn;
-      if ((seen.below && !seen.asked) || number <= born || number > history.latest().number) continue;
+      if ((seen.below && !seen.asked) || number <= born || number > history.latest().number)
+        continue;
       const Revision* revision = history.Find(number);
       if (revision == nullptr) continue;
       if (!seen.below) {
-        AddUncovered(context, run.root(), Severity::Warning, type, PlaceOfTurn(history, trace->second, *revision),
+        AddUncovered(
+            context, run.root(), Severity::Warning, type,
+            PlaceOfTurn(history, trace->second, *revision),
             type + ": what it does with files older than " + revision->name +
                 " (gates, upgrade code) is reached by no golden and no sample",
             context.options.program + " record --backfill   # or import a file of that age",
@@ -188,7 +219,8 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
       // What a pending revision does to goldens is written down by its record.
       const std::size_t index = history.IndexOf(*revision);
       if (index > history.newest_recorded() || !history.AllKnown()) continue;
-      const auto next = std::find_if(std::next(turn), numbers.end(), [](const auto& later) { return later.second.asked; });
+      const auto next = std::find_if(std::next(turn), numbers.end(),
+                                     [](const auto& later) { return later.second.asked; });
       CheckTurnThatChangesNothing(context, run, type, trace->second, index,
                                   next == numbers.end() ? kEver : next->first, upgraded);
     }

@@ -1,4 +1,5 @@
-// GH007: files that upgrade code treats in a way of their own, of revisions at which nothing was recorded.
+// GH007: files that upgrade code treats in a way of their own, of revisions at which nothing was
+// recorded.
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -73,7 +74,8 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// Asks for SR_FOULS alone, in data-dependent code that changes no golden, so that nothing else says so.
+/// Asks for SR_FOULS alone, in data-dependent code that changes no golden, so that nothing else
+/// says so.
 namespace alone {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -164,7 +166,8 @@ struct Hero {
 SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, hp);
   ADD(SR_INITIAL, mode);
-  if (r.IsReading() && r.revision < SR_PLAYERS && r.revision >= SR_FOULS) r.Fail("of a broken build");
+  if (r.IsReading() && r.revision < SR_PLAYERS && r.revision >= SR_FOULS)
+    r.Fail("of a broken build");
 }
 SERIALIZE_END
 }  // namespace refuses
@@ -209,7 +212,8 @@ const Finding* FindBetween(const CheckResult& result) {
   return nullptr;
 }
 
-std::vector<std::string> GoldensAt(const Folder& folder, const Program& program, const std::string& type, std::size_t index) {
+std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
+                                   const std::string& type, std::size_t index) {
   const golden::Store store = golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   std::vector<std::string> names;
@@ -222,8 +226,9 @@ std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
 
 }  // namespace
 
-TEST_CASE("record: revisions that upgrade code begins to tell apart get the goldens that they inherited",
-          "[harness][signals][coverage][upgrade]") {
+TEST_CASE(
+    "record: revisions that upgrade code begins to tell apart get the goldens that they inherited",
+    "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
@@ -241,7 +246,8 @@ TEST_CASE("record: revisions that upgrade code begins to tell apart get the gold
   CHECK(between->type == "Hero");
   CHECK(between->revision == "SR_FOULS");
   CHECK(between->message ==
-        "Hero: what it does with files from SR_FOULS on and older than SR_PLAYERS is shown by no golden: it did not tell them "
+        "Hero: what it does with files from SR_FOULS on and older than SR_PLAYERS is shown by no "
+        "golden: it did not tell them "
         "from older ones when SR_FOULS was recorded");
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
@@ -263,19 +269,22 @@ TEST_CASE("record: revisions that upgrade code begins to tell apart get the gold
   CHECK_THAT(caught.message, Catch::Contains("upgraded to 777, not to 2"));
 }
 
-TEST_CASE("record: writes them where a real program's code has begun to", "[harness][commands][coverage][upgrade]") {
+TEST_CASE("record: writes them where a real program's code has begun to",
+          "[harness][commands][coverage][upgrade]") {
   const std::string program = "'" REVCTL_ADOPTER_TEMPLATE "'";
   const Folder folder;
   REQUIRE(Run(folder, program + " record --backfill --allow-ci --golden golden").exit == 0);
   const auto before = Listing(folder);
-  const std::string warning = "what it does with files from SR_PLAYERS on and older than SR_NO_FOULS is shown by no golden";
+  const std::string warning =
+      "what it does with files from SR_PLAYERS on and older than SR_NO_FOULS is shown by no golden";
   const Ran check = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, Catch::Contains(warning));
   const Ran record = Run(folder, "SLOT_TELLS=1 " + program + " record --allow-ci --golden golden");
   INFO(record.out + record.err);
   REQUIRE(record.exit == 0);
-  CHECK_THAT(record.out, Catch::StartsWith("recorded SR_PLAYERS: 0 layouts, ") && Catch::Contains("SR_PLAYERS+"));
+  CHECK_THAT(record.out, Catch::StartsWith("recorded SR_PLAYERS: 0 layouts, ") &&
+                             Catch::Contains("SR_PLAYERS+"));
   CHECK(Listing(folder).size() == before.size() + 2);
   const Ran after = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
   CHECK(after.exit == 0);
@@ -286,7 +295,8 @@ TEST_CASE("record: writes them where a real program's code has begun to", "[harn
   CHECK(Listing(folder).size() == before.size() + 2);
 }
 
-TEST_CASE("check: a revision that may be recorded anew gets its goldens so", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a revision that may be recorded anew gets its goldens so",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -294,12 +304,14 @@ TEST_CASE("check: a revision that may be recorded anew gets its goldens so", "[h
   INFO(Text(result));
   const Finding* between = FindBetween(result);
   REQUIRE(between != nullptr);
-  CHECK_THAT(between->message, Catch::Contains("with files from SR_FOULS on is shown by no golden"));
+  CHECK_THAT(between->message,
+             Catch::Contains("with files from SR_FOULS on is shown by no golden"));
   CHECK_THAT(between->fix, Catch::StartsWith("save_harness record --refresh SR_FOULS"));
   CHECK(result.unshown.empty());
 }
 
-TEST_CASE("check: a baseline accepts what upgrade code told apart on the first day", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a baseline accepts what upgrade code told apart on the first day",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -316,7 +328,8 @@ TEST_CASE("check: a baseline accepts what upgrade code told apart on the first d
   CHECK(result.unshown.empty());
 }
 
-TEST_CASE("check: code for revisions up to one is known by that one, and by the next", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: code for revisions up to one is known by that one, and by the next",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -328,41 +341,51 @@ TEST_CASE("check: code for revisions up to one is known by that one, and by the 
   const CheckResult fine = today.Check(folder);
   INFO(Text(fine));
   CHECK(fine.findings.empty());
-  CHECK(Find(Program(3).Type<further::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_PLAYERS");
-  CHECK(Find(Program(3).Type<less_far::Hero>().Check(folder), "GH004", "Hero", "mode").revision == "SR_FOULS");
+  CHECK(Find(Program(3).Type<further::Hero>().Check(folder), "GH004", "Hero", "mode").revision ==
+        "SR_PLAYERS");
+  CHECK(Find(Program(3).Type<less_far::Hero>().Check(folder), "GH004", "Hero", "mode").revision ==
+        "SR_FOULS");
 }
 
-TEST_CASE("check: a boundary that moves to where no golden stands is found by what files of there become",
-          "[harness][signals][coverage][upgrade]") {
+TEST_CASE(
+    "check: a boundary that moves to where no golden stands is found by what files of there become",
+    "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<until_players::Hero>().Record(folder);
   const std::size_t revisions = GENERATE(std::size_t{3}, std::size_t{4});  // the last one pending
   const CheckResult fine = Program(revisions).Type<until_players::Hero>().Check(folder);
-  CHECK(Errors(fine) == (revisions == 3 ? std::vector<std::string>() : std::vector<std::string>{"GH007 ."}));
+  CHECK(Errors(fine) ==
+        (revisions == 3 ? std::vector<std::string>() : std::vector<std::string>{"GH007 ."}));
   const CheckResult result = Program(revisions).Type<less_far::Hero>().Check(folder);
   INFO(Text(result));
   const Finding finding = Find(result, "GH004", "Hero", "mode");
   CHECK(finding.severity == Severity::Error);
   CHECK(finding.revision == "SR_FOULS");
-  CHECK_THAT(finding.message, Catch::StartsWith("Hero.mode: a file of SR_FOULS is upgraded to ") &&
-                                  Catch::EndsWith(", not to 1: the code that was recorded did not tell it from one of SR_INITIAL"));
+  CHECK_THAT(
+      finding.message,
+      Catch::StartsWith("Hero.mode: a file of SR_FOULS is upgraded to ") &&
+          Catch::EndsWith(
+              ", not to 1: the code that was recorded did not tell it from one of SR_INITIAL"));
 }
 
-TEST_CASE("check: what the recorded code told apart stays so, though it asks for it in old files alone",
-          "[harness][signals][coverage][upgrade]") {
+TEST_CASE(
+    "check: what the recorded code told apart stays so, though it asks for it in old files alone",
+    "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
-  const CheckResult result = Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden shows it
+  const CheckResult result =
+      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden shows it
   INFO(Text(result));
   CHECK_FALSE(result.errors);
   CHECK(FindBetween(result) != nullptr);
 }
 
-TEST_CASE("check: files that a body refuses want no golden", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: files that a body refuses want no golden",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -374,7 +397,9 @@ TEST_CASE("check: files that a body refuses want no golden", "[harness][signals]
   CHECK(FindBetween(result) == nullptr);
 }
 
-TEST_CASE("check: a pending revision may tell apart what was not, and a person may have accepted it", "[harness][signals][coverage][upgrade]") {
+TEST_CASE(
+    "check: a pending revision may tell apart what was not, and a person may have accepted it",
+    "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -396,8 +421,10 @@ TEST_CASE("check: a pending revision may tell apart what was not, and a person m
   CHECK_FALSE(accepted.errors);
 }
 
-TEST_CASE("check: a golden of a revision that is no longer read stands for the oldest, which may become something else",
-          "[harness][signals][coverage][upgrade]") {
+TEST_CASE(
+    "check: a golden of a revision that is no longer read stands for the oldest, which may become "
+    "something else",
+    "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -419,14 +446,16 @@ TEST_CASE("check: a golden of a revision that is no longer read stands for the o
   CHECK(from_fouls(changed).errors == added);
 }
 
-TEST_CASE("check: upgrade code for the first revision alone is judged as well", "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: upgrade code for the first revision alone is judged as well",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<rarely::Hero>().Record(folder);
   Program(2).Type<rarely::Hero>().Record(folder);
   const CheckResult result = Program(2).Type<rarely::Hero>().Check(folder);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
-  CHECK_THAT(result.findings[0].message, Catch::Contains("files older than SR_FOULS changes no value of any golden"));
+  CHECK_THAT(result.findings[0].message,
+             Catch::Contains("files older than SR_FOULS changes no value of any golden"));
   CHECK(result.findings[0].line == rarely::kHeroBegins + 3);
 }
 

@@ -8,8 +8,8 @@
 namespace harness {
 namespace {
 
-/// Records of retired classes are passed over as bytes. What was recorded of such a record is no longer
-/// there, because the program says so.
+/// Records of retired classes are passed over as bytes. What was recorded of such a record is no
+/// longer there, because the program says so.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
   std::vector<std::string> records;  // `level.objects[1].`
@@ -19,9 +19,8 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
     }
   }
   std::erase_if(changes, [&](const golden::Change& change) {
-    return std::any_of(records.begin(), records.end(), [&](const std::string& record) {
-      return change.path.starts_with(record);
-    });
+    return std::any_of(records.begin(), records.end(),
+                       [&](const std::string& record) { return change.path.starts_with(record); });
   });
 }
 
@@ -38,15 +37,17 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   finding.type = root.name;
   finding.field = PathNow(context.renames, changes[0].path, now);
   finding.revision = revision.name;
-  context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number, finding);
+  context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number,
+                  finding);
   finding.message =
       root.name + "." + finding.field + " was " + Side(changes[0].before) +
       (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
       AndMore(changes.size());
   finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, now);
-  finding.fix = context.OrRefresh("let files of " + revision.name +
-                                      " be read as they were written: same fields, same order, same conditions",
-                                  golden.revision);
+  finding.fix = context.OrRefresh(
+      "let files of " + revision.name +
+          " be read as they were written: same fields, same order, same conditions",
+      golden.revision);
   context.AddOrFollow(root, std::move(finding), "value");
 }
 
@@ -61,7 +62,8 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 namespace {
 
 /// What today's code reads in a golden at another revision than its own.
-std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded, const Revision& revision) {
+std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
+                                   const Revision& revision) {
   const Object object(root.type());
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
@@ -80,9 +82,10 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Revision& revision = history.revisions()[i];
     if (SameSide(looked_at, revision.number, sides)) continue;
     const Object object(root.type());
-    const Traced read =
-        TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get(), Leaves::Untold);
-    // Mostly a revision that tells nothing apart for this golden, since what it holds is not what changed.
+    const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number,
+                                  object.get(), Leaves::Untold);
+    // Mostly a revision that tells nothing apart for this golden, since what it holds is not what
+    // changed.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
     Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision);

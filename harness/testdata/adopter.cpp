@@ -63,10 +63,14 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
   if (breaks == "loading" && r.IsReading()) std::abort();
   if (breaks == "saving" && !r.IsReading()) std::abort();
   if (breaks == "saving as older" && !r.IsReading() && r.revision < SR_NO_FOULS) std::abort();
-  if constexpr (requires { r.offset(); r.AtEnd(); }) {  // no tracer but the program's own reader
+  if constexpr (requires {
+                  r.offset();
+                  r.AtEnd();
+                }) {  // no tracer but the program's own reader
     if (breaks == "own reader") std::abort();
   }
-  if (const char* tells = std::getenv("SLOT_TELLS"); r.IsReading() && tells != nullptr) {  // of three ages
+  if (const char* tells = std::getenv("SLOT_TELLS");
+      r.IsReading() && tells != nullptr) {  // of three ages
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {

@@ -1,5 +1,5 @@
-// A program that frames its files in ways of its own: one byte of revision before a payload that is turned round. And two whose
-// code is wrong, as people's may be.
+// A program that frames its files in ways of its own: one byte of revision before a payload that is
+// turned round. And two whose code is wrong, as people's may be.
 #include <algorithm>
 #include <cstdlib>
 
@@ -46,8 +46,12 @@ SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
 SERIALIZE_END
 HARNESS_TYPE(Level, SR_INITIAL);
 #include "harness.md.inc"
-Status LevelFiles::Open(std::span<const std::byte> file, FileParts& parts) { return BadgeFiles::Open(file, parts); }
-Status LevelFiles::Make(const FileParts& parts, File& file) { return BadgeFiles::Make(parts, file); }
+Status LevelFiles::Open(std::span<const std::byte> file, FileParts& parts) {
+  return BadgeFiles::Open(file, parts);
+}
+Status LevelFiles::Make(const FileParts& parts, File& file) {
+  return BadgeFiles::Make(parts, file);
+}
 
 /// Its Open points to bytes that are no longer there.
 struct Stray {
@@ -78,7 +82,9 @@ struct Forgetful {
 SERIALIZE_TYPE(Forgetful) { ADD(SR_INITIAL, x); }
 SERIALIZE_END
 struct ForgetfulFiles {
-  static Status Open(std::span<const std::byte> file, FileParts& parts) { return BadgeFiles::Open(file, parts); }
+  static Status Open(std::span<const std::byte> file, FileParts& parts) {
+    return BadgeFiles::Open(file, parts);
+  }
   static Status Make(const FileParts& parts, File& file) {
     BadgeFiles::Make(parts, file).Ok();
     file[0] = std::byte{SR_INITIAL};

@@ -1,5 +1,5 @@
-// Preloaded into a program under test: kills it, as `kill -9` does, before the call number KILL_AT of those that change
-// what is on disk. So that "killed at any point" can mean every one.
+// Preloaded into a program under test: kills it, as `kill -9` does, before the call number KILL_AT
+// of those that change what is on disk. So that "killed at any point" can mean every one.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -49,10 +49,8 @@ struct Resize : Copy {
   const char* name() const override { return "~resize"; }
   bool supports(WorkloadId id) const override { return id >= W_TINY; }
   void read(WorkloadId id) override {
-    if (id == W_TINY)
-      rs(target.tiny.items, from->tiny.items);
-    else if (id == W_DENSE)
-      rs(target.dense.items, from->dense.items);
+    if (id == W_TINY) rs(target.tiny.items, from->tiny.items);
+    else if (id == W_DENSE) rs(target.dense.items, from->dense.items);
     else {
       rs(target.bulk.verts, from->bulk.verts);
       rs(target.bulk.indices, from->bulk.indices);

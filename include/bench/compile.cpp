@@ -1,12 +1,14 @@
-// ci/bench compile: what a program of many types pays for its bodies, in seconds and memory of the compiler.
+// ci/bench compile: what a program of many types pays for its bodies, in seconds and memory of the
+// compiler.
 //
 //   include_compile_bench COMPILER INCLUDE [--types N] [--json]
 //
-// Writes N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an enum, one earlier type), ten of
-// them to a source file, in two ways: bodies in the headers (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE
-// and SERIALIZE_DEFINE). Then compiles with -O1 a file that only includes them, one that saves and loads all of them, and
-// files that hold definitions. Seconds are CPU time of the compiler; memory is its peak; both, since a build runs many.
-// Exit: 0, 1 a file does not compile, 2 wrong usage.
+// Writes N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an enum,
+// one earlier type), ten of them to a source file, in two ways: bodies in the headers
+// (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Then
+// compiles with -O1 a file that only includes them, one that saves and loads all of them, and files
+// that hold definitions. Seconds are CPU time of the compiler; memory is its peak; both, since a
+// build runs many. Exit: 0, 1 a file does not compile, 2 wrong usage.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,8 +57,11 @@ std::string StructOf(int n) {
   const std::string self = "T" + std::to_string(n), kind = "K" + std::to_string(n / kTypesInFile);
   std::string text;
   if (n % kTypesInFile == 0) text += "enum class " + kind + " : std::uint8_t { A, B, C };\n";
-  text += "struct " + self + " {\n  std::int32_t a = 0;\n  float b = 0;\n  std::string c, d;\n  std::vector<std::int32_t> e;\n"
-          "  std::map<std::string, std::int32_t> f;\n  std::optional<double> g;\n  std::array<std::uint16_t, 4> h{};\n  " +
+  text += "struct " + self +
+          " {\n  std::int32_t a = 0;\n  float b = 0;\n  std::string c, d;\n  "
+          "std::vector<std::int32_t> e;\n"
+          "  std::map<std::string, std::int32_t> f;\n  std::optional<double> g;\n  "
+          "std::array<std::uint16_t, 4> h{};\n  " +
           kind + " i{};\n";
   text += n % kTypesInFile == 0 ? "  bool j = false;\n" : "  T" + std::to_string(n - 1) + " j;\n";
   return text + "};\n";
@@ -73,8 +78,10 @@ std::string BodyOf(int n, const char* macro) {
 constexpr char kSaves[] =
     "struct Root { ROOT_FIELDS };\n"
     "SERIALIZE_TYPE(Root) { ROOT_BODY } SERIALIZE_END\n"
-    "bool Save(const Root& root, std::string& bytes) { return revctl::Save(20, root, bytes).Ok(); }\n"
-    "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); }\n";
+    "bool Save(const Root& root, std::string& bytes) { return revctl::Save(20, root, bytes).Ok(); "
+    "}\n"
+    "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
+    "}\n";
 
 /// A file that saves and loads every type that no other holds, and so all of them.
 std::string Saver(int types) {
@@ -90,16 +97,19 @@ std::string Saver(int types) {
 
 void WriteFiles(const std::filesystem::path& folder, int types) {
   std::ofstream whole(folder / "whole.h"), declared(folder / "declared.h");
-  for (std::ofstream* header : {&whole, &declared}) *header << "#pragma once\n#include <revctl/serialize.h>\n";
+  for (std::ofstream* header : {&whole, &declared})
+    *header << "#pragma once\n#include <revctl/serialize.h>\n";
   for (int n = 0; n < types; ++n) {
     whole << StructOf(n) << BodyOf(n, "SERIALIZE_TYPE");
     declared << StructOf(n) << "SERIALIZE_DECLARE(T" << n << ");\n";
   }
-  std::ofstream(folder / "plain.cpp") << "#include <array>\n#include <cstdint>\n#include <map>\n#include <optional>\n"
-                                         "#include <string>\n#include <vector>\n";
+  std::ofstream(folder / "plain.cpp")
+      << "#include <array>\n#include <cstdint>\n#include <map>\n#include <optional>\n"
+         "#include <string>\n#include <vector>\n";
   for (const std::string name : {"whole", "declared"}) {
     const std::string include = "#include \"" + name + ".h\"\n";
-    std::ofstream(folder / (name + "_bystander.cpp")) << include << "int Use(const T1& t) { return t.a; }\n";
+    std::ofstream(folder / (name + "_bystander.cpp"))
+        << include << "int Use(const T1& t) { return t.a; }\n";
     std::ofstream(folder / (name + "_saves.cpp")) << include << Saver(types);
   }
   std::ofstream definitions(folder / "definitions.cpp");
@@ -108,18 +118,22 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
 }
 
 bool Compile(const Options& options, const std::filesystem::path& source, Cost& cost) {
-  const std::string include = "-I" + options.include, object = source.string() + ".o", file = source.string();
+  const std::string include = "-I" + options.include, object = source.string() + ".o",
+                    file = source.string();
   const pid_t child = ::fork();
   if (child == 0) {
-    ::execlp(options.compiler.c_str(), options.compiler.c_str(), "-std=c++20", "-O1", "-c", include.c_str(), file.c_str(),
-             "-o", object.c_str(), static_cast<char*>(nullptr));
+    ::execlp(options.compiler.c_str(), options.compiler.c_str(), "-std=c++20", "-O1", "-c",
+             include.c_str(), file.c_str(), "-o", object.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }
   int status = 0;
   rusage usage{};
   if (child < 0 || ::wait4(child, &status, 0, &usage) != child || status != 0) return false;
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
-  cost = {seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<double>(usage.ru_maxrss) / 1024};
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  cost = {seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          static_cast<double>(usage.ru_maxrss) / 1024};
   return true;
 }
 
@@ -128,7 +142,9 @@ bool Compile(const Options& options, const std::filesystem::path& source, Cost& 
 int main(int argc, char** argv) {
   Options options;
   if (!Parse(argc, argv, options)) {
-    std::fprintf(stderr, "usage: %s COMPILER INCLUDE [--types N] [--json]    N: a multiple of ten\n", argv[0]);
+    std::fprintf(stderr,
+                 "usage: %s COMPILER INCLUDE [--types N] [--json]    N: a multiple of ten\n",
+                 argv[0]);
     return 2;
   }
   std::string name = (std::filesystem::temp_directory_path() / "revctl compile.XXXXXX").string();
@@ -146,7 +162,8 @@ int main(int argc, char** argv) {
                {"declared_bystander", "declared: a file that includes them"},
                {"declared_saves", "declared: a file that saves and loads"},
                {"definitions", "declared: the bodies of ten types"}};
-  std::printf(options.json ? "{\"version\":1,\"rows\":[" : "%d types, -O1: CPU seconds and peak MB of the compiler\n",
+  std::printf(options.json ? "{\"version\":1,\"rows\":["
+                           : "%d types, -O1: CPU seconds and peak MB of the compiler\n",
               options.types);
   bool fine = true, first = true;
   for (const auto& [file, what] : cases) {
@@ -166,9 +183,11 @@ int main(int argc, char** argv) {
       double value;
     } values[] = {{"s", cost.seconds}, {"MB", cost.megabytes}};
     for (const auto& [unit, value] : values) {
-      std::printf("%s\n  {\"bench\":\"compile\",\"case\":\"%d types\",\"contender\":\"%s\",\"op\":\"compile\",\"value\":%.2f,"
-                  "\"unit\":\"%s\",\"ratio\":null,\"against\":null}",
-                  first ? "" : ",", options.types, what, value, unit);
+      std::printf(
+          "%s\n  {\"bench\":\"compile\",\"case\":\"%d "
+          "types\",\"contender\":\"%s\",\"op\":\"compile\",\"value\":%.2f,"
+          "\"unit\":\"%s\",\"ratio\":null,\"against\":null}",
+          first ? "" : ",", options.types, what, value, unit);
       first = false;
     }
   }

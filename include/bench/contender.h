@@ -56,12 +56,9 @@ struct ModelContender : Contender {
     return visit_world(target, id, [&](auto& x) {
       return visit_world(w, id, [&](auto& y) -> bool {
         if constexpr (std::is_same_v<decltype(x), decltype(y)>) {
-          if constexpr (requires { Impl::Same(x, y); })
-            return Impl::Same(x, y);
-          else
-            return x == y;
-        } else
-          return false;
+          if constexpr (requires { Impl::Same(x, y); }) return Impl::Same(x, y);
+          else return x == y;
+        } else return false;
       });
     });
   }

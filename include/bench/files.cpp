@@ -1,8 +1,10 @@
-// ci/bench files: what LoadFile costs, and what it would cost to map the file instead of reading it.
+// ci/bench files: what LoadFile costs, and what it would cost to map the file instead of reading
+// it.
 //
 //   include_file_bench [--rounds N]
 //
-// Files that are in the system's cache, decoded into the same object each time. Interleaved; medians of time on a core.
+// Files that are in the system's cache, decoded into the same object each time. Interleaved;
+// medians of time on a core.
 #include <revctl/map_file.h>
 #include <revctl/serialize.h>
 
@@ -19,7 +21,8 @@ namespace {
 struct World {
   std::vector<std::uint32_t> cells;
 };
-SERIALIZE_TYPE(World) { ADD(1, cells); } SERIALIZE_END
+SERIALIZE_TYPE(World) { ADD(1, cells); }
+SERIALIZE_END
 
 double Now() {
   timespec t;

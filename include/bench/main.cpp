@@ -25,7 +25,8 @@
 
 namespace {
 
-/// Time of this thread on a core, seconds: other programs on the machine disturb it less than a clock on the wall.
+/// Time of this thread on a core, seconds: other programs on the machine disturb it less than a
+/// clock on the wall.
 double Now() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -61,16 +62,11 @@ bool Parse(int argc, char** argv, Options& options) {
     }
     if (i + 1 == argc) return false;
     const char* value = argv[++i];
-    if (name == "--rounds")
-      options.rounds = std::atoi(value);
-    else if (name == "--scale")
-      options.scale = std::atof(value);
-    else if (name == "--only")
-      options.only = Split(value);
-    else if (name == "--workloads")
-      options.workloads = Split(value);
-    else
-      return false;
+    if (name == "--rounds") options.rounds = std::atoi(value);
+    else if (name == "--scale") options.scale = std::atof(value);
+    else if (name == "--only") options.only = Split(value);
+    else if (name == "--workloads") options.workloads = Split(value);
+    else return false;
   }
   return options.rounds > 0 && options.scale > 0;
 }
@@ -83,7 +79,8 @@ struct Row {
 
 /// What the targets are judged by.
 Measured Summary(const Row& row) {
-  return {row.contender->name(), {Median(row.write_time), Median(row.read_time)},
+  return {row.contender->name(),
+          {Median(row.write_time), Median(row.read_time)},
           {Median(row.write_ratio), Median(row.read_ratio)}};
 }
 

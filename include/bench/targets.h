@@ -1,6 +1,6 @@
 #pragma once
-// What the project wants of each workload, and what a run reached. Whether a target is met is said, not enforced: machines
-// differ, and a busy one measures anything.
+// What the project wants of each workload, and what a run reached. Whether a target is met is said,
+// not enforced: machines differ, and a busy one measures anything.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -31,7 +31,7 @@ struct Wanted {
   int op;
   double ratio;
 };
-constexpr Wanted kOfMemcpy[] = {{W_TINY, 0, 0.60}, {W_TINY, 1, 0.65}, {W_DENSE, 0, 0.85},
+constexpr Wanted kOfMemcpy[] = {{W_TINY, 0, 0.60},  {W_TINY, 1, 0.65}, {W_DENSE, 0, 0.85},
                                 {W_DENSE, 1, 0.85}, {W_BULK, 0, 0.85}, {W_BULK, 1, 0.85}};
 constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.60}, {W_LEVEL, 1, 0.70}};
 /// Objects a second at the old revision, of those at the newest.
@@ -46,7 +46,8 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
 
 /// Ceilings (`~`), this library, and a view that makes no objects are no peers.
 inline bool IsPeer(const char* name) {
-  return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
+  return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
+         std::strcmp(name, "flatbuf-view") != 0;
 }
 
 }  // namespace targets
@@ -56,8 +57,10 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
   using namespace targets;
   const Measured* ours = Find(rows, "revctl");
   if (ours == nullptr) return;
-  const auto add = [&](int op, std::string against, double reached, double wanted, bool also = false) {
-    out.push_back({kWorkloadName[id], kOps[op], std::move(against), reached, wanted, reached >= wanted || also});
+  const auto add = [&](int op, std::string against, double reached, double wanted,
+                       bool also = false) {
+    out.push_back({kWorkloadName[id], kOps[op], std::move(against), reached, wanted,
+                   reached >= wanted || also});
   };
   for (const Wanted& w : kOfMemcpy) {
     if (w.id == id) add(w.op, "memcpy", ours->ratio[w.op], w.ratio);
@@ -68,7 +71,8 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
     }
   }
   for (int op = 0; op < 2; ++op) {
-    if (const Measured* old = Find(rows, "revctl@old")) add(op, "newest (objects/s)", ours->time[op] / old->time[op], kOld);
+    if (const Measured* old = Find(rows, "revctl@old"))
+      add(op, "newest (objects/s)", ours->time[op] / old->time[op], kOld);
     const Measured* best = nullptr;
     for (const Measured& row : rows) {
       if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
@@ -83,19 +87,23 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
 
 inline void PrintTargets(const std::vector<Target>& targets) {
   if (targets.empty()) return;
-  std::printf("\ntargets\n%-8s %-6s %-28s %8s %8s\n", "workload", "op", "against", "reached", "wanted");
+  std::printf("\ntargets\n%-8s %-6s %-28s %8s %8s\n", "workload", "op", "against", "reached",
+              "wanted");
   for (const Target& t : targets) {
-    std::printf("%-8s %-6s %-28s %8.2f %8.2f  %s\n", t.workload.c_str(), t.op.c_str(), t.against.c_str(), t.reached, t.wanted,
-                t.met ? "met" : "MISSED");
+    std::printf("%-8s %-6s %-28s %8.2f %8.2f  %s\n", t.workload.c_str(), t.op.c_str(),
+                t.against.c_str(), t.reached, t.wanted, t.met ? "met" : "MISSED");
   }
 }
 
 inline void PrintTargetsJson(const std::vector<Target>& targets, bool& first) {
   for (const Target& t : targets) {
-    std::printf("%s\n  {\"bench\":\"serialize\",\"case\":\"%s\",\"contender\":\"revctl\",\"op\":\"%s\",\"value\":%.4f,"
-                "\"unit\":\"ratio\",\"ratio\":%.4f,\"against\":\"%s\",\"target\":%.2f,\"met\":%s}",
-                first ? "" : ",", t.workload.c_str(), t.op.c_str(), t.reached, t.reached, t.against.c_str(), t.wanted,
-                t.met ? "true" : "false");
+    std::printf(
+        "%s\n  "
+        "{\"bench\":\"serialize\",\"case\":\"%s\",\"contender\":\"revctl\",\"op\":\"%s\",\"value\":"
+        "%.4f,"
+        "\"unit\":\"ratio\",\"ratio\":%.4f,\"against\":\"%s\",\"target\":%.2f,\"met\":%s}",
+        first ? "" : ",", t.workload.c_str(), t.op.c_str(), t.reached, t.reached, t.against.c_str(),
+        t.wanted, t.met ? "true" : "false");
     first = false;
   }
 }

@@ -1,5 +1,6 @@
-// Input: a byte that picks how, then a file: Load by one's own list, Load of what another list wrote, and LoadParts, with a
-// checksum and without; of types whose reading runs code of the user's: registered classes, conversions, upgrades.
+// Input: a byte that picks how, then a file: Load by one's own list, Load of what another list
+// wrote, and LoadParts, with a checksum and without; of types whose reading runs code of the
+// user's: registered classes, conversions, upgrades.
 #include <revctl/fill.h>
 #include <revctl/save_parts.h>
 #include <revctl/serialize.h>
@@ -38,7 +39,9 @@ struct revctl::WireAs<files_fuzz::Vec3> {
 template <>
 struct revctl::WireAs<files_fuzz::Name> {
   using Type = std::string;
-  static Type ToWire(const files_fuzz::Name& name) { return {name.letters, ::strnlen(name.letters, 8)}; }
+  static Type ToWire(const files_fuzz::Name& name) {
+    return {name.letters, ::strnlen(name.letters, 8)};
+  }
   static bool FromWire(const Type& wire, files_fuzz::Name& name) {
     if (wire.size() > 8 || wire.find('\0') != std::string::npos) return false;
     std::memset(name.letters, 0, sizeof name.letters);
@@ -48,12 +51,14 @@ struct revctl::WireAs<files_fuzz::Name> {
 };
 template <>
 struct revctl::ListOf<files_fuzz::Rev> {
-  static constexpr ListEntry entries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_PATH", 3, 0x33}, {"SR_NO_AGE", 4, 0x44}, {"SR_MARKS", 6, 0x66}};
+  static constexpr ListEntry entries[] = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_PATH", 3, 0x33}, {"SR_NO_AGE", 4, 0x44}, {"SR_MARKS", 6, 0x66}};
   static constexpr ListTable table{"main", entries, 1};
 };
 template <>
 struct revctl::ListOf<files_fuzz::Branch> {
-  static constexpr ListEntry entries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_PATH", 3, 0x33}, {"SR_MARKS", 4, 0x4b}, {"SR_NO_AGE", 7, 0x7b}};
+  static constexpr ListEntry entries[] = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_PATH", 3, 0x33}, {"SR_MARKS", 4, 0x4b}, {"SR_NO_AGE", 7, 0x7b}};
   static constexpr ListTable table{"branch", entries, 1};
 };
 
@@ -66,7 +71,8 @@ REVCTL_POLYMORPHIC(Shape);
 struct Circle : Shape {
   float radius = 1;
 };
-SERIALIZE_TYPE(Circle) { ADD(1, radius); } SERIALIZE_END
+SERIALIZE_TYPE(Circle) { ADD(1, radius); }
+SERIALIZE_END
 struct Group : Shape {
   std::vector<std::unique_ptr<Shape>> parts;
   std::vector<Vec3> at;
@@ -74,7 +80,8 @@ struct Group : Shape {
 SERIALIZE_TYPE(Group) {
   ADD(1, parts);
   ADD(Rev::SR_PATH, at);
-} SERIALIZE_END
+}
+SERIALIZE_END
 REVCTL_REGISTER_CLASS(Shape, Circle, "circle");
 REVCTL_REGISTER_CLASS(Shape, Group, "group");
 
@@ -87,7 +94,8 @@ SERIALIZE_TYPE(Step) {
   ADD(1, kind);
   ADD(Rev::SR_PATH, at);
   ADD(1, done);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Level {
   std::int32_t age = 0;
@@ -107,7 +115,8 @@ SERIALIZE_TYPE(Level) {
   CHECK_INTEGRITY(1);
   if (r.IsReading() && age == 666) r.Fail("levels of this age are haunted");
   if (r.IsReading() && r.revision < Rev::SR_NO_AGE) d.age = age;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Plugin {
   std::int32_t mana = 0;
@@ -116,7 +125,8 @@ struct Plugin {
 SERIALIZE_TYPE(Plugin) {
   ADD(Mod::SR_MANA, mana);
   ADD(Mod::SR_MOD, spells);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 enum How : std::uint8_t { kOwn, kBranch, kParts, kOwnSummed, kPartsSummed, kHows };
 
@@ -130,13 +140,17 @@ void Require(bool condition) {
   if (!condition) std::abort();
 }
 
-revctl::Status Save(std::uint8_t how, std::int64_t at, const Level& level, const Plugin& plugin, std::vector<std::uint8_t>& bytes) {
+revctl::Status Save(std::uint8_t how, std::int64_t at, const Level& level, const Plugin& plugin,
+                    std::vector<std::uint8_t>& bytes) {
   if (how != kParts && how != kPartsSummed) return revctl::Save(at, level, bytes, Format(how));
-  return revctl::SaveParts(bytes, Format(how), revctl::PartAt(static_cast<Rev>(at), level), revctl::PartAt(Mod::SR_MANA, plugin));
+  return revctl::SaveParts(bytes, Format(how), revctl::PartAt(static_cast<Rev>(at), level),
+                           revctl::PartAt(Mod::SR_MANA, plugin));
 }
-revctl::Status Load(std::uint8_t how, std::span<const std::uint8_t> file, Level& level, Plugin& plugin) {
+revctl::Status Load(std::uint8_t how, std::span<const std::uint8_t> file, Level& level,
+                    Plugin& plugin) {
   if (how != kParts && how != kPartsSummed) return revctl::Load(file, level, Format(how));
-  return revctl::LoadParts(file, Format(how), revctl::PartOf<Rev>(level), revctl::PartOf<Mod>(plugin));
+  return revctl::LoadParts(file, Format(how), revctl::PartOf<Rev>(level),
+                           revctl::PartOf<Mod>(plugin));
 }
 
 }  // namespace files_fuzz
@@ -175,16 +189,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
   std::vector<std::vector<std::uint8_t>> seeds;
   for (std::uint8_t how = 0; how < kHows; ++how) {
-    for (const revctl::ListEntry& entry : how == kBranch ? revctl::ListOf<Branch>::entries : revctl::ListOf<Rev>::entries) {
+    for (const revctl::ListEntry& entry :
+         how == kBranch ? revctl::ListOf<Branch>::entries : revctl::ListOf<Rev>::entries) {
       for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        // At the numbers that the list which writes has: a branch's gates open where its own list says.
-        const std::int64_t at = how == kBranch ? std::min<std::int64_t>(entry.number, 3) : entry.number;
+        // At the numbers that the list which writes has: a branch's gates open where its own list
+        // says.
+        const std::int64_t at =
+            how == kBranch ? std::min<std::int64_t>(entry.number, 3) : entry.number;
         Level level = revctl::Filled<Level>(at, seed);
         level.name = {{'a', 'n', 'n'}};
         std::vector<std::uint8_t> file;
         const revctl::FileFormat branch{.list = &revctl::ListOf<Branch>::table};
-        const revctl::Status saved = how == kBranch ? revctl::Save(at, level, file, branch)
-                                                    : Save(how, at, level, revctl::Filled<Plugin>(2, seed), file);
+        const revctl::Status saved =
+            how == kBranch ? revctl::Save(at, level, file, branch)
+                           : Save(how, at, level, revctl::Filled<Plugin>(2, seed), file);
         Level back;
         Plugin plugin;
         // Extremes may be none of a Vec3, and filled text is mostly no name.

@@ -16,8 +16,9 @@
 
 // What runs a fuzz target where libFuzzer is not linked.
 //
-//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2), in the same order every time. GOLDEN is a
-//                             folder of further seeds: inputs that were accepted once and are kept
+//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2), in the same
+//                             order every time. GOLDEN is a folder of further seeds: inputs that
+//                             were accepted once and are kept
 //   TARGET --replay FILE...   one run for each file
 //   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
 
@@ -44,12 +45,24 @@ std::vector<std::uint8_t> Mutated(const std::vector<std::vector<std::uint8_t>>& 
   for (std::uint64_t n = 1 + Random() % 4; n > 0 && !input.empty(); --n) {
     const std::size_t at = Random() % input.size();
     switch (Random() % 6) {
-      case 0: input.resize(at); break;
-      case 1: input[at] = 0xFF; break;
-      case 2: input[at] ^= static_cast<std::uint8_t>(1u << Random() % 8); break;
-      case 3: input.insert(input.begin() + static_cast<std::ptrdiff_t>(at), static_cast<std::uint8_t>(Random())); break;
-      case 4: input.erase(input.begin() + static_cast<std::ptrdiff_t>(at)); break;
-      default: input[at] = static_cast<std::uint8_t>(Random());
+      case 0:
+        input.resize(at);
+        break;
+      case 1:
+        input[at] = 0xFF;
+        break;
+      case 2:
+        input[at] ^= static_cast<std::uint8_t>(1u << Random() % 8);
+        break;
+      case 3:
+        input.insert(input.begin() + static_cast<std::ptrdiff_t>(at),
+                     static_cast<std::uint8_t>(Random()));
+        break;
+      case 4:
+        input.erase(input.begin() + static_cast<std::ptrdiff_t>(at));
+        break;
+      default:
+        input[at] = static_cast<std::uint8_t>(Random());
     }
   }
   return input;
@@ -73,11 +86,13 @@ bool Replay(const char* path) {
   return true;
 }
 
-/// Adds the files of a folder, by name, so that the order is the same everywhere. False where there is none.
+/// Adds the files of a folder, by name, so that the order is the same everywhere. False where there
+/// is none.
 bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds) {
   std::vector<std::string> paths;
   std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
     paths.push_back(at->path().string());
   }
   if (paths.empty()) {
@@ -91,10 +106,12 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// The seeds, small ones first: a few bytes shorter and one longer, then every byte set to what breaks bools, flags, counts.
-/// Chance would take long to find the right byte.
-std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds, std::chrono::steady_clock::time_point end) {
-  std::sort(seeds.begin(), seeds.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+/// The seeds, small ones first: a few bytes shorter and one longer, then every byte set to what
+/// breaks bools, flags, counts. Chance would take long to find the right byte.
+std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds,
+                       std::chrono::steady_clock::time_point end) {
+  std::sort(seeds.begin(), seeds.end(),
+            [](const auto& a, const auto& b) { return a.size() < b.size(); });
   std::size_t runs = 0;
   for (std::vector<std::uint8_t>& seed : seeds) {
     std::vector<std::uint8_t> other = seed;
@@ -122,7 +139,8 @@ bool WriteSeeds(const std::string& folder) {
   for (const auto& seed : FuzzSeeds()) {
     const std::string path = folder + "/seed" + std::to_string(n++);
     std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr || std::fwrite(seed.data(), 1, seed.size(), file) != seed.size() || std::fclose(file) != 0) {
+    if (file == nullptr || std::fwrite(seed.data(), 1, seed.size(), file) != seed.size() ||
+        std::fclose(file) != 0) {
       std::perror(path.c_str());
       return false;
     }

@@ -9,7 +9,8 @@
 #include "include/fuzz/fuzz.h"
 #include "include/tests/everything.h"
 
-// Any text through JsonReader; what is accepted must come back from its own JSON, byte for byte on the wire.
+// Any text through JsonReader; what is accepted must come back from its own JSON, byte for byte on
+// the wire.
 
 using everything::Everything;
 
@@ -29,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Everything object;
   Serialize(json, object);
   if (!json.Ok()) {
-    if (json.error().path.empty() || json.error().reason.empty() || json.error().offset > size) std::abort();
+    if (json.error().path.empty() || json.error().reason.empty() || json.error().offset > size)
+      std::abort();
     return 0;
   }
   const std::string again = revctl::ToJson(object, everything::SR_LATEST, 0);
@@ -43,7 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
   std::vector<std::vector<std::uint8_t>> seeds;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    const std::string text = revctl::ToJson(revctl::Filled<Everything>(everything::SR_LATEST, seed), everything::SR_LATEST, 0);
+    const std::string text = revctl::ToJson(revctl::Filled<Everything>(everything::SR_LATEST, seed),
+                                            everything::SR_LATEST, 0);
     seeds.emplace_back(text.begin(), text.end());
   }
   return seeds;

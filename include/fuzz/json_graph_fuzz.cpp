@@ -1,4 +1,5 @@
-// Input: a byte that picks the type and the revision, then JSON: of a stream of objects, or of a plain struct.
+// Input: a byte that picks the type and the revision, then JSON: of a stream of objects, or of a
+// plain struct.
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/plain_serialize.h>
@@ -16,7 +17,8 @@ template <class T>
 bool Read(std::string_view text, int revision, T& object) {
   revctl::JsonReader json(text, revision);
   Serialize(json, object);
-  if (!json.Ok() && (json.error().reason.empty() || json.error().offset > text.size())) std::abort();
+  if (!json.Ok() && (json.error().reason.empty() || json.error().offset > text.size()))
+    std::abort();
   return json.Ok();
 }
 
@@ -29,7 +31,9 @@ void Try(std::string_view text, int revision) {
   Serialize(writer, object);
   if (!writer.Ok()) std::abort();
   T same{};
-  if (!Read(writer.Text(), revision, same) || revctl::ToJson(same, revision) != revctl::ToJson(object, revision)) std::abort();
+  if (!Read(writer.Text(), revision, same) ||
+      revctl::ToJson(same, revision) != revctl::ToJson(object, revision))
+    std::abort();
 }
 
 constexpr int kLevels = 4, kWorlds = 10;
@@ -56,8 +60,10 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     seeds.back().insert(seeds.back().begin(), static_cast<std::uint8_t>(which));
   };
   for (int revision = 1; revision < kLevels; ++revision) {
-    add(revision, revctl::ToJson(game::Level{"cave", game::SomeActors(), nullptr, 77}, revision, 0));
+    add(revision,
+        revctl::ToJson(game::Level{"cave", game::SomeActors(), nullptr, 77}, revision, 0));
   }
-  for (const int revision : {1, 2, 3, 4, 5, 6, 9}) add(kLevels + revision, revctl::ToJson(voxel::World{}, revision, 0));
+  for (const int revision : {1, 2, 3, 4, 5, 6, 9})
+    add(kLevels + revision, revctl::ToJson(voxel::World{}, revision, 0));
   return seeds;
 }

@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // What was read can be written, and is then read as the same.
   std::vector<std::byte> first, second;
   World again;
-  if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again)) std::abort();
+  if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again))
+    std::abort();
   if (!revctl::WritePlain(again, second) || first != second) std::abort();
   return 0;
 }

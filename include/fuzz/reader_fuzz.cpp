@@ -17,13 +17,17 @@ using everything::SR_INITIAL;
 using everything::SR_LESS;
 using everything::SR_MORE;
 
-// Elements that take each of the reader's fast ways: copied as they are, copied after a look at their bools, made leaf by
-// leaf, at the newest revision and at old ones.
+// Elements that take each of the reader's fast ways: copied as they are, copied after a look at
+// their bools, made leaf by leaf, at the newest revision and at old ones.
 struct Pixel {
   std::uint32_t color = 0;
   float depth = 0;
 };
-SERIALIZE_TYPE(Pixel) { ADD(SR_INITIAL, color); ADD(SR_INITIAL, depth); } SERIALIZE_END
+SERIALIZE_TYPE(Pixel) {
+  ADD(SR_INITIAL, color);
+  ADD(SR_INITIAL, depth);
+}
+SERIALIZE_END
 
 struct Tile {
   std::uint64_t id = 0;
@@ -37,7 +41,8 @@ SERIALIZE_TYPE(Tile) {
   ADD(SR_INITIAL, wet);
   ADD(SR_LESS, lit);
   ADD(SR_INITIAL, seen);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Spark {
   std::uint8_t heat = 0;
@@ -50,7 +55,8 @@ SERIALIZE_TYPE(Spark) {
   ADD(SR_MORE, on);
   ADD(SR_INITIAL, y);
   ADD(SR_INITIAL, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 enum Suit { Clubs, Diamonds, Hearts };  // no fixed type: not every value is one
 
@@ -67,7 +73,8 @@ SERIALIZE_TYPE(Whole) {
   ADD(SR_INITIAL, sparks);
   ADD(SR_INITIAL, suits);
   ADD(SR_INITIAL, everything);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 constexpr std::int64_t kRevisions[] = {1, 2, 4};
 
@@ -94,12 +101,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Whole b;
   Serialize(slow, b);
   Require(fast.Ok() == slow.Ok());
-  for (const Tile& tile : a.tiles) Require((reinterpret_cast<const unsigned char&>(tile.wet) | 1) == 1);
+  for (const Tile& tile : a.tiles)
+    Require((reinterpret_cast<const unsigned char&>(tile.wet) | 1) == 1);
   if (!fast.Ok()) {
-    Require(!fast.error().path.empty() && !fast.error().reason.empty() && fast.error().offset <= payload.size());
+    Require(!fast.error().path.empty() && !fast.error().reason.empty() &&
+            fast.error().offset <= payload.size());
     return 0;
   }
-  // What was accepted has one encoding only, up to the order of keys: writing gives as many bytes as were read.
+  // What was accepted has one encoding only, up to the order of keys: writing gives as many bytes
+  // as were read.
   revctl::Writer w(at);
   Serialize(w, a);
   Require(w.Ok() && (at < everything::SR_LATEST || w.Bytes().size() == fast.offset()));
@@ -111,7 +121,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
   for (const std::int64_t at : kRevisions) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       std::vector<std::uint8_t> bytes;
-      if (revctl::Save(at, revctl::Filled<Whole>(at, seed), bytes).Ok()) seeds.push_back(std::move(bytes));
+      if (revctl::Save(at, revctl::Filled<Whole>(at, seed), bytes).Ok())
+        seeds.push_back(std::move(bytes));
     }
   }
   return seeds;

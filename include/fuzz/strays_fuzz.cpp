@@ -1,5 +1,6 @@
-// Input: a byte that picks what is known and what is done about the rest, a byte that picks how, then a payload or a file: graphs
-// whose classes came later, were renamed, are gone or unknown; streams within objects; maps of keys with a body; plain images.
+// Input: a byte that picks what is known and what is done about the rest, a byte that picks how,
+// then a payload or a file: graphs whose classes came later, were renamed, are gone or unknown;
+// streams within objects; maps of keys with a body; plain images.
 #include <revctl/fill.h>
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
@@ -23,9 +24,15 @@ struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;
 };
-SERIALIZE_TYPE(Spot) { ADD(SR_INITIAL, x); ADD(SR_INITIAL, y); } SERIALIZE_END
+SERIALIZE_TYPE(Spot) {
+  ADD(SR_INITIAL, x);
+  ADD(SR_INITIAL, y);
+}
+SERIALIZE_END
 struct SpotHash {
-  std::size_t operator()(const Spot& spot) const { return static_cast<std::size_t>(spot.x * 31 + spot.y); }
+  std::size_t operator()(const Spot& spot) const {
+    return static_cast<std::size_t>(spot.x * 31 + spot.y);
+  }
 };
 struct ByRow {
   bool operator()(const Spot& a, const Spot& b) const { return a.y < b.y; }
@@ -66,18 +73,36 @@ SERIALIZE_TYPE(Thing) {
   ADD_REF(SR_POTIONS, seen);
   ADD(SR_NAMES, marks);
   ADD(SR_INITIAL, door);
-} SERIALIZE_END
-SERIALIZE_TYPE(Charm) { ADD(SR_INITIAL, power); ADD_REF(SR_INITIAL, twin); } SERIALIZE_END
-SERIALIZE_TYPE(Wizard) { ADD_BASE(SR_INITIAL, Thing); ADD_REF(SR_INITIAL, charm); } SERIALIZE_END
-SERIALIZE_TYPE(Potion) { ADD_BASE(SR_POTIONS, Thing); ADD(SR_POTIONS, sweet); } SERIALIZE_END
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Charm) {
+  ADD(SR_INITIAL, power);
+  ADD_REF(SR_INITIAL, twin);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Wizard) {
+  ADD_BASE(SR_INITIAL, Thing);
+  ADD_REF(SR_INITIAL, charm);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Potion) {
+  ADD_BASE(SR_POTIONS, Thing);
+  ADD(SR_POTIONS, sweet);
+}
+SERIALIZE_END
 
 /// What the program is, for this run: which classes it has, and what it does about others.
 constexpr int kPrograms = 2 * 3 * 3;
 revctl::ObjectClasses MakeClasses(int which) {
   const auto stray = [](int n) { return static_cast<revctl::Stray>(n % 3); };
-  auto classes = revctl::ObjectClasses().Add<Thing>("Thing").Add<Wizard, Thing>("Wizard").Add<Charm>("Charm")
-                     .Renamed("Conjurer", "Wizard", SR_NAMES).Retired("Spirit")
-                     .OnUnknown(stray(which / 2)).OnDangling(stray(which / 6));
+  auto classes = revctl::ObjectClasses()
+                     .Add<Thing>("Thing")
+                     .Add<Wizard, Thing>("Wizard")
+                     .Add<Charm>("Charm")
+                     .Renamed("Conjurer", "Wizard", SR_NAMES)
+                     .Retired("Spirit")
+                     .OnUnknown(stray(which / 2))
+                     .OnDangling(stray(which / 6));
   if (which % 2 != 0) return classes;
   return std::move(classes).Add<Potion, Thing>("Potion", SR_POTIONS);
 }
@@ -103,7 +128,8 @@ SERIALIZE_TYPE(Realm) {
   ADD_OBJECTS(SR_INITIAL, Known(), things, kept);
   ADD(SR_POTIONS, boxes);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 void Require(bool condition, int line = __builtin_LINE()) {
   if (condition) return;
@@ -150,7 +176,8 @@ using namespace strays;
 
 namespace {
 
-/// Both readers, which must agree; then what was read is written, also for older builds, and read as the same.
+/// Both readers, which must agree; then what was read is written, also for older builds, and read
+/// as the same.
 void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
   Realm realm, traced;
   revctl::Reader r(bytes, at);
@@ -159,7 +186,8 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
   trace.CollectLeaves(false);
   Serialize(trace, traced);
   Require(r.Ok() == trace.Ok());
-  Require(r.Ok() || (!r.error().path.empty() && !r.error().reason.empty() && r.error().offset <= bytes.size()));
+  Require(r.Ok() || (!r.error().path.empty() && !r.error().reason.empty() &&
+                     r.error().offset <= bytes.size()));
   if (r.Ok()) {
     Require(realm.kept.size() == traced.kept.size());
     for (const std::int64_t to : {3, 2, 1}) {
@@ -169,7 +197,8 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
       Realm again;
       revctl::Reader back(first, to);
       Serialize(back, again);
-      // What only pointed at an object that an older build does not get is null there; else nothing is missing.
+      // What only pointed at an object that an older build does not get is null there; else nothing
+      // is missing.
       Require(back.AtEnd() && again.kept.empty());
       Require(Payload(again, to, fine).size() == first.size() && fine);
     }
@@ -185,7 +214,8 @@ void TryFile(std::span<const std::byte> bytes) {
   const revctl::Status status = revctl::LoadObjects(bytes, Known(), things, &kept);
   Require(status.Ok() == status.message().empty());
   if (!status) {
-    Require(things.size() == 1 && things[0].get() == before && kept.size() == 1 && kept[0].class_name == "old");
+    Require(things.size() == 1 && things[0].get() == before && kept.size() == 1 &&
+            kept[0].class_name == "old");
     return;
   }
   Require(things.empty() || things[0].get() != before);

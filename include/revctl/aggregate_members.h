@@ -2,8 +2,9 @@
 #include <cstddef>
 #include <type_traits>
 
-// Counts the members of an aggregate (bases count as members), so that the harness notices a member that no body visits.
-// `T{{}, {}, {}}` compiles exactly when T has at least three: `{}` initialises one whole member of any kind, arrays too.
+// Counts the members of an aggregate (bases count as members), so that the harness notices a member
+// that no body visits. `T{{}, {}, {}}` compiles exactly when T has at least three: `{}` initialises
+// one whole member of any kind, arrays too.
 
 namespace revctl::detail {
 

@@ -14,9 +14,23 @@
 namespace revctl {
 
 /// How a field came to be visited: which macro stands in the body.
-enum class Form : std::uint8_t { Plain, Add, Rem, RemMember, AddConditional, RemConditional, Base, Bits, Integrity, Ignore, AddRef, RemRef };
+enum class Form : std::uint8_t {
+  Plain,
+  Add,
+  Rem,
+  RemMember,
+  AddConditional,
+  RemConditional,
+  Base,
+  Bits,
+  Integrity,
+  Ignore,
+  AddRef,
+  RemRef
+};
 
-/// The place in a body from which a field is visited. All strings are literals (static storage), as the body spells them.
+/// The place in a body from which a field is visited. All strings are literals (static storage), as
+/// the body spells them.
 struct Site {
   Form form;
   const char* name;       ///< the field; for Plain, empty
@@ -34,53 +48,61 @@ struct FieldVisit {
   std::int64_t since = 0;  ///< number of the gate; meaningless where `site.since` is empty
   std::int64_t until = 0;  ///< number of REM's second gate; meaningless where `site.until` is empty
   bool live = true;        ///< the gate is open at the archive's revision
-  bool condition = true;   ///< outcome of the condition; only evaluated, and only meaningful, while `live`
+  bool condition =
+      true;  ///< outcome of the condition; only evaluated, and only meaningful, while `live`
   const TypeInfo& type;
-  void* value;             ///< the member, or REM's local, which still holds its default
+  void* value;  ///< the member, or REM's local, which still holds its default
 };
 
 /// The base of every archive but the binary ones: layouts, filling, JSON, differences, traces.
 ///
-/// A body is instantiated once for all of them, and they are ordinary classes: virtual calls, no templates. Fields are
-/// announced even while their gate is closed, so that an archive sees every gate of a body; the base decides nothing.
+/// A body is instantiated once for all of them, and they are ordinary classes: virtual calls, no
+/// templates. Fields are announced even while their gate is closed, so that an archive sees every
+/// gate of a body; the base decides nothing.
 ///
-/// Reading archives (JSON reader, filler, binary tracer) put values into the object; writing archives look at it.
-/// An archive keeps its first error and answers false / zero from then on; nothing throws.
+/// Reading archives (JSON reader, filler, binary tracer) put values into the object; writing
+/// archives look at it. An archive keeps its first error and answers false / zero from then on;
+/// nothing throws.
 class AnyArchive {
  public:
   virtual ~AnyArchive() = default;
 
-  /// The revision at which bodies run. Compares with integers and with enumerators of any enum, and notes each number it
-  /// was compared with (`revision.Notes()`).
+  /// The revision at which bodies run. Compares with integers and with enumerators of any enum, and
+  /// notes each number it was compared with (`revision.Notes()`).
   NotingRevision revision;
 
   bool IsReading() const { return reading_; }
   bool IsWriting() const { return !reading_; }
 
   bool Ok() const { return ok_; }
-  /// Refuses the value; called by bodies (`r.Fail("hp is negative")`) and by archives. The first call wins.
+  /// Refuses the value; called by bodies (`r.Fail("hp is negative")`) and by archives. The first
+  /// call wins.
   void Fail(std::string_view reason);
-  /// Path at which the first error was met (`Level.things[3].mesh`), and its reason. Empty while Ok().
+  /// Path at which the first error was met (`Level.things[3].mesh`), and its reason. Empty while
+  /// Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
-  /// The first error came from a body's r.Fail(), not from the archive: the bytes were fine, the value was not wanted.
+  /// The first error came from a body's r.Fail(), not from the archive: the bytes were fine, the
+  /// value was not wanted.
   bool refused() const { return refused_; }
 
-  /// Where the visit stands now: `Level.things[3].mesh`. The root is the name of the type (without its namespaces).
-  /// Keys of maps are `stats#key[2]`, their values `stats[2]`; what an optional or a pointer holds has no step of its own.
+  /// Where the visit stands now: `Level.things[3].mesh`. The root is the name of the type (without
+  /// its namespaces). Keys of maps are `stats#key[2]`, their values `stats[2]`; what an optional or
+  /// a pointer holds has no step of its own.
   std::string Path() const;
 
   /// Bound on nested containers while reading; what an input may cost (limits.h).
   Limits limits;
 
-  // ---- what bodies and the visitors of standard types call -------------------------------------------------------
+  // ---- what bodies and the visitors of standard types call
+  // -------------------------------------------------------
 
   /// A user type begins and ends. The default keeps nothing.
   virtual void BeginRecord(const TypeInfo&, void* /*object*/) {}
   virtual void EndRecord(const TypeInfo&, void* /*object*/) {}
 
-  /// A field of the record at hand. An archive that wants the field visited calls `VisitField(field)`; the default does so
-  /// exactly when `field.live && field.condition`.
+  /// A field of the record at hand. An archive that wants the field visited calls
+  /// `VisitField(field)`; the default does so exactly when `field.live && field.condition`.
   virtual void Field(const FieldVisit& field);
 
   /// Bool, integers, floats, enums. `value` has the C++ type that `type` describes.
@@ -88,39 +110,49 @@ class AnyArchive {
   /// Strings and bitsets as bytes. A reader replaces `bytes`; for a Bitset it must keep the size.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// A container begins. `count` is what the object has: elements (Array, Sequence, Map, Set, Tuple), 0 or 1 (Optional,
-  /// Pointer), index of the alternative (Variant). A writer returns it unchanged; a reader returns the count the object is
-  /// to have. Bodies then visit each part between BeginElement and EndElement.
+  /// A container begins. `count` is what the object has: elements (Array, Sequence, Map, Set,
+  /// Tuple), 0 or 1 (Optional, Pointer), index of the alternative (Variant). A writer returns it
+  /// unchanged; a reader returns the count the object is to have. Bodies then visit each part
+  /// between BeginElement and EndElement.
   virtual std::size_t BeginContainer(const TypeInfo& type, std::size_t count) = 0;
-  /// `index` counts elements. For a Map, a key (`is_key`) and then its value come with the same index.
+  /// `index` counts elements. For a Map, a key (`is_key`) and then its value come with the same
+  /// index.
   virtual void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) = 0;
   virtual void EndElement() = 0;
   virtual void EndContainer(const TypeInfo& type) = 0;
 
-  /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null. The type is u32.
+  /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null. The type
+  /// is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves. Archives
-  /// that number nothing give it back.
+  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered
+  /// by themselves. Archives that number nothing give it back.
   virtual std::uint32_t ExchangeCounter(std::uint32_t next) { return next; }
-  /// Charges memory that a visitor makes on the word of an input against Limits::budget. False, and an error, beyond it.
+  /// Charges memory that a visitor makes on the word of an input against Limits::budget. False, and
+  /// an error, beyond it.
   virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }
   /// Where in its bytes a binary archive stands; kNoBytes for those that have none.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
-  /// A reading archive that makes values up, as the filler does: what it gives for a name or an id means nothing.
+  /// A reading archive that makes values up, as the filler does: what it gives for a name or an id
+  /// means nothing.
   virtual bool Invents() const { return false; }
 
-  /// True for reading archives that invent what they read (fillers): where a value must be one of several, the visitor picks.
+  /// True for reading archives that invent what they read (fillers): where a value must be one of
+  /// several, the visitor picks.
   virtual bool MakesValues() const { return false; }
-  /// A reader met a key or set element that is already there. The default refuses the value; a filler may shrug.
+  /// A reader met a key or set element that is already there. The default refuses the value; a
+  /// filler may shrug.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }
-  /// An error of the library's own, at the present path: the bytes are no value of the type. The first one wins.
+  /// An error of the library's own, at the present path: the bytes are no value of the type. The
+  /// first one wins.
   void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }
 
-  // ---- called by the visitors; not by archives and bodies --------------------------------------------------------
+  // ---- called by the visitors; not by archives and bodies
+  // --------------------------------------------------------
 
-  void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index, bool is_key) {
+  void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index,
+                    bool is_key) {
     steps_.push_back({nullptr, index, StepKind(container.kind, is_key)});
     BeginElement(element, index, is_key);
   }
@@ -128,7 +160,8 @@ class AnyArchive {
     EndElement();
     steps_.pop_back();
   }
-  /// Counts a nested container; false, with an error, where the nesting is deeper than `limits.depth`.
+  /// Counts a nested container; false, with an error, where the nesting is deeper than
+  /// `limits.depth`.
   bool Descend(int levels = 1) {
     depth_ += levels;
     if (depth_ <= limits.depth) return true;
@@ -170,11 +203,12 @@ class AnyArchive {
   }
   void PopStep() { steps_.pop_back(); }
 
-  /// Called once, at the first error: for archives that add what they know (an offset), or pass it on.
+  /// Called once, at the first error: for archives that add what they know (an offset), or pass it
+  /// on.
   virtual void OnError() {}
 
-  /// An archive that looks over another's shoulder lets bodies talk to itself instead of to `inner`; the path is then
-  /// the front's.
+  /// An archive that looks over another's shoulder lets bodies talk to itself instead of to
+  /// `inner`; the path is then the front's.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   /// Takes over the error of another archive.
   void AdoptError(const AnyArchive& other) {
@@ -195,7 +229,8 @@ class AnyArchive {
   };
   static Step::Form StepKind(Kind container, bool is_key) {
     if (is_key && container == Kind::Map) return Step::Key;
-    bool holds_one = container == Kind::Optional || container == Kind::Pointer || container == Kind::Variant;
+    bool holds_one =
+        container == Kind::Optional || container == Kind::Pointer || container == Kind::Variant;
     return holds_one ? Step::Inside : Step::Index;
   }
   void SetError(std::string_view reason, bool refused) {
@@ -232,17 +267,25 @@ inline std::string AnyArchive::Path() const {
   if (named_ != root_) {  // a tracer asks at every leaf
     named_ = root_;
     root_name_ = root_->name();
-    // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is `Box<ns::T>`.
+    // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is
+    // `Box<ns::T>`.
     std::size_t colon = root_name_.substr(0, root_name_.find('<')).rfind("::");
     if (colon != std::string::npos) root_name_.erase(0, colon + 2);
   }
   std::string path = root_name_;
   for (const Step& step : steps_) {
     switch (step.form) {
-      case Step::Named: path.append(".").append(step.name); break;
-      case Step::Index: path.append("[").append(std::to_string(step.index)).append("]"); break;
-      case Step::Key: path.append("#key[").append(std::to_string(step.index)).append("]"); break;
-      case Step::Inside: break;
+      case Step::Named:
+        path.append(".").append(step.name);
+        break;
+      case Step::Index:
+        path.append("[").append(std::to_string(step.index)).append("]");
+        break;
+      case Step::Key:
+        path.append("#key[").append(std::to_string(step.index)).append("]");
+        break;
+      case Step::Inside:
+        break;
     }
   }
   return path;

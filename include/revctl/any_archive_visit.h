@@ -13,7 +13,8 @@
 #include "revctl/type_name.h"
 #include "revctl/wire_kind.h"
 
-// The descriptor of every wire type, `TypeOf<T>()`. Include this (or serialize.h) where TypeOf is used.
+// The descriptor of every wire type, `TypeOf<T>()`. Include this (or serialize.h) where TypeOf is
+// used.
 
 namespace revctl {
 namespace detail {
@@ -37,13 +38,15 @@ struct PartList {
   static constexpr const TypeInfo& (*part)(std::size_t) = &PartOf<T...>;
 };
 template <class T>
-  requires requires { typename Shape<T>::Element; }
+requires requires { typename Shape<T>::Element; }
 struct PartsOf<T> : PartList<typename Shape<T>::Element> {};
 template <class T>
-  requires(requires { typename Shape<T>::Key; } && !requires { typename Shape<T>::Mapped; })
-struct PartsOf<T> : PartList<typename Shape<T>::Key> {};
+requires(
+    requires { typename Shape<T>::Key; } &&
+    !requires { typename Shape<T>::Mapped; }) struct PartsOf<T> : PartList<typename Shape<T>::Key> {
+};
 template <class T>
-  requires requires { typename Shape<T>::Mapped; }
+requires requires { typename Shape<T>::Mapped; }
 struct PartsOf<T> : PartList<typename Shape<T>::Key, typename Shape<T>::Mapped> {};
 template <class A, class B>
 struct PartsOf<std::pair<A, B>> : PartList<A, B> {};
@@ -60,7 +63,8 @@ struct PartsOf<std::variant<T...>> : PartList<T...> {};
 template <class T>
 void ConstructFresh(void* storage) {
   if constexpr (std::is_array_v<T>) {
-    for (auto& element : *static_cast<T*>(storage)) ConstructFresh<std::remove_extent_t<T>>(std::addressof(element));
+    for (auto& element : *static_cast<T*>(storage))
+      ConstructFresh<std::remove_extent_t<T>>(std::addressof(element));
   } else {
     ::new (storage) T{};
   }
@@ -109,8 +113,8 @@ constexpr TypeInfo MakeTypeInfo();
 template <class T>
 inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
 
-/// The body covers every member of T by its nature, though it does not visit them in their places: nothing for the harness
-/// to count.
+/// The body covers every member of T by its nature, though it does not visit them in their places:
+/// nothing for the harness to count.
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 

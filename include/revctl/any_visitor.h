@@ -38,12 +38,12 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
 class FreshObject {
  public:
   explicit FreshObject(const TypeInfo& type)
-      : type_(type), storage_(::operator new(type.size, std::align_val_t{type.alignment})) {
+      : type_(type), storage_(::operator new (type.size, std::align_val_t{type.alignment})) {
     type_.construct(storage_);
   }
   ~FreshObject() {
     type_.destroy(storage_);
-    ::operator delete(storage_, std::align_val_t{type_.alignment});
+    ::operator delete (storage_, std::align_val_t{type_.alignment});
   }
   FreshObject(const FreshObject&) = delete;
   FreshObject& operator=(const FreshObject&) = delete;
@@ -63,7 +63,8 @@ void VisitAny(AnyArchive& archive, void* object) {
 }
 
 template <class T>
-void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index, bool is_key = false) {
+void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index,
+                  bool is_key = false) {
   const TypeInfo& type = TypeOf<T>();
   archive.EnterElement(container, type, index, is_key);
   VisitAny<T>(archive, std::addressof(element));
@@ -149,7 +150,8 @@ struct AnyVisitor {
     constexpr Kind kind = Shape<T>::kind;
     if constexpr (kind == Kind::Array) {
       archive.BeginContainer(type, Shape<T>::count);
-      for (std::size_t i = 0; i < Shape<T>::count && archive.Ok(); ++i) VisitElement(archive, type, value[i], i);
+      for (std::size_t i = 0; i < Shape<T>::count && archive.Ok(); ++i)
+        VisitElement(archive, type, value[i], i);
     } else if constexpr (kind == Kind::Sequence) {
       Sequence(archive, type, value);
     } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
@@ -159,7 +161,11 @@ struct AnyVisitor {
     } else if constexpr (kind == Kind::Tuple) {
       archive.BeginContainer(type, Shape<T>::count);
       std::size_t i = 0;
-      std::apply([&](auto&... member) { ((archive.Ok() ? VisitElement(archive, type, member, i++) : void()), ...); }, value);
+      std::apply(
+          [&](auto&... member) {
+            ((archive.Ok() ? VisitElement(archive, type, member, i++) : void()), ...);
+          },
+          value);
     } else {
       Alternative(archive, type, value, std::make_index_sequence<Shape<T>::count>());
     }
@@ -269,7 +275,8 @@ struct AnyVisitor {
   }
 
   template <std::size_t... i>
-  static void Alternative(AnyArchive& archive, const TypeInfo& type, T& value, std::index_sequence<i...>) {
+  static void Alternative(AnyArchive& archive, const TypeInfo& type, T& value,
+                          std::index_sequence<i...>) {
     std::size_t index = archive.BeginContainer(type, value.index());
     if (!archive.Ok()) return;
     if (index >= sizeof...(i)) {
@@ -295,7 +302,8 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site value_site{Form::Add, "value", "", "", "", "", "", 0};
   const PolymorphicClass<Base>* known = nullptr;
   std::string name;
-  if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty()) return archive.FailHere(trouble);
+  if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty())
+    return archive.FailHere(trouble);
   if (archive.IsWriting() && content.pointer != nullptr) {
     known = ClassOf<Base>(**content.pointer);
     if (known == nullptr) return archive.FailHere(kUnregisteredClass);
@@ -307,11 +315,13 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
     known = FindClass<Base>(name);
     // Archives that make values up do not know the names: they get one of the classes.
     if (known == nullptr && archive.MakesValues()) known = SomeClass<Base>(name);
-    if (known == nullptr) return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
+    if (known == nullptr)
+      return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
     if (!archive.PayFor(1, known->size + kNode)) return;
     *content.pointer = known->make();
   }
-  archive.Field({.site = value_site, .type = *known->type(), .value = known->object(**content.pointer)});
+  archive.Field(
+      {.site = value_site, .type = *known->type(), .value = known->object(**content.pointer)});
 }
 
 }  // namespace detail

@@ -16,13 +16,18 @@ namespace detail {
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
-/// Binary archives: final classes whose `Value(x)` visits one value; bodies are instantiated for each.
+/// Binary archives: final classes whose `Value(x)` visits one value; bodies are instantiated for
+/// each.
 template <class R>
-concept BinaryArchive = requires { typename R::RevctlBinaryArchive; };
+concept BinaryArchive = requires {
+  typename R::RevctlBinaryArchive;
+};
 
 /// Archives that only come to a declared type in the file that has its body.
 template <class R>
-concept SeesBodies = requires { typename R::RevctlSeesBodies; };
+concept SeesBodies = requires {
+  typename R::RevctlSeesBodies;
+};
 
 /// Runs the body of T.
 template <class R, class T>
@@ -41,8 +46,8 @@ const TypeInfo& TypeOfValue(T&) {
 
 }  // namespace detail
 
-/// Visits `value` with the archive: reads it or writes it. The way in for a whole object, and usable inside bodies for
-/// what has no gate of its own.
+/// Visits `value` with the archive: reads it or writes it. The way in for a whole object, and
+/// usable inside bodies for what has no gate of its own.
 template <detail::BinaryArchive R, class T>
 [[gnu::always_inline]] constexpr void Serialize(R& r, T& value) {
   r.Root(value);
@@ -54,9 +59,10 @@ template <detail::BinaryArchive R, class T>
   r.Root(const_cast<T&>(value));
 }
 
-/// The same for archives of virtual functions. File and line are those of the caller; leave them out.
+/// The same for archives of virtual functions. File and line are those of the caller; leave them
+/// out.
 template <class R, class T>
-  requires detail::kErased<R>
+requires detail::kErased<R>
 void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   AnyArchive& archive = r;
   const TypeInfo& type = TypeOf<T>();
@@ -68,8 +74,9 @@ void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = _
   }
 }
 template <class R, class T>
-  requires detail::kErased<R>
-void Serialize(R& r, const T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+requires detail::kErased<R>
+void Serialize(R& r, const T& value, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE()) {
   if (r.IsReading()) {
     r.FailHere("reading into a const object");
   } else {

@@ -9,7 +9,7 @@ struct ArchiveError {
   std::string path;        ///< `Level.things[3].mesh`; empty where nothing went wrong
   std::size_t offset = 0;  ///< where in the bytes the visit stood
   std::string reason;      ///< one line for a person
-  bool refused = false;    ///< a body said no (r.Fail); otherwise the bytes are no value of the type
+  bool refused = false;  ///< a body said no (r.Fail); otherwise the bytes are no value of the type
 };
 
 }  // namespace revctl

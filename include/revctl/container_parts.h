@@ -41,7 +41,8 @@ template <std::size_t n>
 std::string PackBits(const std::bitset<n>& bits) {
   std::string bytes((n + 7) / 8, '\0');
   for (std::size_t i = 0; i < n; ++i) {
-    if (bits[i]) bytes[i / 8] = static_cast<char>(static_cast<unsigned char>(bytes[i / 8]) | (1u << (i % 8)));
+    if (bits[i])
+      bytes[i / 8] = static_cast<char>(static_cast<unsigned char>(bytes[i / 8]) | (1u << (i % 8)));
   }
   return bytes;
 }
@@ -61,6 +62,7 @@ bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
 }
 
 inline constexpr char kNotAsWire[] = "the wire value is none of this type";
-inline constexpr char kUnregisteredClass[] = "the object's class is not registered (REVCTL_REGISTER_CLASS)";
+inline constexpr char kUnregisteredClass[] =
+    "the object's class is not registered (REVCTL_REGISTER_CLASS)";
 
 }  // namespace revctl::detail

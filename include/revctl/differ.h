@@ -22,7 +22,8 @@ struct Difference {
 namespace detail {
 
 /// Pairs leaves by path; where a body visits one path several times, by their order.
-inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left, std::vector<TraceLeaf> right) {
+inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
+                                             std::vector<TraceLeaf> right) {
   std::map<std::string, std::vector<std::size_t>> right_by_path;
   for (std::size_t i = right.size(); i-- > 0;) right_by_path[right[i].path].push_back(i);
   std::vector<Difference> differences;
@@ -36,7 +37,8 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left, std::v
     const std::size_t i = at->second.back();
     at->second.pop_back();
     matched[i] = true;
-    if (right[i].text != leaf.text || right[i].type != leaf.type) differences.push_back({leaf.path, leaf.text, right[i].text});
+    if (right[i].text != leaf.text || right[i].type != leaf.type)
+      differences.push_back({leaf.path, leaf.text, right[i].text});
   }
   for (std::size_t i = 0; i < right.size(); ++i) {
     if (!matched[i]) differences.push_back({right[i].path, {}, right[i].text});
@@ -46,11 +48,14 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left, std::v
 
 }  // namespace detail
 
-/// Every leaf, saved at `at`, in which two objects differ, in wire order; what only `right` has stands last. Empty: both
-/// would be written as the same bytes. Compares what is saved: members that no body visits do not count.
+/// Every leaf, saved at `at`, in which two objects differ, in wire order; what only `right` has
+/// stands last. Empty: both would be written as the same bytes. Compares what is saved: members
+/// that no body visits do not count.
 ///
-/// An object that cannot be written (a body refuses it) is a difference, whatever the other one is: its path ends in
-/// `#refused`, the reason stands on its side, and what follows there in the object was not compared.
+/// An object that cannot be written (a body refuses it) is a difference, whatever the other one is:
+/// its path ends in
+/// `#refused`, the reason stands on its side, and what follows there in the object was not
+/// compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {
   TraceWriter a(at), b(at);

@@ -11,13 +11,15 @@
 #include "revctl/for_each_macro.h"
 #include "revctl/type_info.h"
 
-// Names of enumerators, from the compiler's own spelling of values: -128..255 and the powers of two of the underlying
-// type. Enumerators elsewhere need one line, at namespace scope: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+// Names of enumerators, from the compiler's own spelling of values: -128..255 and the powers of two
+// of the underlying type. Enumerators elsewhere need one line, at namespace scope:
+// `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
 
 namespace revctl {
 
 /// Specialise (or use REVCTL_ENUMERATORS) for an enum whose values the compiler is not asked about.
-/// Has `static constexpr Enumerator list[]`, ascending by value, ended by an entry whose name is null.
+/// Has `static constexpr Enumerator list[]`, ascending by value, ended by an entry whose name is
+/// null.
 template <class E>
 struct EnumeratorsOf;
 
@@ -51,7 +53,8 @@ struct EnumCandidates {
       }
     }
     for (int value = kDenseBegin; value < kDenseEnd; ++value) {
-      if (value < 0 ? (std::is_signed_v<U> && value >= -kHighest - 1) : value <= kHighest) add(value);
+      if (value < 0 ? (std::is_signed_v<U> && value >= -kHighest - 1) : value <= kHighest)
+        add(value);
     }
     for (int bit = 8; bit < kBits && bit < 63; ++bit) add(std::int64_t{1} << bit);
     return n;
@@ -62,20 +65,23 @@ template <class E, std::size_t n>
 struct CandidateArray {
   std::int64_t value[n];
   constexpr CandidateArray() : value{} {
-    EnumCandidates<std::underlying_type_t<E>>::Fill([this](std::size_t i, std::int64_t v) { value[i] = v; });
+    EnumCandidates<std::underlying_type_t<E>>::Fill(
+        [this](std::size_t i, std::int64_t v) { value[i] = v; });
   }
 };
 
 /// Splits the compiler's list of spelled values; calls `f(index, name)` for each that has a name.
 template <class F>
 void ForEachSpelled(std::string_view text, F f) {
-  // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values = <Color::Red, (Color)3>]`.
+  // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values =
+  // <Color::Red, (Color)3>]`.
   std::size_t at = text.rfind("values = ");
   if (at == std::string_view::npos) return;
   at += sizeof("values = ");  // and the opening bracket
   std::string_view list = text.substr(at, text.size() - at - 2);
   for (std::size_t index = 0; !list.empty(); ++index) {
-    // Commas also stand inside template arguments of the enum's own scope: only those at depth 0 separate.
+    // Commas also stand inside template arguments of the enum's own scope: only those at depth 0
+    // separate.
     std::size_t end = 0;
     for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
       if (list[end] == '<') ++depth;
@@ -91,8 +97,10 @@ void ForEachSpelled(std::string_view text, F f) {
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"  // g++ warns of values that an enum without a fixed type cannot hold
-/// A candidate as a value of E. Zero where newer compilers refuse it, since an enum without a fixed type cannot hold it.
+#pragma GCC diagnostic ignored \
+    "-Wconversion"  // g++ warns of values that an enum without a fixed type cannot hold
+/// A candidate as a value of E. Zero where newer compilers refuse it, since an enum without a fixed
+/// type cannot hold it.
 template <class E, std::int64_t candidate>
 consteval E CandidateValue() {
   if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
@@ -110,12 +118,11 @@ const std::vector<Enumerator>& SpelledEnumerators(std::index_sequence<i...>) {
     static std::vector<std::string> text;  // owns the names; never touched again
     std::vector<std::int64_t> numbers;
     static constexpr E values[] = {CandidateValue<E, candidates.value[i]>()...};
-    ForEachSpelled(SpellValues<E, values[i]...>(),
-                   [&](std::size_t index, std::string_view name) {
-                     if (static_cast<std::int64_t>(values[index]) != candidates.value[index]) return;
-                     text.emplace_back(name);
-                     numbers.push_back(candidates.value[index]);
-                   });
+    ForEachSpelled(SpellValues<E, values[i]...>(), [&](std::size_t index, std::string_view name) {
+      if (static_cast<std::int64_t>(values[index]) != candidates.value[index]) return;
+      text.emplace_back(name);
+      numbers.push_back(candidates.value[index]);
+    });
     std::vector<Enumerator> out;
     for (std::size_t k = 0; k < numbers.size(); ++k) out.push_back({text[k].c_str(), numbers[k]});
     out.push_back({nullptr, 0});
@@ -132,7 +139,8 @@ const Enumerator* EnumeratorsWithNames() {
   if constexpr (requires { EnumeratorsOf<E>::list[0].name; }) {
     return EnumeratorsOf<E>::list;
   } else {
-    constexpr std::size_t count = detail::EnumCandidates<std::underlying_type_t<E>>::Fill([](std::size_t, std::int64_t) {});
+    constexpr std::size_t count =
+        detail::EnumCandidates<std::underlying_type_t<E>>::Fill([](std::size_t, std::int64_t) {});
     return detail::SpelledEnumerators<E>(std::make_index_sequence<count>()).data();
   }
 }
@@ -149,11 +157,11 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 #define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
 
-/// Declares the enumerators of `E`, ascending by value, where the compiler's spelling does not reach. At namespace scope,
-/// outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
-#define REVCTL_ENUMERATORS(E, ...)                                                                      \
-  template <>                                                                                           \
-  struct revctl::EnumeratorsOf<E> {                                                                     \
-    static constexpr ::revctl::Enumerator list[] = {                                                    \
-        REVCTL_DETAIL_FOR_EACH(REVCTL_DETAIL_ENUMERATOR, E, __VA_ARGS__){nullptr, 0}};                  \
+/// Declares the enumerators of `E`, ascending by value, where the compiler's spelling does not
+/// reach. At namespace scope, outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+#define REVCTL_ENUMERATORS(E, ...)                                                     \
+  template <>                                                                          \
+  struct revctl::EnumeratorsOf<E> {                                                    \
+    static constexpr ::revctl::Enumerator list[] = {                                   \
+        REVCTL_DETAIL_FOR_EACH(REVCTL_DETAIL_ENUMERATOR, E, __VA_ARGS__){nullptr, 0}}; \
   }

@@ -13,7 +13,8 @@
 #include "revctl/macros.h"
 
 /*
-One list of definitions gives the struct, its Serialize, equality, printing and a table of fields: nothing is written twice.
+One list of definitions gives the struct, its Serialize, equality, printing and a table of fields:
+nothing is written twice.
 
   #define GAME_SCORE(ADD_TYPED, REM)                              \
     ADD_TYPED(SR_INITIAL, uint32_t, p1Score, 0)                   \
@@ -27,9 +28,9 @@ One list of definitions gives the struct, its Serialize, equality, printing and 
   } SERIALIZE_END
   DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: printing and the table
 
-A field is ADD_TYPED(since, type, name, default, tags...). Types and defaults with commas at the top level go behind a
-`using` or into parentheses. Tags are any text; NO_PRINT is known to ToText(). The same lists in files of their own:
-fields_file.inc.
+A field is ADD_TYPED(since, type, name, default, tags...). Types and defaults with commas at the top
+level go behind a `using` or into parentheses. Tags are any text; NO_PRINT is known to ToText(). The
+same lists in files of their own: fields_file.inc.
 */
 
 namespace revctl {
@@ -37,17 +38,22 @@ namespace revctl {
 /// One line of a list of definitions, as text. Static storage.
 struct FieldInfo {
   std::string_view name;
-  std::string_view type;      ///< as spelled in the list
+  std::string_view type;  ///< as spelled in the list
   std::string_view since;
   std::string_view fallback;  ///< the default, as spelled
   std::string_view tags;      ///< `UNIT(metres), RANGE(0, 3)`; empty where there are none
 
   /// True where a tag of this name stands in the list, with or without arguments.
-  constexpr bool HasTag(std::string_view tag) const { return FindTag(tag) != std::string_view::npos; }
-  /// What stands in the parentheses behind the tag: `0, 3` for RANGE; empty where there is no such tag.
+  constexpr bool HasTag(std::string_view tag) const {
+    return FindTag(tag) != std::string_view::npos;
+  }
+  /// What stands in the parentheses behind the tag: `0, 3` for RANGE; empty where there is no such
+  /// tag.
   constexpr std::string_view Tag(std::string_view tag) const {
     const std::size_t at = FindTag(tag);
-    if (at == std::string_view::npos || at + tag.size() >= tags.size() || tags[at + tag.size()] != '(') return {};
+    if (at == std::string_view::npos || at + tag.size() >= tags.size() ||
+        tags[at + tag.size()] != '(')
+      return {};
     const std::size_t begin = at + tag.size() + 1;
     int depth = 1;
     for (std::size_t i = begin; i < tags.size(); ++i) {
@@ -67,7 +73,8 @@ struct FieldInfo {
     for (std::size_t i = 0; i < tags.size(); ++i) {
       if (tags[i] == '(') ++depth;
       if (tags[i] == ')') --depth;
-      if (depth != 0 || (i > 0 && IsName(tags[i - 1])) || tags.substr(i, tag.size()) != tag) continue;
+      if (depth != 0 || (i > 0 && IsName(tags[i - 1])) || tags.substr(i, tag.size()) != tag)
+        continue;
       if (i + tag.size() == tags.size() || !IsName(tags[i + tag.size()])) return i;
     }
     return std::string_view::npos;
@@ -80,7 +87,9 @@ void RevctlFields();
 void RevctlForEachField();
 
 template <class T>
-concept Described = requires { RevctlFields(Tag<T>{}); };
+concept Described = requires {
+  RevctlFields(Tag<T>{});
+};
 
 }  // namespace detail
 
@@ -90,12 +99,11 @@ constexpr auto FieldsOf() {
   return RevctlFields(Tag<T>{});
 }
 
-/// Calls `f(info, member)` for each field, in the order of the list: for generators and editors of one's own.
+/// Calls `f(info, member)` for each field, in the order of the list: for generators and editors of
+/// one's own.
 template <class T, class F>
-  requires detail::Described<std::remove_const_t<T>>
-void ForEachField(T& object, F f) {
-  RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f);
-}
+requires detail::Described<std::remove_const_t<T>>
+void ForEachField(T& object, F f) { RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f); }
 
 namespace detail {
 
@@ -103,9 +111,12 @@ template <class T>
 consteval bool HoldsDescribed();
 /// Of a pair, a tuple, a variant.
 template <template <class...> class Parts, class... Part>
-consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) { return (HoldsDescribed<Part>() || ...); }
+consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) {
+  return (HoldsDescribed<Part>() || ...);
+}
 
-/// Whether a T is, or holds in containers, something with a list of fields, of which some may not be printed.
+/// Whether a T is, or holds in containers, something with a list of fields, of which some may not
+/// be printed.
 template <class T>
 consteval bool HoldsDescribed() {
   if constexpr (Described<T>) {
@@ -127,8 +138,8 @@ consteval bool HoldsDescribed() {
 
 }  // namespace detail
 
-/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out, also within containers;
-/// types without a list print as JSON, with all that they hold.
+/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out,
+/// also within containers; types without a list print as JSON, with all that they hold.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -142,13 +153,17 @@ std::string ToText(const T& value) {
       first = false;
     });
     text += '}';
-  } else if constexpr (detail::Shape<Bare>::known && requires { typename detail::Shape<Bare>::Element; } &&
-                       requires { value.begin(); }) {
-    for (const auto& element : value) text.append(text.empty() ? "[" : ", ").append(ToText(element));
+  } else if constexpr (
+      detail::Shape<Bare>::known && requires { typename detail::Shape<Bare>::Element; } &&
+      requires { value.begin(); }) {
+    for (const auto& element : value)
+      text.append(text.empty() ? "[" : ", ").append(ToText(element));
     text += text.empty() ? "[]" : "]";
   } else if constexpr (detail::HoldsDescribed<Bare>()) {
     constexpr Kind kind = detail::Shape<Bare>::kind;
-    const auto add = [&text](const auto& part) { text.append(text.size() == 1 ? "" : ", ").append(ToText(part)); };
+    const auto add = [&text](const auto& part) {
+      text.append(text.size() == 1 ? "" : ", ").append(ToText(part));
+    };
     if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
       text = value ? ToText(*value) : "null";
     } else if constexpr (kind == Kind::Variant) {
@@ -158,7 +173,11 @@ std::string ToText(const T& value) {
       std::apply([&add](const auto&... part) { (add(part), ...); }, value);
       text += ']';
     } else if constexpr (kind == Kind::Map) {
-      for (const auto& [key, mapped] : value) text.append(text.empty() ? "{" : ", ").append(ToText(key)).append(": ").append(ToText(mapped));
+      for (const auto& [key, mapped] : value)
+        text.append(text.empty() ? "{" : ", ")
+            .append(ToText(key))
+            .append(": ")
+            .append(ToText(mapped));
       text += text.empty() ? "{}" : "}";
     } else {
       text = "[";
@@ -175,38 +194,44 @@ std::string ToText(const T& value) {
 
 #define REVCTL_DETAIL_LIST_MEMBER(since_, type_, name_, default_, ...) type_ name_ = default_;
 #define REVCTL_DETAIL_LIST_ADD(since_, type_, name_, default_, ...) REVCTL_ADD(since_, name_);
-#define REVCTL_DETAIL_LIST_REM(since_, until_, type_, name_, ...) REVCTL_REM(since_, until_, type_, name_, __VA_ARGS__);
-#define REVCTL_DETAIL_LIST_INFO(since_, type_, name_, default_, ...) {#name_, #type_, #since_, #default_, #__VA_ARGS__},
+#define REVCTL_DETAIL_LIST_REM(since_, until_, type_, name_, ...) \
+  REVCTL_REM(since_, until_, type_, name_, __VA_ARGS__);
+#define REVCTL_DETAIL_LIST_INFO(since_, type_, name_, default_, ...) \
+  {#name_, #type_, #since_, #default_, #__VA_ARGS__},
 #define REVCTL_DETAIL_LIST_VISIT(since_, type_, name_, default_, ...) f(fields[i++], object.name_);
 #define REVCTL_DETAIL_LIST_COUNT(since_, type_, name_, default_, ...) +1
 #define REVCTL_DETAIL_LIST_NOTHING(...)
 
-/// The members, inside a struct of one's own: `struct Score { DECLARE_FIELDS(GAME_SCORE) int Sum() const; };`.
+/// The members, inside a struct of one's own: `struct Score { DECLARE_FIELDS(GAME_SCORE) int Sum()
+/// const; };`.
 #define REVCTL_DECLARE_FIELDS(list) list(REVCTL_DETAIL_LIST_MEMBER, REVCTL_DETAIL_LIST_NOTHING)
 
 /// The struct: members with their defaults, and equality.
-#define REVCTL_DEFINE_STRUCT(T, list)         \
-  struct T {                                  \
-    REVCTL_DECLARE_FIELDS(list)               \
+#define REVCTL_DEFINE_STRUCT(T, list)          \
+  struct T {                                   \
+    REVCTL_DECLARE_FIELDS(list)                \
     bool operator==(const T&) const = default; \
   }
 
-/// Inside a body: an ADD for each ADD_TYPED, a REM (and its local) for each REM, in the order of the list.
-#define REVCTL_ADD_FIELDS(list) list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
+/// Inside a body: an ADD for each ADD_TYPED, a REM (and its local) for each REM, in the order of
+/// the list.
+#define REVCTL_ADD_FIELDS(list) \
+  list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
 
 /// The table of fields, for ToText(), FieldsOf<T>() and ForEachField(). In T's namespace.
-#define REVCTL_DESCRIBE_FIELDS(T, list)                                                                      \
-  [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                                           \
-    return std::array<::revctl::FieldInfo, 0 list(REVCTL_DETAIL_LIST_COUNT, REVCTL_DETAIL_LIST_NOTHING)>{{   \
-        list(REVCTL_DETAIL_LIST_INFO, REVCTL_DETAIL_LIST_NOTHING)}};                                         \
-  }                                                                                                          \
-  template <class Object, class F>                                                                           \
-  void RevctlForEachField(::revctl::Tag<T> tag, Object& object, F& f) {                                      \
-    static constexpr auto fields = RevctlFields(::revctl::Tag<T>{});                                         \
-    std::size_t i = 0;                                                                                       \
-    static_cast<void>(tag);                                                                                  \
-    list(REVCTL_DETAIL_LIST_VISIT, REVCTL_DETAIL_LIST_NOTHING) static_cast<void>(i);                         \
-  }                                                                                                          \
+#define REVCTL_DESCRIBE_FIELDS(T, list)                                              \
+  [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                   \
+    return std::array<::revctl::FieldInfo,                                           \
+                      0 list(REVCTL_DETAIL_LIST_COUNT, REVCTL_DETAIL_LIST_NOTHING)>{ \
+        {list(REVCTL_DETAIL_LIST_INFO, REVCTL_DETAIL_LIST_NOTHING)}};                \
+  }                                                                                  \
+  template <class Object, class F>                                                   \
+  void RevctlForEachField(::revctl::Tag<T> tag, Object& object, F& f) {              \
+    static constexpr auto fields = RevctlFields(::revctl::Tag<T>{});                 \
+    std::size_t i = 0;                                                               \
+    static_cast<void>(tag);                                                          \
+    list(REVCTL_DETAIL_LIST_VISIT, REVCTL_DETAIL_LIST_NOTHING) static_cast<void>(i); \
+  }                                                                                  \
   static_assert(true)
 
 #ifndef REVCTL_NO_SHORT_MACROS

@@ -9,28 +9,34 @@
 #include "revctl/file_header.h"
 #include "revctl/status.h"
 
-// What a file consists of, whatever stands around it: for tools that meet files which Load() alone does not read, since they
-// are packed, have a header of the program's own, or none.
+// What a file consists of, whatever stands around it: for tools that meet files which Load() alone
+// does not read, since they are packed, have a header of the program's own, or none.
 
 namespace revctl {
 
-/// A file taken apart. Its revision and lineage are what it says of itself: nobody has judged them yet.
+/// A file taken apart. Its revision and lineage are what it says of itself: nobody has judged them
+/// yet.
 struct FileParts {
   std::int64_t revision = 0;                ///< what the payload was written at
   std::uint64_t lineage = 0;                ///< 0 where the file says none
   std::span<const std::byte> payload = {};  ///< lies in the file, or in `unpacked`
-  std::vector<std::byte> unpacked = {};     ///< of packed files; moving it leaves `payload` valid, copying does not
+  std::vector<std::byte> unpacked =
+      {};  ///< of packed files; moving it leaves `payload` valid, copying does not
 };
 
-/// Takes a file apart that begins with the header of 16 bytes, and checks its magic and checksum; `format.list` matters for
-/// negative revisions alone. `parts.unpacked` is left as it is, since `file` may be that.
-inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format, FileParts& parts) {
+/// Takes a file apart that begins with the header of 16 bytes, and checks its magic and checksum;
+/// `format.list` matters for negative revisions alone. `parts.unpacked` is left as it is, since
+/// `file` may be that.
+inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format,
+                       FileParts& parts) {
   FileHeader header;
   if (!ReadFileHeader(file, header)) {
-    return {Status::Kind::NotThisFormat, "a file begins with a header of 16 bytes; this one has " + std::to_string(file.size())};
+    return {Status::Kind::NotThisFormat,
+            "a file begins with a header of 16 bytes; this one has " + std::to_string(file.size())};
   }
   if (header.magic != format.magic) {
-    return {Status::Kind::NotThisFormat, "not a file of this program: it does not begin with the magic bytes"};
+    return {Status::Kind::NotThisFormat,
+            "not a file of this program: it does not begin with the magic bytes"};
   }
   parts.revision = detail::HeaderRevision(header, format.list);
   parts.lineage = header.lineage;
@@ -40,9 +46,11 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
 }
 
 /// The other way round: header, payload, and a checksum where the format has one.
-inline Status MakeFile(const FileParts& parts, const FileFormat& format, std::vector<std::byte>& file) {
+inline Status MakeFile(const FileParts& parts, const FileFormat& format,
+                       std::vector<std::byte>& file) {
   if (parts.revision < INT32_MIN || parts.revision > UINT32_MAX) {
-    return {Status::Kind::Refused, "revision " + std::to_string(parts.revision) + " does not fit the file header's 32 bits"};
+    return {Status::Kind::Refused, "revision " + std::to_string(parts.revision) +
+                                       " does not fit the file header's 32 bits"};
   }
   std::byte head[kFileHeaderSize];
   WriteFileHeader({format.magic, static_cast<std::uint32_t>(parts.revision), parts.lineage}, head);

@@ -13,26 +13,31 @@
 
 namespace revctl {
 
-/// Fills an object with values that tell mistakes apart: the same seed, type and revision give the same object for ever,
-/// and a value depends on its own path only, so that a new field does not change the others.
+/// Fills an object with values that tell mistakes apart: the same seed, type and revision give the
+/// same object for ever, and a value depends on its own path only, so that a new field does not
+/// change the others.
 ///
-///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same backwards, non-ASCII text, two or
-///                 three elements everywhere
-///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with quotes, newlines, long runs
+///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same
+///                 backwards, non-ASCII text, two or three elements everywhere
+///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with
+///                 quotes, newlines, long runs
 ///              2  small values, -1 to 6: those that conditions in bodies usually ask for
 ///              3  empty: no elements, nothing present, zero, empty text
 ///
-/// Over successive seeds every alternative of a variant and every named enumerator comes up, and both values of each bool.
-/// Nothing is forced: a condition is false unless a value makes it true. Nested containers become empty at depth 4, so
-/// that types which hold themselves come to an end.
+/// Over successive seeds every alternative of a variant and every named enumerator comes up, and
+/// both values of each bool. Nothing is forced: a condition is false unless a value makes it true.
+/// Nested containers become empty at depth 4, so that types which hold themselves come to an end.
 class Filler : public AnyArchive {
  public:
-  Filler(Revision at, std::uint64_t seed) : AnyArchive(/*reading=*/true), seed_(seed) { revision = at; }
+  Filler(Revision at, std::uint64_t seed) : AnyArchive(/*reading=*/true), seed_(seed) {
+    revision = at;
+  }
 
   void Field(const FieldVisit& field) override {
     if (!field.live || !field.condition) return;
     const std::string_view name = field.site.name;
-    Enter(name.empty() ? Mix(path_.back().hash, ++path_.back().unnamed) : HashText(path_.back().hash, name));
+    Enter(name.empty() ? Mix(path_.back().hash, ++path_.back().unnamed)
+                       : HashText(path_.back().hash, name));
     VisitField(field);
     path_.pop_back();
   }
@@ -57,17 +62,25 @@ class Filler : public AnyArchive {
         bytes[i] = static_cast<char>(Form() == kEmpty ? 0 : Form() == kExtreme ? 0xFF : Random(i));
       }
       const std::size_t rest = type.count % 8;
-      if (rest != 0) bytes.back() = static_cast<char>(static_cast<unsigned char>(bytes.back()) & ((1u << rest) - 1));
+      if (rest != 0)
+        bytes.back() =
+            static_cast<char>(static_cast<unsigned char>(bytes.back()) & ((1u << rest) - 1));
       return;
     }
     switch (Form()) {
-      case kEmpty: bytes.clear(); break;
-      case kSmall: bytes.assign(1, static_cast<char>('a' + Random(0) % 26)); break;
+      case kEmpty:
+        bytes.clear();
+        break;
+      case kSmall:
+        bytes.assign(1, static_cast<char>('a' + Random(0) % 26));
+        break;
       case kExtreme:
         bytes = "\"quoted\"\n\t\\ \x01 ";
         bytes.append(Random(0) % 2 == 0 ? 300 : 3, static_cast<char>('A' + Random(1) % 26));
         break;
-      default: bytes = "Zo\xC3\xAB " + std::to_string(Random(0) % 9000 + 1000) + " \xE3\x81\xB2\xF0\x9F\x8E\xB2";
+      default:
+        bytes = "Zo\xC3\xAB " + std::to_string(Random(0) % 9000 + 1000) +
+                " \xE3\x81\xB2\xF0\x9F\x8E\xB2";
     }
   }
 
@@ -85,11 +98,13 @@ class Filler : public AnyArchive {
         return Form() == kPlain || Form() == kExtreme ? 1 : Random(0) % 2;
       case Kind::Variant: {
         // In turn, so that as many seeds of one form as there are alternatives bring all of them.
-        const std::size_t turn = static_cast<std::size_t>(path_.back().hash % type.count + seed_ / 4 + seed_ % 4);
+        const std::size_t turn =
+            static_cast<std::size_t>(path_.back().hash % type.count + seed_ / 4 + seed_ % 4);
         if (deep) return SimplestAlternative(type);
         return turn % type.count;
       }
-      default: return count;
+      default:
+        return count;
     }
   }
   void BeginElement(const TypeInfo&, std::size_t index, bool is_key) override {
@@ -125,8 +140,11 @@ class Filler : public AnyArchive {
     return before;
   }
   void Enter(std::uint64_t hash) { path_.push_back({hash}); }
-  /// A number for this place; the seed enters here only, so that places keep their order among seeds.
-  std::uint64_t Random(std::uint64_t salt) const { return Mix(Mix(path_.back().hash, seed_), salt); }
+  /// A number for this place; the seed enters here only, so that places keep their order among
+  /// seeds.
+  std::uint64_t Random(std::uint64_t salt) const {
+    return Mix(Mix(path_.back().hash, seed_), salt);
+  }
 
   static std::size_t SimplestAlternative(const TypeInfo& type) {
     for (std::size_t i = 0; i < type.parts; ++i) {
@@ -136,9 +154,12 @@ class Filler : public AnyArchive {
   }
 
   static bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
-  static int BitsOf(Kind kind) { return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind)); }
+  static int BitsOf(Kind kind) {
+    return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind));
+  }
 
-  /// Whether the bytes of a number are the same in the other order: then a reader that swaps them would not be noticed.
+  /// Whether the bytes of a number are the same in the other order: then a reader that swaps them
+  /// would not be noticed.
   static bool ReadsBackwards(std::int64_t number, int bytes) {
     const auto bits = static_cast<std::uint64_t>(number);
     for (int i = 0; i < bytes / 2; ++i) {
@@ -150,21 +171,29 @@ class Filler : public AnyArchive {
   std::int64_t Integer(Kind kind) const {
     const int bits = BitsOf(kind);
     const std::uint64_t random = Random(0);
-    if (kind == Kind::Bool) return Form() == kEmpty ? 0 : static_cast<std::int64_t>((path_.back().hash + seed_ / 4 + seed_) % 2);
-    const std::int64_t highest =
-        IsSigned(kind) ? static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits)) : static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits));
+    if (kind == Kind::Bool)
+      return Form() == kEmpty
+                 ? 0
+                 : static_cast<std::int64_t>((path_.back().hash + seed_ / 4 + seed_) % 2);
+    const std::int64_t highest = IsSigned(kind)
+                                     ? static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits))
+                                     : static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits));
     switch (Form()) {
-      case kEmpty: return 0;
-      case kSmall: return static_cast<std::int64_t>(random % 8) - (IsSigned(kind) ? 1 : 0);
+      case kEmpty:
+        return 0;
+      case kSmall:
+        return static_cast<std::int64_t>(random % 8) - (IsSigned(kind) ? 1 : 0);
       case kExtreme:
         if (random % 3 == 0) return highest;
         if (random % 3 == 1) return IsSigned(kind) ? -highest - 1 : 0;
         return IsSigned(kind) ? -1 : highest - 1;
-      default: break;
+      default:
+        break;
     }
     // Every byte different from its neighbours and from zero, and negative half of the time.
     std::uint64_t value = 0;
-    for (int byte = 0; byte < bits / 8; ++byte) value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
+    for (int byte = 0; byte < bits / 8; ++byte)
+      value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
     auto number = static_cast<std::int64_t>(value) & (IsSigned(kind) ? highest : ~std::int64_t{0});
     if (IsSigned(kind) && random >> 63 != 0) number = -number;
     return bits > 8 && ReadsBackwards(number, bits / 8) ? number ^ 1 : number;
@@ -187,13 +216,17 @@ class Filler : public AnyArchive {
     using Limit = std::numeric_limits<T>;
     const std::uint64_t random = Random(0);
     switch (Form()) {
-      case kEmpty: return 0;
-      case kSmall: return static_cast<T>(static_cast<int>(random % 8) - 1);
+      case kEmpty:
+        return 0;
+      case kSmall:
+        return static_cast<T>(static_cast<int>(random % 8) - 1);
       case kExtreme: {
-        const T extremes[] = {(Limit::max)(), Limit::lowest(), Limit::denorm_min(), -T{0}, Limit::infinity(), -Limit::infinity()};
+        const T extremes[] = {(Limit::max)(), Limit::lowest(),   Limit::denorm_min(),
+                              -T{0},          Limit::infinity(), -Limit::infinity()};
         return extremes[random % 6];
       }
-      default: break;
+      default:
+        break;
     }
     // Sixteenths: exact in binary, short as text.
     const T value = static_cast<T>(random % 65521 + 1) / T{16};
@@ -205,7 +238,8 @@ class Filler : public AnyArchive {
   std::vector<Place> path_{{0x243F6A8885A308D3u}};
 };
 
-/// A fresh object filled with `seed` at `at`. Whether a body refused it, the filler says: use Filler itself to know.
+/// A fresh object filled with `seed` at `at`. Whether a body refused it, the filler says: use
+/// Filler itself to know.
 template <class T>
 T Filled(Revision at, std::uint64_t seed) {
   T value{};

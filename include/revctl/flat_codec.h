@@ -8,8 +8,8 @@
 #include "revctl/flat_image.h"
 #include "revctl/little_endian.h"
 
-// Leaves of flat types without checks: somebody has made sure that the bytes are there (flat_proof.h). The cursor is a local
-// of whoever decodes, so that it lives in a register.
+// Leaves of flat types without checks: somebody has made sure that the bytes are there
+// (flat_proof.h). The cursor is a local of whoever decodes, so that it lives in a register.
 
 namespace revctl::detail {
 
@@ -28,7 +28,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // No flat body comes here: it would look at data. Should a proof ever be wrong, the value is refused all the same.
+  // No flat body comes here: it would look at data. Should a proof ever be wrong, the value is
+  // refused all the same.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -43,8 +44,10 @@ class FlatReader {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      // A conversion is not shown what is no value: it gets a bool made of the byte's last bit, and the input is refused.
-      if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] bad |= 2;
+      // A conversion is not shown what is no value: it gets a bool made of the byte's last bit, and
+      // the input is refused.
+      if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
+        bad |= 2;
     } else if constexpr (kIsBool<T>) {
       const unsigned byte = static_cast<unsigned char>(*p);
       bad |= byte;
@@ -112,8 +115,9 @@ class FlatWriter {
   }
 };
 
-/// Values whose wire form is their memory, in place: bytes that hold them may be looked at as them, where they are aligned
-/// (T is of implicit lifetime). Null where they are not. One copy of all of them then needs no cache for the target at all.
+/// Values whose wire form is their memory, in place: bytes that hold them may be looked at as them,
+/// where they are aligned (T is of implicit lifetime). Null where they are not. One copy of all of
+/// them then needs no cache for the target at all.
 template <class T>
 const T* InPlace(const std::byte* bytes) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;

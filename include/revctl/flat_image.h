@@ -13,7 +13,8 @@
 
 namespace revctl::detail {
 
-/// The newest revision as a type: all gates fold away. Only used from FlatSizes::Newest() on, where it is the truth.
+/// The newest revision as a type: all gates fold away. Only used from FlatSizes::Newest() on, where
+/// it is the truth.
 class NewestRevision : public RevisionComparisons<NewestRevision> {
  public:
   constexpr NewestRevision() = default;
@@ -77,7 +78,9 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
       RunBody(*this, value);
     }
   }
-  constexpr unsigned char Byte(std::size_t i) const { return static_cast<unsigned char>(i ^ flip_); }
+  constexpr unsigned char Byte(std::size_t i) const {
+    return static_cast<unsigned char>(i ^ flip_);
+  }
   /// A binary digit of its number: no two bools are alike in all digits.
   constexpr bool Bool(std::size_t n) const { return ((n >> digit_) & 1) != (flip_ != 0 ? 1u : 0u); }
 
@@ -99,7 +102,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
     if constexpr (HasWireAs<T>) {
       NotFlat();
     } else if constexpr (kIsScalar<T>) {
-      for (const unsigned char byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(value)) bytes[wire++] = byte;
+      for (const unsigned char byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(value))
+        bytes[wire++] = byte;
     } else if constexpr (KindOf<T>() == Kind::Array) {
       for (auto& element : value) Value(element);
     } else {
@@ -108,8 +112,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
   }
 };
 
-/// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and where `is_reading` is false what
-/// is written as well.
+/// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and
+/// where `is_reading` is false what is written as well.
 template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
@@ -137,19 +141,23 @@ constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   return true;
 }
 
-/// Tested with each pattern and its complement, so that no constant which a body writes passes for data, and with as many as
-/// it takes to tell all bools apart.
+/// Tested with each pattern and its complement, so that no constant which a body writes passes for
+/// data, and with as many as it takes to tell all bools apart.
 template <class T, bool is_reading>
 constexpr bool IsImageWithAll() {
   std::size_t bools = 0;
   for (unsigned digit = 0; digit == 0 || (bools > 0 && (bools - 1) >> digit != 0); ++digit) {
-    if (!IsImageWith<T, is_reading>(0, digit, bools) || !IsImageWith<T, is_reading>(0xFF, digit, bools)) return false;
+    if (!IsImageWith<T, is_reading>(0, digit, bools) ||
+        !IsImageWith<T, is_reading>(0xFF, digit, bools))
+      return false;
   }
   return true;
 }
 
 template <class T, bool is_reading>
-concept ImageProof = requires { typename std::integral_constant<bool, IsImageWithAll<T, is_reading>()>; };
+concept ImageProof = requires {
+  typename std::integral_constant<bool, IsImageWithAll<T, is_reading>()>;
+};
 
 template <class T, bool is_reading>
 consteval bool IsImage() {
@@ -183,7 +191,8 @@ consteval BoolWindows FindBoolWindows() {
   for (std::size_t i = 0; i < probe.bool_count;) {
     const std::size_t at = probe.bool_at[i] + 8 > probe.wire ? probe.wire - 8 : probe.bool_at[i];
     std::uint64_t mask = 0;
-    for (; i < probe.bool_count && probe.bool_at[i] < at + 8; ++i) mask |= std::uint64_t{0xFE} << (8 * (probe.bool_at[i] - at));
+    for (; i < probe.bool_count && probe.bool_at[i] < at + 8; ++i)
+      mask |= std::uint64_t{0xFE} << (8 * (probe.bool_at[i] - at));
     windows.at[windows.count] = at;
     windows.mask[windows.count++] = mask;
   }

@@ -13,24 +13,28 @@
 
 // Flat types, proven by the compiler.
 //
-// The body is run as a constant expression, by an archive that only counts bytes, on an object that is declared and defined
-// nowhere (GhostOf). Any look at data (a branch, a loop bound, a fix-up) is then no constant expression, nor is writing to it,
-// nor comparing its address, and the type is not flat; nothing is promised by the user. What remains visits the same leaves
-// for every value: its size depends on the revision alone. So one check of the size covers unchecked leaves, and a whole
+// The body is run as a constant expression, by an archive that only counts bytes, on an object that
+// is declared and defined nowhere (GhostOf). Any look at data (a branch, a loop bound, a fix-up) is
+// then no constant expression, nor is writing to it, nor comparing its address, and the type is not
+// flat; nothing is promised by the user. What remains visits the same leaves for every value: its
+// size depends on the revision alone. So one check of the size covers unchecked leaves, and a whole
 // vector is checked at once.
 //
-// Revisions: the walk notes which numbers the body compares with. Between two of them it behaves the same, so one walk for
-// each interval is a proof for all revisions, without knowledge of the list.
+// Revisions: the walk notes which numbers the body compares with. Between two of them it behaves
+// the same, so one walk for each interval is a proof for all revisions, without knowledge of the
+// list.
 //
-// What a body makes for itself (a local that it hands to Serialize) has values that the compiler knows, and would go on
-// knowing where reading replaces them: reading into it ends the proof (IsOfTheGhost). Bodies may ask whether they are
-// evaluated as constants: clang runs the proof once more where the answer is no (ProvenInEarnest). g++ 12 cannot be made to:
-// there a body that asks std::is_constant_evaluated() deceives the proof, and must not.
+// What a body makes for itself (a local that it hands to Serialize) has values that the compiler
+// knows, and would go on knowing where reading replaces them: reading into it ends the proof
+// (IsOfTheGhost). Bodies may ask whether they are evaluated as constants: clang runs the proof once
+// more where the answer is no (ProvenInEarnest). g++ 12 cannot be made to: there a body that asks
+// std::is_constant_evaluated() deceives the proof, and must not.
 
 namespace revctl::detail {
 
-/// Never called: its name in a constant expression ends the proof. Defined all the same, since without optimisation a
-/// compiler emits the bodies of types in unnamed namespaces for the probe as well.
+/// Never called: its name in a constant expression ends the proof. Defined all the same, since
+/// without optimisation a compiler emits the bodies of types in unnamed namespaces for the probe as
+/// well.
 [[noreturn]] inline void NotFlat() { std::abort(); }
 
 inline constexpr std::size_t kMostThresholds = 96;
@@ -55,7 +59,8 @@ struct Thresholds {
 /// A revision in a proof: notes the thresholds, and gives its number to nobody.
 class ProbeRevision : public RevisionComparisons<ProbeRevision> {
  public:
-  constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds) : number_(number), thresholds_(thresholds) {}
+  constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds)
+      : number_(number), thresholds_(thresholds) {}
   constexpr bool AtLeast(std::int64_t n) const {
     thresholds_->Add(n);
     return number_ >= n;
@@ -71,8 +76,9 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
   Thresholds* thresholds_;
 };
 
-/// Elements of unknown number, somewhere: neither their values nor their addresses are known to a compiler, and nobody may
-/// write to them in a constant expression. `Place` tells apart what a body can tell apart by its address.
+/// Elements of unknown number, somewhere: neither their values nor their addresses are known to a
+/// compiler, and nobody may write to them in a constant expression. `Place` tells apart what a body
+/// can tell apart by its address.
 #pragma GCC diagnostic push
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wundefined-internal"
@@ -88,19 +94,21 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimisation g++ emits the bodies of types in unnamed namespaces for the probe as well; none may need a ghost.
+  // Without optimisation g++ emits the bodies of types in unnamed namespaces for the probe as well;
+  // none may need a ghost.
   if (!__builtin_is_constant_evaluated()) NotFlat();
   else
 #endif
-  return ghosts<T, Place>[0].t;
+    return ghosts<T, Place>[0].t;
 }
 #pragma GCC diagnostic pop
 
 inline constexpr char kElsewhere = 0;
 
-/// Walks a body and counts wire bytes. `Declared` is the type whose body stands in a source file of its own, if the proof is
-/// about one: other declared types are part of it where that file has their bodies too, and this is then a class of its own,
-/// so that no two files mean different things by one name.
+/// Walks a body and counts wire bytes. `Declared` is the type whose body stands in a source file of
+/// its own, if the proof is about one: other declared types are part of it where that file has
+/// their bodies too, and this is then a class of its own, so that no two files mean different
+/// things by one name.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
@@ -133,7 +141,8 @@ class FlatProbe {
       if (!IsOfTheGhost(value)) NotFlat();
     }
     if constexpr (HasWireAs<T>) {
-      // As long as what it travels as, whatever the conversion does; it is run by FlatReader and FlatWriter.
+      // As long as what it travels as, whatever the conversion does; it is run by FlatReader and
+      // FlatWriter.
       using Wire = typename WireAs<T>::Type;
       if constexpr (!std::is_trivially_copyable_v<Wire> || !std::is_default_constructible_v<Wire>) {
         NotFlat();
@@ -171,26 +180,30 @@ class FlatProbe {
   /// False for what the body itself has made: the compiler can tell its address from another one.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
-    return !__builtin_constant_p(static_cast<const void*>(std::addressof(value)) == static_cast<const void*>(&kElsewhere));
+    return !__builtin_constant_p(static_cast<const void*>(std::addressof(value)) ==
+                                 static_cast<const void*>(&kElsewhere));
   }
 
   template <class T>
-  static constexpr bool SeesBody = !std::is_void_v<Declared> && StatedFlat<T> && requires { RevctlBody(Tag<T>{}); };
+  static constexpr bool SeesBody = !std::is_void_v<Declared> && StatedFlat<T> && requires {
+    RevctlBody(Tag<T>{});
+  };
 };
 
 /// The local of a REM in a proof: a ghost as well, so that looking at it is noticed too.
 template <bool is_reading, class Declared, class T>
 struct RemLocal<FlatProbe<is_reading, Declared>, T> {
   template <class F>
-  constexpr explicit RemLocal(F) : value(GhostOf<T, F>()) {}  // each REM has a lambda, and so a place, of its own
+  constexpr explicit RemLocal(F)
+      : value(GhostOf<T, F>()) {}  // each REM has a lambda, and so a place, of its own
   T& value;
 };
 
 /// Wire size of a flat type in each interval of revisions.
 struct FlatSizes {
   Thresholds thresholds;
-  std::size_t below = 0;                    ///< before the first threshold
-  std::size_t from[kMostThresholds] = {};   ///< from thresholds.at[i] on
+  std::size_t below = 0;                   ///< before the first threshold
+  std::size_t from[kMostThresholds] = {};  ///< from thresholds.at[i] on
 
   bool operator==(const FlatSizes&) const = default;
 
@@ -202,9 +215,12 @@ struct FlatSizes {
   }
   /// From here on the body behaves as in the newest revision.
   constexpr std::int64_t Newest() const {
-    return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)() : thresholds.at[thresholds.count - 1];
+    return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)()
+                                 : thresholds.at[thresholds.count - 1];
   }
-  constexpr std::size_t NewestSize() const { return thresholds.count == 0 ? below : from[thresholds.count - 1]; }
+  constexpr std::size_t NewestSize() const {
+    return thresholds.count == 0 ? below : from[thresholds.count - 1];
+  }
 };
 
 template <class T, bool is_reading>
@@ -218,8 +234,10 @@ constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
 template <class T, bool is_reading>
 constexpr FlatSizes ProveFlat() {
   FlatSizes sizes;
-  sizes.below = ProbeAt<T, is_reading>((std::numeric_limits<std::int64_t>::min)(), sizes.thresholds);
-  // A walk may find thresholds that stand before the one at hand: begin anew until nothing is found.
+  sizes.below =
+      ProbeAt<T, is_reading>((std::numeric_limits<std::int64_t>::min)(), sizes.thresholds);
+  // A walk may find thresholds that stand before the one at hand: begin anew until nothing is
+  // found.
   for (std::size_t known = kMostThresholds + 1; known != sizes.thresholds.count;) {
     known = sizes.thresholds.count;
     for (std::size_t i = 0; i < sizes.thresholds.count; ++i) {
@@ -233,14 +251,17 @@ template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
-/// One byte's worth, where the proof says the same to a body that asks whether it is evaluated as a constant, and is told that
-/// it is not: so clang asks when it looks whether a conversion narrows. Anything else than a constant narrows.
+/// One byte's worth, where the proof says the same to a body that asks whether it is evaluated as a
+/// constant, and is told that it is not: so clang asks when it looks whether a conversion narrows.
+/// Anything else than a constant narrows.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
 }
 template <class T, bool is_reading>
-concept ProvenInEarnest = requires { std::uint8_t{SaidAgain<T, is_reading>()}; };
+concept ProvenInEarnest = requires {
+  std::uint8_t{SaidAgain<T, is_reading>()};
+};
 #else
 template <class T, bool is_reading>
 concept ProvenInEarnest = true;
@@ -248,17 +269,18 @@ concept ProvenInEarnest = true;
 
 /// A record whose body was proven flat for this direction, or a type that travels as one.
 template <class T, bool is_reading>
-concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
-                     requires { typename std::integral_constant<std::size_t, ProveFlat<T, is_reading>().below>; } &&
-                     ProvenInEarnest<T, is_reading>;
+concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+    std::is_default_constructible_v<T> && requires {
+  typename std::integral_constant<std::size_t, ProveFlat<T, is_reading>().below>;
+} && ProvenInEarnest<T, is_reading>;
 
 template <class T, bool is_reading>
 inline constexpr bool kFlat = false;
 template <class T, bool is_reading>
-  requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)) && ProvenFlat<T, is_reading>)
-inline constexpr bool kFlat<T, is_reading> = true;
+requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)) &&
+         ProvenFlat<T, is_reading>) inline constexpr bool kFlat<T, is_reading> = true;
 template <class T, bool is_reading>
-  requires StatedFlat<T>
+requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> = true;  // the file with the body proves it: ProveStated
 
 /// Flat, and to be visited where it is named, not by a call into the file that has the body.
@@ -269,7 +291,8 @@ inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(ProvenFlat<T, is_reading>,
-                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or visits something that has no "
+                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or "
+                "visits something that has no "
                 "fixed size or whose body is elsewhere; declare the type with SERIALIZE_DECLARE");
 }
 

@@ -11,8 +11,9 @@
 #include "revctl/file_parts.h"
 #include "revctl/serialize.h"
 
-// What a program registers with the harness: the types that are the roots of its files, samples of them, and types that
-// are gone. Everything else of the harness is compiled once, in the library revctl::harness, which also holds main().
+// What a program registers with the harness: the types that are the roots of its files, samples of
+// them, and types that are gone. Everything else of the harness is compiled once, in the library
+// revctl::harness, which also holds main().
 //
 //   #include <revctl/harness.h>
 //   HARNESS_TYPE(GameScore, SR_INITIAL);
@@ -37,8 +38,10 @@ struct TypeEntry {
   const char* file = "";
   int line = 0;
   /// The program's own binary archives, so that what is judged is what runs in it.
-  BinaryOutcome (*write)(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) = nullptr;
-  BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision, void* object) = nullptr;
+  BinaryOutcome (*write)(std::int64_t revision, const void* object,
+                         std::vector<std::byte>& bytes) = nullptr;
+  BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
+                        void* object) = nullptr;
 };
 
 /// A hand-made sample: `make` gets a fresh T{}.
@@ -76,7 +79,8 @@ struct FormatEntry {
   int line = 0;
 };
 
-/// How files of a root type are taken apart and made, where the program frames them in a way of its own.
+/// How files of a root type are taken apart and made, where the program frames them in a way of its
+/// own.
 struct FilesEntry {
   const TypeInfo& (*type)() = nullptr;
   Status (*open)(std::span<const std::byte> file, FileParts& parts) = nullptr;
@@ -87,12 +91,14 @@ struct FilesEntry {
 
 /// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
 struct Settings {
-  const char* golden = "";       ///< folder of the goldens
-  const char* source_root = "";  ///< files in findings are given relative to the repository that holds this
-  const char* build_root = "";   ///< what relative __FILE__s are relative to
+  const char* golden = "";  ///< folder of the goldens
+  const char* source_root =
+      "";  ///< files in findings are given relative to the repository that holds this
+  const char* build_root = "";  ///< what relative __FILE__s are relative to
 };
 
-/// Called before main() by the macros; defined in the library revctl::harness. The value means nothing.
+/// Called before main() by the macros; defined in the library revctl::harness. The value means
+/// nothing.
 bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
@@ -104,7 +110,8 @@ bool Register(const Settings& settings);
 namespace detail {
 
 template <class T>
-BinaryOutcome WriteBinary(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
+BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
+                          std::vector<std::byte>& bytes) {
   Writer writer(revision);
   Serialize(writer, *static_cast<const T*>(object));
   const auto written = writer.Bytes();
@@ -138,8 +145,8 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   return {&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
 }
 
-/// The same through `Streams`. They get an object that is not const, since functions for both directions seldom take one;
-/// that writing leaves it as it was is judged like everything else.
+/// The same through `Streams`. They get an object that is not const, since functions for both
+/// directions seldom take one; that writing leaves it as it was is judged like everything else.
 template <class T, class Streams>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&TypeOf<T>, since, since_text, file, line};
@@ -155,62 +162,75 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 }  // namespace detail
 }  // namespace revctl::harness
 
-// Several may stand in a line, which another macro may have made: what they define has a number of its own. It is of this
-// unit alone, as is the number.
+// Several may stand in a line, which another macro may have made: what they define has a number of
+// its own. It is of this unit alone, as is the number.
 #define REVCTL_HARNESS_JOIN_(a, b) a##b
 #define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
 
-/// `T` is the root of files, serialised since revision SINCE. At namespace scope, after T's SERIALIZE_TYPE.
-#define HARNESS_TYPE(T, SINCE)                                                                               \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =                 \
-      ::revctl::harness::Register(                                                                            \
-          ::revctl::harness::detail::EntryOf<T>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+/// `T` is the root of files, serialised since revision SINCE. At namespace scope, after T's
+/// SERIALIZE_TYPE.
+#define HARNESS_TYPE(T, SINCE)                                                                \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) = \
+      ::revctl::harness::Register(::revctl::harness::detail::EntryOf<T>(                      \
+          ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
-/// The same for a program with streams of its own: what is judged are their bytes and what they read. STREAMS has two static
-/// functions, templates where there are several roots, that give a BinaryOutcome each: Write(std::int64_t revision, T&,
-/// std::vector<std::byte>&) and Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
-#define HARNESS_TYPE_BY(T, SINCE, STREAMS)                                                                   \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =                 \
-      ::revctl::harness::Register(                                                                            \
-          ::revctl::harness::detail::EntryBy<T, STREAMS>(::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+/// The same for a program with streams of its own: what is judged are their bytes and what they
+/// read. STREAMS has two static functions, templates where there are several roots, that give a
+/// BinaryOutcome each: Write(std::int64_t revision, T&, std::vector<std::byte>&) and
+/// Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
+#define HARNESS_TYPE_BY(T, SINCE, STREAMS)                                                    \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) = \
+      ::revctl::harness::Register(::revctl::harness::detail::EntryBy<T, STREAMS>(             \
+          ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
-/// The FileFormat that files of root type T have, where it is another than the default: `dump`, `convert` and `import` then
-/// read and write these. Its list is always the harness's own.
-#define HARNESS_FORMAT(T, ...)                                                                               \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __COUNTER__) =               \
-      ::revctl::harness::Register(::revctl::harness::FormatEntry{                                             \
-          &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
+/// The FileFormat that files of root type T have, where it is another than the default: `dump`,
+/// `convert` and `import` then read and write these. Its list is always the harness's own.
+#define HARNESS_FORMAT(T, ...)                                                                  \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __COUNTER__) = \
+      ::revctl::harness::Register(::revctl::harness::FormatEntry{                               \
+          &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, \
+          __LINE__})
 
-/// The same for files that no FileFormat describes: packed, with a header of the program's own, or with none. FILES has two
-/// static functions, each giving a revctl::Status:
-///   Open(std::span<const std::byte> file, revctl::FileParts& parts)          any bytes at all: says what they are, or refuses
-///   Make(const revctl::FileParts& parts, std::vector<std::byte>& file)       a file as the program of that revision reads it
-/// The harness judges revision and lineage itself, and opens what was made. revctl::OpenFile and MakeFile (file_parts.h) do
-/// the header of 16 bytes, where a file has one inside. A type has this or HARNESS_FORMAT. docs/guide/harness.md has examples.
-#define HARNESS_FILES(T, FILES)                                                                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __COUNTER__) =                \
-      ::revctl::harness::Register(::revctl::harness::FilesEntry{                                              \
+/// The same for files that no FileFormat describes: packed, with a header of the program's own, or
+/// with none. FILES has two static functions, each giving a revctl::Status:
+///
+///   Open(std::span<const std::byte> file, revctl::FileParts& parts)
+///       any bytes at all: says what they are, or refuses
+///   Make(const revctl::FileParts& parts, std::vector<std::byte>& file)
+///       a file as the program of that revision reads it
+///
+/// The harness judges revision and lineage itself, and opens what was made. revctl::OpenFile and
+/// MakeFile (file_parts.h) do the header of 16 bytes, where a file has one inside. A type has this
+/// or HARNESS_FORMAT. docs/guide/harness.md has examples.
+#define HARNESS_FILES(T, FILES)                                                                \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __COUNTER__) = \
+      ::revctl::harness::Register(::revctl::harness::FilesEntry{                               \
           &::revctl::TypeOf<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
 /// A sample beside the automatic ones: a body that fills `d`, a fresh T.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, __COUNTER__)
-#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                                             \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                                             \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =                         \
-      ::revctl::harness::Register(::revctl::harness::SampleEntry{                                             \
-          &::revctl::TypeOf<T>, NAME,                                                                         \
-          [](void* object) { REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(*static_cast<T*>(object)); },        \
-          __FILE__, __LINE__});                                                                               \
+#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                             \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                              \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =          \
+      ::revctl::harness::Register(::revctl::harness::SampleEntry{&::revctl::TypeOf<T>, NAME,   \
+                                                                 [](void* object) {            \
+                                                                   REVCTL_HARNESS_JOIN(        \
+                                                                       RevctlHarnessSample, N) \
+                                                                   (*static_cast<T*>(object)); \
+                                                                 },                            \
+                                                                 __FILE__, __LINE__});         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
-/// A root type that is gone since REVISION; NAME as the goldens have it (qualified by its namespaces).
-#define HARNESS_RETIRED(NAME, REVISION, REASON)                                                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __COUNTER__) =              \
-      ::revctl::harness::Register(::revctl::harness::RetiredEntry{                                            \
+/// A root type that is gone since REVISION; NAME as the goldens have it (qualified by its
+/// namespaces).
+#define HARNESS_RETIRED(NAME, REVISION, REASON)                                                  \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __COUNTER__) = \
+      ::revctl::harness::Register(::revctl::harness::RetiredEntry{                               \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
 
-/// What the goldens of root type T may take in the store, instead of 4 MiB; `record` refuses what would go beyond.
-#define HARNESS_BUDGET(T, BYTES)                                                                             \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) =               \
-      ::revctl::harness::Register(                                                                            \
+/// What the goldens of root type T may take in the store, instead of 4 MiB; `record` refuses what
+/// would go beyond.
+#define HARNESS_BUDGET(T, BYTES)                                                                \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) = \
+      ::revctl::harness::Register(                                                              \
           ::revctl::harness::BudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})

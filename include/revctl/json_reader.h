@@ -17,22 +17,25 @@
 
 namespace revctl {
 
-/// Reads what JsonWriter writes: every value comes back bit for bit, 64-bit integers, NaNs and strings that are no UTF-8
-/// included.
+/// Reads what JsonWriter writes: every value comes back bit for bit, 64-bit integers, NaNs and
+/// strings that are no UTF-8 included.
 ///
 ///   revctl::JsonReader json(text, SR_LATEST);
 ///   Serialize(json, score);
 ///   if (!json.Ok()) Show(json.error());
 ///
-/// Kind to people who edit: members may stand in any order, a missing one keeps the value that the object has, an enum may
-/// be a name or a number. A member that nothing asks for is an error, so that a misspelt name is not lost.
-/// Any text gives a value or an error with a path and an offset; read into a fresh object. `limits` are set before reading:
-/// the depth that counts is that of containers and pointers, as for bytes, however deep the text goes for them; the budget
-/// holds for the text's tree and for the value, each by itself.
+/// Kind to people who edit: members may stand in any order, a missing one keeps the value that the
+/// object has, an enum may be a name or a number. A member that nothing asks for is an error, so
+/// that a misspelt name is not lost. Any text gives a value or an error with a path and an offset;
+/// read into a fresh object. `limits` are set before reading: the depth that counts is that of
+/// containers and pointers, as for bytes, however deep the text goes for them; the budget holds for
+/// the text's tree and for the value, each by itself.
 class JsonReader : public AnyArchive {
  public:
   /// `text` must outlive the archive. Fields live at `at` are read.
-  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text) { revision = at; }
+  JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text) {
+    revision = at;
+  }
 
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
@@ -45,7 +48,8 @@ class JsonReader : public AnyArchive {
     if (!Ok()) return;
     const Open open = open_.back();
     open_.pop_back();
-    for (JsonNode* child = tree_.At(open.node->first); child != nullptr; child = tree_.At(child->next)) {
+    for (JsonNode* child = tree_.At(open.node->first); child != nullptr;
+         child = tree_.At(child->next)) {
       if (!child->used) return FailUnknown(*child);
     }
   }
@@ -83,10 +87,17 @@ class JsonReader : public AnyArchive {
         text = JsonTree::Unescape(is_key_ ? node_->key : node_->text);
         quoted = true;
         break;
-      case JsonNode::Number: text = node_->text; break;
-      case JsonNode::True: text = "true"; break;
-      case JsonNode::False: text = "false"; break;
-      default: return FailAt(*node_, type.name() + " was expected");
+      case JsonNode::Number:
+        text = node_->text;
+        break;
+      case JsonNode::True:
+        text = "true";
+        break;
+      case JsonNode::False:
+        text = "false";
+        break;
+      default:
+        return FailAt(*node_, type.name() + " was expected");
     }
     if (!Assign(type, value, text, quoted)) FailAt(*node_, Quoted(text) + " is no " + type.name());
   }
@@ -96,7 +107,8 @@ class JsonReader : public AnyArchive {
     if (!is_key_ && !Expect(JsonNode::String, "a string")) return;
     std::string text = JsonTree::Unescape(is_key_ ? node_->key : node_->text);
     if (type.kind == Kind::Bitset) {
-      if (!ReadBits(type, text, bytes)) FailAt(*node_, "a string of " + std::to_string(type.count) + " bits was expected");
+      if (!ReadBits(type, text, bytes))
+        FailAt(*node_, "a string of " + std::to_string(type.count) + " bits was expected");
     } else if (text.empty() || text[0] != '\0') {
       bytes = std::move(text);
     } else if (!ReadHex(text, bytes)) {
@@ -126,8 +138,9 @@ class JsonReader : public AnyArchive {
         found = count;
         break;
       case Kind::Map:
-        if (JsonWriter::IsTextKey(type.part(0)) ? !Expect(JsonNode::Object, "an object")
-                                                : !Expect(JsonNode::Array, "an array of [key, value]")) {
+        if (JsonWriter::IsTextKey(type.part(0))
+                ? !Expect(JsonNode::Object, "an object")
+                : !Expect(JsonNode::Array, "an array of [key, value]")) {
           return 0;
         }
         found = node->count;
@@ -138,7 +151,9 @@ class JsonReader : public AnyArchive {
     }
     // An index is no number of elements.
     if (!Ok() || (type.kind != Kind::Variant && !PayFor(found, type.cost))) return 0;
-    containers_.push_back({&type, node, type.kind == Kind::Variant ? tree_.IndexOf(*Member(*node, "value")) : node->first});
+    containers_.push_back(
+        {&type, node,
+         type.kind == Kind::Variant ? tree_.IndexOf(*Member(*node, "value")) : node->first});
     return found;
   }
 
@@ -149,9 +164,15 @@ class JsonReader : public AnyArchive {
     is_key_ = false;
     switch (type.kind) {
       case Kind::Optional:
-      case Kind::Pointer: node_ = JsonWriter::MayBeNull(type.part(0)) ? tree_.At(container.next) : container.node; break;
-      case Kind::Variant: node_ = tree_.At(container.next); break;
-      case Kind::Map: MapPart(container, is_key); break;
+      case Kind::Pointer:
+        node_ = JsonWriter::MayBeNull(type.part(0)) ? tree_.At(container.next) : container.node;
+        break;
+      case Kind::Variant:
+        node_ = tree_.At(container.next);
+        break;
+      case Kind::Map:
+        MapPart(container, is_key);
+        break;
       default:
         node_ = tree_.At(container.next);
         container.next = node_->next;
@@ -180,15 +201,22 @@ class JsonReader : public AnyArchive {
     std::uint32_t next;
   };
 
-  static std::string Quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 80)) + "\""; }
+  static std::string Quoted(std::string_view text) {
+    return "\"" + std::string(text.substr(0, 80)) + "\"";
+  }
   void FailAt(const JsonNode& node, const std::string& reason) {
     if (!Ok()) return;
     FailHere(reason + " (" + JsonTree::Place(text_, node.offset) + ")");
     error_offset_ = node.offset;
   }
-  void FailUnknown(const JsonNode& member) { FailAt(member, "nothing here is called " + Quoted(member.key)); }
-  std::size_t Budget() const { return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size()); }
-  /// False, with an error, where the text is no JSON at all. Parses when the first value is read: the limits are known then.
+  void FailUnknown(const JsonNode& member) {
+    FailAt(member, "nothing here is called " + Quoted(member.key));
+  }
+  std::size_t Budget() const {
+    return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
+  }
+  /// False, with an error, where the text is no JSON at all. Parses when the first value is read:
+  /// the limits are known then.
   bool Tree() {
     if (tree_.Ok()) return true;
     tree_ = JsonTree(text_, Budget());
@@ -209,7 +237,8 @@ class JsonReader : public AnyArchive {
   bool ExpectArray(std::size_t count) {
     if (!Expect(JsonNode::Array, "an array")) return false;
     if (node_->count == count) return true;
-    FailAt(*node_, std::to_string(count) + " elements were expected, not " + std::to_string(node_->count));
+    FailAt(*node_,
+           std::to_string(count) + " elements were expected, not " + std::to_string(node_->count));
     return false;
   }
   JsonNode* Find(Open& open, std::string_view name) {
@@ -221,16 +250,20 @@ class JsonReader : public AnyArchive {
   JsonNode* Scan(std::uint32_t from, std::uint32_t until, std::string_view name) {
     for (std::uint32_t i = from; i != until && i != JsonNode::kNone; i = tree_.At(i)->next) {
       JsonNode* child = tree_.At(i);
-      if (!child->used && (child->key == name || JsonTree::Unescape(child->key) == name)) return child;
+      if (!child->used && (child->key == name || JsonTree::Unescape(child->key) == name))
+        return child;
     }
     return nullptr;
   }
-  JsonNode* Member(const JsonNode& object, std::string_view name) { return Scan(object.first, JsonNode::kNone, name); }
+  JsonNode* Member(const JsonNode& object, std::string_view name) {
+    return Scan(object.first, JsonNode::kNone, name);
+  }
 
   std::size_t Alternative(const TypeInfo& type, const JsonNode& node) {
     JsonNode* index = Member(node, "index");
     std::uint32_t number = 0;
-    if (index == nullptr || index->type != JsonNode::Number || !ParseWhole(index->text, number) || number >= type.count) {
+    if (index == nullptr || index->type != JsonNode::Number || !ParseWhole(index->text, number) ||
+        number >= type.count) {
       FailAt(node, "a variant needs an \"index\" below " + std::to_string(type.count));
       return 0;
     }
@@ -240,7 +273,8 @@ class JsonReader : public AnyArchive {
       return 0;
     }
     JsonNode* name = Member(node, "type");  // for people; the index counts
-    for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok(); child = tree_.At(child->next)) {
+    for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok();
+         child = tree_.At(child->next)) {
       if (child != index && child != value && child != name) FailUnknown(*child);
     }
     return number;
@@ -274,14 +308,22 @@ class JsonReader : public AnyArchive {
   }
   static bool StoreInteger(Kind kind, std::string_view text, void* value) {
     switch (kind) {
-      case Kind::I8: return Store<std::int8_t>(text, value);
-      case Kind::I16: return Store<std::int16_t>(text, value);
-      case Kind::I32: return Store<std::int32_t>(text, value);
-      case Kind::I64: return Store<std::int64_t>(text, value);
-      case Kind::U8: return Store<std::uint8_t>(text, value);
-      case Kind::U16: return Store<std::uint16_t>(text, value);
-      case Kind::U32: return Store<std::uint32_t>(text, value);
-      case Kind::U64: return Store<std::uint64_t>(text, value);
+      case Kind::I8:
+        return Store<std::int8_t>(text, value);
+      case Kind::I16:
+        return Store<std::int16_t>(text, value);
+      case Kind::I32:
+        return Store<std::int32_t>(text, value);
+      case Kind::I64:
+        return Store<std::int64_t>(text, value);
+      case Kind::U8:
+        return Store<std::uint8_t>(text, value);
+      case Kind::U16:
+        return Store<std::uint16_t>(text, value);
+      case Kind::U32:
+        return Store<std::uint32_t>(text, value);
+      case Kind::U64:
+        return Store<std::uint64_t>(text, value);
       default: {
         if (text != "true" && text != "false") return false;
         const std::uint8_t byte = text == "true";
@@ -298,7 +340,8 @@ class JsonReader : public AnyArchive {
       return true;
     }
     if (text == "Infinity" || text == "-Infinity") {
-      number = text[0] == '-' ? -std::numeric_limits<F>::infinity() : std::numeric_limits<F>::infinity();
+      number =
+          text[0] == '-' ? -std::numeric_limits<F>::infinity() : std::numeric_limits<F>::infinity();
       std::memcpy(value, &number, sizeof number);
       return true;
     }
@@ -315,8 +358,10 @@ class JsonReader : public AnyArchive {
   }
   bool Assign(const TypeInfo& type, void* value, std::string_view text, bool quoted) const {
     switch (type.kind) {
-      case Kind::F32: return StoreFloat<float>(text, quoted, value, std::uint32_t{0x7fc00000});
-      case Kind::F64: return StoreFloat<double>(text, quoted, value, std::uint64_t{0x7ff8000000000000});
+      case Kind::F32:
+        return StoreFloat<float>(text, quoted, value, std::uint32_t{0x7fc00000});
+      case Kind::F64:
+        return StoreFloat<double>(text, quoted, value, std::uint64_t{0x7ff8000000000000});
       case Kind::Enum:
         for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
           if (text == e->name) return StoreNumber(type.underlying, e->value, value);
@@ -324,7 +369,8 @@ class JsonReader : public AnyArchive {
         // Without a name it is a number, whatever it is made of.
         if (type.underlying == Kind::Bool) text = text == "1" ? "true" : text == "0" ? "false" : "";
         return (is_key_ || !quoted) && StoreInteger(type.underlying, text, value);
-      default: return (is_key_ || !quoted) && StoreInteger(type.kind, text, value);
+      default:
+        return (is_key_ || !quoted) && StoreInteger(type.kind, text, value);
     }
   }
   static bool StoreNumber(Kind kind, std::int64_t number, void* value) {
@@ -338,7 +384,9 @@ class JsonReader : public AnyArchive {
     for (std::size_t i = 0; i < text.size(); ++i) {
       const std::size_t bit = text.size() - 1 - i;
       if (text[i] != '0' && text[i] != '1') return false;
-      if (text[i] == '1') bytes[bit / 8] = static_cast<char>(static_cast<unsigned char>(bytes[bit / 8]) | (1u << (bit % 8)));
+      if (text[i] == '1')
+        bytes[bit / 8] =
+            static_cast<char>(static_cast<unsigned char>(bytes[bit / 8]) | (1u << (bit % 8)));
     }
     return true;
   }
@@ -348,7 +396,9 @@ class JsonReader : public AnyArchive {
     bytes.clear();
     for (std::size_t i = mark.size(); i < text.size(); i += 2) {
       std::uint8_t byte = 0;
-      if (std::from_chars(text.data() + i, text.data() + i + 2, byte, 16).ptr != text.data() + i + 2) return false;
+      if (std::from_chars(text.data() + i, text.data() + i + 2, byte, 16).ptr !=
+          text.data() + i + 2)
+        return false;
       bytes += static_cast<char>(byte);
     }
     return true;

@@ -9,7 +9,8 @@
 
 #include "revctl/leaf_text.h"
 
-// JSON text as a tree, strictly by RFC 8259: what JsonReader reads from. Text is checked, never trusted.
+// JSON text as a tree, strictly by RFC 8259: what JsonReader reads from. Text is checked, never
+// trusted.
 
 namespace revctl {
 
@@ -19,8 +20,9 @@ struct JsonNode {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   Type type = Null;
-  bool used = false;            ///< for readers: this member was asked for
-  std::string_view text;        ///< Number: its digits. String: what stands between the quotes, escapes untouched
+  bool used = false;  ///< for readers: this member was asked for
+  /// Number: its digits. String: what stands between the quotes, escapes untouched
+  std::string_view text;
   std::string_view key;         ///< in an Object: the name, escapes untouched
   std::size_t offset = 0;       ///< where in the text the value begins
   std::uint32_t first = kNone;  ///< first child
@@ -33,8 +35,8 @@ class JsonTree {
  public:
   /// No tree yet.
   JsonTree() = default;
-  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack: at most `budget` bytes of nodes, and
-  /// twice that while they grow.
+  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack: at most
+  /// `budget` bytes of nodes, and twice that while they grow.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
     nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));
@@ -50,7 +52,9 @@ class JsonTree {
   std::size_t offset() const { return at_; }
   JsonNode& root() { return nodes_[0]; }
   JsonNode* At(std::uint32_t index) { return index == JsonNode::kNone ? nullptr : &nodes_[index]; }
-  std::uint32_t IndexOf(const JsonNode& node) const { return static_cast<std::uint32_t>(&node - nodes_.data()); }
+  std::uint32_t IndexOf(const JsonNode& node) const {
+    return static_cast<std::uint32_t>(&node - nodes_.data());
+  }
 
   /// `line 3, column 7` of an offset, for messages.
   static std::string Place(std::string_view text, std::size_t offset) {
@@ -71,11 +75,21 @@ class JsonTree {
         continue;
       }
       switch (raw[++i]) {
-        case 'n': out += '\n'; break;
-        case 't': out += '\t'; break;
-        case 'r': out += '\r'; break;
-        case 'b': out += '\b'; break;
-        case 'f': out += '\f'; break;
+        case 'n':
+          out += '\n';
+          break;
+        case 't':
+          out += '\t';
+          break;
+        case 'r':
+          out += '\r';
+          break;
+        case 'b':
+          out += '\b';
+          break;
+        case 'f':
+          out += '\f';
+          break;
         case 'u': {
           std::uint32_t code = Hex4(raw, i + 1);
           i += 4;
@@ -86,7 +100,8 @@ class JsonTree {
           AppendUtf8(out, code);
           break;
         }
-        default: out += raw[i];
+        default:
+          out += raw[i];
       }
     }
     return out;
@@ -109,7 +124,8 @@ class JsonTree {
     } else if (code < 0x10000) {
       byte(0xE0 | code >> 12), byte(0x80 | (code >> 6 & 0x3F)), byte(0x80 | (code & 0x3F));
     } else {
-      byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 0x3F)), byte(0x80 | (code >> 6 & 0x3F)), byte(0x80 | (code & 0x3F));
+      byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 0x3F)), byte(0x80 | (code >> 6 & 0x3F)),
+          byte(0x80 | (code & 0x3F));
     }
   }
 
@@ -124,7 +140,9 @@ class JsonTree {
     return true;
   }
   void Skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
   }
 
   /// An array or object that has not ended.
@@ -163,12 +181,16 @@ class JsonTree {
         Skip();
         if (!Accept(Closing(open.back()))) break;
       }
-      if (!Accept(',')) return Stop(Closing(open.back()) == '}' ? "',' or '}' was expected" : "',' or ']' was expected");
+      if (!Accept(','))
+        return Stop(Closing(open.back()) == '}' ? "',' or '}' was expected"
+                                                : "',' or ']' was expected");
       Skip();
       if (!NextKey(open.back(), key)) return false;
     }
   }
-  char Closing(const Open& open) const { return nodes_[open.index].type == JsonNode::Object ? '}' : ']'; }
+  char Closing(const Open& open) const {
+    return nodes_[open.index].type == JsonNode::Object ? '}' : ']';
+  }
   void Append(Open& open, std::uint32_t child) {
     (open.last == JsonNode::kNone ? nodes_[open.index].first : nodes_[open.last].next) = child;
     open.last = child;
@@ -190,10 +212,14 @@ class JsonTree {
       case '"':
         nodes_[index].type = JsonNode::String;
         return ParseString(nodes_[index].text);
-      case 't': return Word(index, JsonNode::True, "true");
-      case 'f': return Word(index, JsonNode::False, "false");
-      case 'n': return Word(index, JsonNode::Null, "null");
-      default: return ParseNumber(index);
+      case 't':
+        return Word(index, JsonNode::True, "true");
+      case 'f':
+        return Word(index, JsonNode::False, "false");
+      case 'n':
+        return Word(index, JsonNode::Null, "null");
+      default:
+        return ParseNumber(index);
     }
   }
   bool Word(std::uint32_t index, JsonNode::Type type, std::string_view word) {
@@ -222,7 +248,8 @@ class JsonTree {
     ++at_;
     const char c = Peek();
     if (c != 'u') {
-      if (c == '\0' || std::string_view("\"\\/bfnrt").find(c) == std::string_view::npos) return false;
+      if (c == '\0' || std::string_view("\"\\/bfnrt").find(c) == std::string_view::npos)
+        return false;
       ++at_;
       return true;
     }

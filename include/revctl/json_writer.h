@@ -13,18 +13,23 @@ namespace revctl {
 /// Writes an object as JSON text, for people and tools; JsonReader reads it back, losing nothing.
 ///
 ///   records        {"hp": 5, "name": "Zoe"}; a visit without a name is "#0", "#1"...
-///   integers       digits (64-bit ones too); floats the shortest text that reads back the same; "NaN", "-Infinity"
+///   integers       digits (64-bit ones too)
+///   floats         the shortest text that reads back the same; "NaN", "-Infinity"
 ///   enums          the enumerator's name, or its number where it has none
 ///   strings        text; bytes that are no UTF-8 as "\u0000hex:c328"
 ///   optional, unique_ptr   null or the value; [value] where the value itself could be null
 ///   variant        {"index": 1, "type": "Light", "value": ...}
-///   map            an object where keys are strings, integers, enums or bools; else [[key, value], ...]
+///   map            an object where keys are strings, integers, enums or bools;
+///                  else [[key, value], ...]
 ///   set, vector, array, pair, tuple    [...]
 ///   bitset         "0110", the highest bit first
 class JsonWriter : public AnyArchive {
  public:
   /// Fields live at `at` are written; `indent` 0 gives one line.
-  explicit JsonWriter(Revision at, int indent = 2) : AnyArchive(/*reading=*/false), indent_(indent) { revision = at; }
+  explicit JsonWriter(Revision at, int indent = 2)
+      : AnyArchive(/*reading=*/false), indent_(indent) {
+    revision = at;
+  }
 
   /// The text so far; whole once the outermost Serialize() has returned.
   const std::string& Text() const { return text_; }
@@ -74,9 +79,15 @@ class JsonWriter : public AnyArchive {
         Separate();
         text_ += "\"type\": " + detail::JsonString(type.part(count).name());
         break;
-      case Kind::Map: Open(IsTextKey(type.part(0)) ? '{' : '[', false); break;
-      case Kind::Tuple: Open('[', true); break;
-      default: Open('[', type.parts == 0 || IsLeaf(type.part(0))); break;
+      case Kind::Map:
+        Open(IsTextKey(type.part(0)) ? '{' : '[', false);
+        break;
+      case Kind::Tuple:
+        Open('[', true);
+        break;
+      default:
+        Open('[', type.parts == 0 || IsLeaf(type.part(0)));
+        break;
     }
     containers_.push_back({&type, count});
     return count;
@@ -109,7 +120,8 @@ class JsonWriter : public AnyArchive {
           Separate();
         }
         break;
-      default: Separate();
+      default:
+        Separate();
     }
     elements_.push_back(is_key);
   }
@@ -131,9 +143,14 @@ class JsonWriter : public AnyArchive {
       case Kind::Pointer:
         if (count != 0 && MayBeNull(type.part(0))) Close(']');
         break;
-      case Kind::Variant: Close('}'); break;
-      case Kind::Map: Close(IsTextKey(type.part(0)) ? '}' : ']'); break;
-      default: Close(']');
+      case Kind::Variant:
+        Close('}');
+        break;
+      case Kind::Map:
+        Close(IsTextKey(type.part(0)) ? '}' : ']');
+        break;
+      default:
+        Close(']');
     }
   }
 
@@ -144,7 +161,9 @@ class JsonWriter : public AnyArchive {
     return key.kind == Kind::String || key.kind == Kind::Enum || key.kind < Kind::F32;
   }
   /// A value whose own JSON may be `null`.
-  static bool MayBeNull(const TypeInfo& type) { return type.kind == Kind::Optional || type.kind == Kind::Pointer; }
+  static bool MayBeNull(const TypeInfo& type) {
+    return type.kind == Kind::Optional || type.kind == Kind::Pointer;
+  }
 
  private:
   struct Level {
@@ -157,9 +176,12 @@ class JsonWriter : public AnyArchive {
     std::size_t count;
   };
 
-  static bool IsLeaf(const TypeInfo& type) { return type.kind <= Kind::String || type.kind == Kind::Bitset; }
+  static bool IsLeaf(const TypeInfo& type) {
+    return type.kind <= Kind::String || type.kind == Kind::Bitset;
+  }
   static bool NeedsQuotes(const TypeInfo& type, const std::string& text) {
-    if (type.kind == Kind::F32 || type.kind == Kind::F64) return text.find_first_of("NI") != std::string::npos;
+    if (type.kind == Kind::F32 || type.kind == Kind::F64)
+      return text.find_first_of("NI") != std::string::npos;
     const char c = text[0];
     return type.kind == Kind::Enum && c != '-' && !(c >= '0' && c <= '9');
   }

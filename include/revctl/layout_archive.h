@@ -14,28 +14,30 @@
 
 namespace revctl {
 
-/// Records what bodies visit, into the model of layout.h: a TypeLayout for every record type that is reached, an
-/// EnumLayout for every enum.
+/// Records what bodies visit, into the model of layout.h: a TypeLayout for every record type that
+/// is reached, an EnumLayout for every enum.
 ///
-///   LayoutArchive layouts(SR_FOULS);               // looks at an object, as a writer does
+///   LayoutArchive layouts(SR_FOULS);  // looks at an object, as a writer does
 ///   Serialize(layouts, score);
 ///
-///   Filler filler(SR_FOULS, 1);                    // looks over the shoulder of another archive, reading or writing
+///   Filler filler(SR_FOULS, 1);  // looks over the shoulder of another archive, reading or writing
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// One recorder may visit many objects: their visits are merged, and what only some of them visit is not `always`.
-/// Types that no object reached (elements of empty vectors, absent optionals, other alternatives) are recorded all the
-/// same: Types() visits a fresh T{} of each.
+/// One recorder may visit many objects: their visits are merged, and what only some of them visit
+/// is not `always`. Types that no object reached (elements of empty vectors, absent optionals,
+/// other alternatives) are recorded all the same: Types() visits a fresh T{} of each.
 class LayoutArchive : public AnyArchive {
  public:
   /// Visits objects as a writer does, at `at`.
   explicit LayoutArchive(Revision at) : AnyArchive(/*reading=*/false) { revision = at; }
-  /// Passes everything on to `inner`, at its revision, in its direction. `inner` must outlive this, or Detach().
+  /// Passes everything on to `inner`, at its revision, in its direction. `inner` must outlive this,
+  /// or Detach().
   explicit LayoutArchive(AnyArchive& inner) : AnyArchive(inner.IsReading()) { Attach(inner); }
   ~LayoutArchive() override { Detach(); }
 
-  /// Goes on with another archive of the same direction and revision, merging into the same layouts.
+  /// Goes on with another archive of the same direction and revision, merging into the same
+  /// layouts.
   void Attach(AnyArchive& inner) {
     Detach();
     inner_ = &inner;
@@ -55,7 +57,8 @@ class LayoutArchive : public AnyArchive {
     for (const Recorded& recorded : types_) {
       TypeLayout layout{recorded.type->name(), {}, recorded.compared};
       for (const Visit& visit : recorded.visits) layout.fields.push_back(visit.field);
-      for (std::size_t i = 0; i < layout.fields.size(); ++i) layout.fields[i].size = WireSize(*recorded.visits[i].type);
+      for (std::size_t i = 0; i < layout.fields.size(); ++i)
+        layout.fields[i].size = WireSize(*recorded.visits[i].type);
       out.push_back(std::move(layout));
     }
     return out;
@@ -66,7 +69,8 @@ class LayoutArchive : public AnyArchive {
     return enums_;
   }
 
-  // ---- what bodies call ----------------------------------------------------------------------------------------------
+  // ---- what bodies call
+  // ----------------------------------------------------------------------------------------------
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     TakeNotes();  // so far they are the enclosing body's
@@ -125,7 +129,9 @@ class LayoutArchive : public AnyArchive {
     Forward([&](AnyArchive& inner) { inner.PayFor(count, size); });
     return Ok();
   }
-  std::size_t ByteOffset() const override { return inner_ != nullptr ? inner_->ByteOffset() : kNoBytes; }
+  std::size_t ByteOffset() const override {
+    return inner_ != nullptr ? inner_->ByteOffset() : kNoBytes;
+  }
   bool Invents() const override { return inner_ != nullptr && inner_->Invents(); }
   bool MakesValues() const override { return inner_ != nullptr && inner_->MakesValues(); }
   void DuplicateKey() override {
@@ -199,7 +205,8 @@ class LayoutArchive : public AnyArchive {
     for (const EnumLayout& known : enums_) {
       if (known.type == layout.type) return;
     }
-    for (const Enumerator* e = type.enumerators(); e->name != nullptr; ++e) layout.enumerators.emplace_back(e->name, e->value);
+    for (const Enumerator* e = type.enumerators(); e->name != nullptr; ++e)
+      layout.enumerators.emplace_back(e->name, e->value);
     enums_.push_back(std::move(layout));
   }
 
@@ -213,7 +220,8 @@ class LayoutArchive : public AnyArchive {
     if (!field.since.empty()) field.since_number = visit.since;
     if (!field.until.empty()) field.until_number = visit.until;
     field.condition = visit.site.condition;
-    if (visit.site.form != Form::RemRef && visit.site.fallback[0] != '\0') field.fallback = DefaultText(visit);
+    if (visit.site.form != Form::RemRef && visit.site.fallback[0] != '\0')
+      field.fallback = DefaultText(visit);
     field.always = field.condition.empty();
     field.file = visit.site.file;
     field.line = visit.site.line;
@@ -229,24 +237,36 @@ class LayoutArchive : public AnyArchive {
 
   static const char* FormName(Form form) {
     switch (form) {
-      case Form::Plain: return "plain";
+      case Form::Plain:
+        return "plain";
       case Form::Add:
-      case Form::AddRef: return "add";
+      case Form::AddRef:
+        return "add";
       case Form::Rem:
-      case Form::RemRef: return "rem";
-      case Form::RemMember: return "rem_member";
-      case Form::AddConditional: return "add_conditional";
-      case Form::RemConditional: return "rem_conditional";
-      case Form::Base: return "base";
-      case Form::Bits: return "bits";
-      case Form::Integrity: return "integrity";
-      default: return "ignore";
+      case Form::RemRef:
+        return "rem";
+      case Form::RemMember:
+        return "rem_member";
+      case Form::AddConditional:
+        return "add_conditional";
+      case Form::RemConditional:
+        return "rem_conditional";
+      case Form::Base:
+        return "base";
+      case Form::Bits:
+        return "bits";
+      case Form::Integrity:
+        return "integrity";
+      default:
+        return "ignore";
     }
   }
 
-  /// The same line of the body, whatever the object. Numbers and texts of gates follow from the line.
+  /// The same line of the body, whatever the object. Numbers and texts of gates follow from the
+  /// line.
   static bool SameVisit(const Visit& a, const Visit& b) {
-    return a.type == b.type && a.field.line == b.field.line && a.field.name == b.field.name && a.field.form == b.field.form;
+    return a.type == b.type && a.field.line == b.field.line && a.field.name == b.field.name &&
+           a.field.form == b.field.form;
   }
   static Visit* Find(std::vector<Visit>& visits, std::size_t begin, const Visit& wanted) {
     for (std::size_t i = begin; i < visits.size(); ++i) {
@@ -266,10 +286,12 @@ class LayoutArchive : public AnyArchive {
         const std::size_t at = static_cast<std::size_t>(known - type.visits.data());
         seen[at] = true;
         next = (std::max)(next, at + 1);
-        if (known->field.fallback != visit.field.fallback) known->field.fallback = known->spelled_fallback;
+        if (known->field.fallback != visit.field.fallback)
+          known->field.fallback = known->spelled_fallback;
       } else {
         visit.field.always = visit.field.always && !type.visited;  // earlier objects had none
-        type.visits.insert(type.visits.begin() + static_cast<std::ptrdiff_t>(next), std::move(visit));
+        type.visits.insert(type.visits.begin() + static_cast<std::ptrdiff_t>(next),
+                           std::move(visit));
         seen.insert(seen.begin() + static_cast<std::ptrdiff_t>(next), true);
         ++next;
       }
@@ -284,7 +306,8 @@ class LayoutArchive : public AnyArchive {
     }
   }
 
-  /// Visits a fresh object of each type that is known but was not visited; that may make further types known.
+  /// Visits a fresh object of each type that is known but was not visited; that may make further
+  /// types known.
   void Finish() {
     AnyArchive* const inner = std::exchange(inner_, nullptr);
     for (std::size_t i = 0; i < types_.size(); ++i) {
@@ -299,8 +322,10 @@ class LayoutArchive : public AnyArchive {
   /// Bytes on the wire; 0 where they depend on the value.
   std::uint32_t WireSize(const TypeInfo& type) const {
     switch (type.kind) {
-      case Kind::Array: return static_cast<std::uint32_t>(type.count) * WireSize(type.part(0));
-      case Kind::Bitset: return static_cast<std::uint32_t>((type.count + 7) / 8);
+      case Kind::Array:
+        return static_cast<std::uint32_t>(type.count) * WireSize(type.part(0));
+      case Kind::Bitset:
+        return static_cast<std::uint32_t>((type.count + 7) / 8);
       case Kind::Tuple: {
         std::uint32_t sum = 0;
         for (std::size_t i = 0; i < type.parts; ++i) {
@@ -322,7 +347,10 @@ class LayoutArchive : public AnyArchive {
         }
         return sum;
       }
-      default: return type.kind <= Kind::Enum ? static_cast<std::uint32_t>(detail::ScalarSize(type.underlying)) : 0;
+      default:
+        return type.kind <= Kind::Enum
+                   ? static_cast<std::uint32_t>(detail::ScalarSize(type.underlying))
+                   : 0;
     }
   }
 

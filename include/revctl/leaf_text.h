@@ -25,13 +25,21 @@ T LoadAs(const void* value) {
 /// An integer of any kind, widened; U64 keeps its bits.
 inline std::int64_t LoadInteger(Kind kind, const void* value) {
   switch (kind) {
-    case Kind::Bool: case Kind::U8: return LoadAs<std::uint8_t>(value);
-    case Kind::I8: return LoadAs<std::int8_t>(value);
-    case Kind::I16: return LoadAs<std::int16_t>(value);
-    case Kind::U16: return LoadAs<std::uint16_t>(value);
-    case Kind::I32: return LoadAs<std::int32_t>(value);
-    case Kind::U32: return LoadAs<std::uint32_t>(value);
-    default: return LoadAs<std::int64_t>(value);
+    case Kind::Bool:
+    case Kind::U8:
+      return LoadAs<std::uint8_t>(value);
+    case Kind::I8:
+      return LoadAs<std::int8_t>(value);
+    case Kind::I16:
+      return LoadAs<std::int16_t>(value);
+    case Kind::U16:
+      return LoadAs<std::uint16_t>(value);
+    case Kind::I32:
+      return LoadAs<std::int32_t>(value);
+    case Kind::U32:
+      return LoadAs<std::uint32_t>(value);
+    default:
+      return LoadAs<std::int64_t>(value);
   }
 }
 
@@ -52,7 +60,9 @@ std::string FloatText(T value, Bits quiet) {
 
 /// Length of the UTF-8 sequence at `at`, or 0 where it is none (overlong and surrogates included).
 inline std::size_t Utf8Length(std::string_view text, std::size_t at) {
-  auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
+  auto byte = [&](std::size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+  };
   auto more = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
   unsigned first = byte(0);
   if (first < 0x80) return 1;
@@ -85,7 +95,8 @@ inline void AppendHex(std::string& out, unsigned char byte) {
   out += digits[byte & 15];
 }
 
-/// A JSON string. Bytes that are no UTF-8, and text that begins with NUL, become `"\u0000hex:c328"`: nothing is lost.
+/// A JSON string. Bytes that are no UTF-8, and text that begins with NUL, become
+/// `"\u0000hex:c328"`: nothing is lost.
 inline std::string JsonString(std::string_view text) {
   std::string out = "\"";
   if (!IsUtf8(text) || (!text.empty() && text[0] == '\0')) {
@@ -95,11 +106,21 @@ inline std::string JsonString(std::string_view text) {
   }
   for (char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
           out += "\\u00";
@@ -114,21 +135,26 @@ inline std::string JsonString(std::string_view text) {
 
 }  // namespace detail
 
-/// Text of a scalar: `-5`, `true`, `0.5` (shortest that reads back the same), `NaN`, `-Infinity`, an enumerator's name, or
-/// its number where it has none.
+/// Text of a scalar: `-5`, `true`, `0.5` (shortest that reads back the same), `NaN`, `-Infinity`,
+/// an enumerator's name, or its number where it has none.
 inline std::string LeafText(const TypeInfo& type, const void* value) {
   switch (type.kind) {
-    case Kind::F32: return detail::FloatText(detail::LoadAs<float>(value), std::uint32_t{0x7fc00000});
-    case Kind::F64: return detail::FloatText(detail::LoadAs<double>(value), std::uint64_t{0x7ff8000000000000});
-    case Kind::Bool: return detail::LoadAs<std::uint8_t>(value) != 0 ? "true" : "false";
-    case Kind::U64: return std::to_string(detail::LoadAs<std::uint64_t>(value));
+    case Kind::F32:
+      return detail::FloatText(detail::LoadAs<float>(value), std::uint32_t{0x7fc00000});
+    case Kind::F64:
+      return detail::FloatText(detail::LoadAs<double>(value), std::uint64_t{0x7ff8000000000000});
+    case Kind::Bool:
+      return detail::LoadAs<std::uint8_t>(value) != 0 ? "true" : "false";
+    case Kind::U64:
+      return std::to_string(detail::LoadAs<std::uint64_t>(value));
     case Kind::Enum: {
       std::int64_t number = detail::LoadInteger(type.underlying, value);
       if (const char* name = EnumeratorName(type.enumerators(), number)) return name;
       if (type.underlying == Kind::U64) return std::to_string(static_cast<std::uint64_t>(number));
       return std::to_string(number);
     }
-    default: return std::to_string(detail::LoadInteger(type.kind, value));
+    default:
+      return std::to_string(detail::LoadInteger(type.kind, value));
   }
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Values as little-endian bytes, on any host. REVCTL_DETAIL_SWAP forces the byte-swapping path, so that it can be tested
-// on a little-endian machine by swapping twice.
+// Values as little-endian bytes, on any host. REVCTL_DETAIL_SWAP forces the byte-swapping path, so
+// that it can be tested on a little-endian machine by swapping twice.
 
 namespace revctl::detail {
 
@@ -39,7 +39,8 @@ template <class T>
 inline void CopyValues(void* to, const void* from, std::size_t count) {
   if constexpr (kSwapBytes && sizeof(T) > 1) {
     for (std::size_t i = 0; i < count; ++i) {
-      CopySwapped<sizeof(T)>(static_cast<char*>(to) + i * sizeof(T), static_cast<const char*>(from) + i * sizeof(T));
+      CopySwapped<sizeof(T)>(static_cast<char*>(to) + i * sizeof(T),
+                             static_cast<const char*>(from) + i * sizeof(T));
     }
   } else if (count != 0) {
     std::memcpy(to, from, count * sizeof(T));
@@ -50,10 +51,17 @@ inline void CopyValues(void* to, const void* from, std::size_t count) {
 inline void CopyLowBytes(void* to, std::int64_t number, std::size_t size) {
   const auto put = [to](auto value) { std::memcpy(to, &value, sizeof value); };
   switch (size) {
-    case 1: put(static_cast<std::uint8_t>(number)); break;
-    case 2: put(static_cast<std::uint16_t>(number)); break;
-    case 4: put(static_cast<std::uint32_t>(number)); break;
-    default: put(number);
+    case 1:
+      put(static_cast<std::uint8_t>(number));
+      break;
+    case 2:
+      put(static_cast<std::uint16_t>(number));
+      break;
+    case 4:
+      put(static_cast<std::uint32_t>(number));
+      break;
+    default:
+      put(number);
   }
 }
 

@@ -6,13 +6,15 @@
 
 #include "revctl/archive.h"
 
-// For adapters of code bases that have serialisation macros of their own: docs/adopt-in-an-afternoon.md.
+// For adapters of code bases that have serialisation macros of their own:
+// docs/adopt-in-an-afternoon.md.
 
 namespace revctl {
 
-/// Visits a part of the object at hand under a name that is not spelled by a macro of this library: `Level.name`. `name`
-/// must live as long as the program. Has no gate: the caller decides at which revisions it is visited, by comparing
-/// `r.revision`, which archives notice. Only inside bodies; on the wire it is the value, as everywhere.
+/// Visits a part of the object at hand under a name that is not spelled by a macro of this library:
+/// `Level.name`. `name` must live as long as the program. Has no gate: the caller decides at which
+/// revisions it is visited, by comparing `r.revision`, which archives notice. Only inside bodies;
+/// on the wire it is the value, as everywhere.
 template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value, const char* file = __builtin_FILE(),
                               int line = __builtin_LINE()) {
@@ -40,7 +42,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// "0", "1", ...: names for fields that have none, by their place in the body. Beyond 999 all are "more".
+/// "0", "1", ...: names for fields that have none, by their place in the body. Beyond 999 all are
+/// "more".
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

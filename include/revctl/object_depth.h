@@ -5,13 +5,15 @@
 #include <utility>
 #include <vector>
 
-// How deep the objects of a stream own one another. Destroying an owner destroys what it owns, and so on down, on the stack:
-// a stream whose objects own one another a million deep would end the program long after it was read.
+// How deep the objects of a stream own one another. Destroying an owner destroys what it owns, and
+// so on down, on the stack: a stream whose objects own one another a million deep would end the
+// program long after it was read.
 
 namespace revctl::detail {
 
-/// Who owns whom: object i + 1 belongs to `parents[i]` alone (0: to nobody, or to several), and shares lead from the first id
-/// of each pair to the second. Ids are in range, and no object is its own owner through parents alone.
+/// Who owns whom: object i + 1 belongs to `parents[i]` alone (0: to nobody, or to several), and
+/// shares lead from the first id of each pair to the second. Ids are in range, and no object is its
+/// own owner through parents alone.
 class OwnershipDepths {
  public:
   OwnershipDepths(const std::vector<std::uint32_t>& parents,
@@ -31,8 +33,9 @@ class OwnershipDepths {
     AddRingsAbove(edges);
   }
 
-  /// 0 for an object that only roots hold; otherwise one more than its deepest owner. Objects that share each other in a ring
-  /// lie equally deep, since a ring comes apart by hand only, and in whatever order.
+  /// 0 for an object that only roots hold; otherwise one more than its deepest owner. Objects that
+  /// share each other in a ring lie equally deep, since a ring comes apart by hand only, and in
+  /// whatever order.
   const std::vector<std::uint32_t>& Depths() const { return depths_; }
 
  private:
@@ -41,7 +44,8 @@ class OwnershipDepths {
   /// Edges by where they begin.
   struct Neighbours {
     std::vector<std::uint32_t> first, to;
-    Neighbours(std::size_t count, const Edges& edges, bool backwards) : first(count + 1, 0), to(edges.size()) {
+    Neighbours(std::size_t count, const Edges& edges, bool backwards)
+        : first(count + 1, 0), to(edges.size()) {
       for (const auto& [a, b] : edges) ++first[(backwards ? b : a) + 1];
       for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
       std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
@@ -51,7 +55,8 @@ class OwnershipDepths {
 
   /// Walks from `start` to all that is not yet `seen`, and calls `done` behind each.
   template <class Done>
-  static void Walk(const Neighbours& graph, std::uint32_t start, std::vector<bool>& seen, Done done) {
+  static void Walk(const Neighbours& graph, std::uint32_t start, std::vector<bool>& seen,
+                   Done done) {
     if (seen[start]) return;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{start, graph.first[start]}};
     seen[start] = true;
@@ -69,13 +74,15 @@ class OwnershipDepths {
     }
   }
 
-  /// Objects that reach each other get the same number; owners have lower numbers than what they own (Kosaraju).
+  /// Objects that reach each other get the same number; owners have lower numbers than what they
+  /// own (Kosaraju).
   void FindRings(const Edges& edges) {
     const std::size_t count = parents_.size();
     std::vector<std::uint32_t> order;
     std::vector<bool> seen(count, false);
     const Neighbours down(count, edges, false);
-    for (std::uint32_t i = 0; i < count; ++i) Walk(down, i, seen, [&](std::uint32_t at) { order.push_back(at); });
+    for (std::uint32_t i = 0; i < count; ++i)
+      Walk(down, i, seen, [&](std::uint32_t at) { order.push_back(at); });
     seen.assign(count, false);
     const Neighbours up(count, edges, true);
     for (std::size_t i = count; i > 0; --i) {
@@ -99,15 +106,18 @@ class OwnershipDepths {
       }
       for (; !chain.empty(); chain.pop_back()) {
         const std::uint32_t object = chain.back(), parent = parents_[object];
-        depths_[object] = parent != 0 && ring_[parent - 1] == ring_[object] ? depths_[parent - 1] + 1 : 0;
+        depths_[object] =
+            parent != 0 && ring_[parent - 1] == ring_[object] ? depths_[parent - 1] + 1 : 0;
       }
     }
   }
 
   void AddRingsAbove(Edges& edges) {
     std::vector<std::uint32_t> tall(rings_, 0), above(rings_, 0);
-    for (std::size_t i = 0; i < ring_.size(); ++i) tall[ring_[i]] = (std::max)(tall[ring_[i]], depths_[i] + 1);
-    std::sort(edges.begin(), edges.end(), [&](const auto& a, const auto& b) { return ring_[a.first] < ring_[b.first]; });
+    for (std::size_t i = 0; i < ring_.size(); ++i)
+      tall[ring_[i]] = (std::max)(tall[ring_[i]], depths_[i] + 1);
+    std::sort(edges.begin(), edges.end(),
+              [&](const auto& a, const auto& b) { return ring_[a.first] < ring_[b.first]; });
     for (const auto& [owner, owned] : edges) {
       const std::uint32_t from = ring_[owner], to = ring_[owned];
       if (from != to) above[to] = (std::max)(above[to], above[from] + tall[from]);

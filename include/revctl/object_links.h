@@ -16,13 +16,14 @@
 
 namespace revctl {
 
-/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose class it does not know, or
+/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose
+/// class it does not know, or
 /// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
 struct KeptObject {
   std::string class_name;
-  std::uint32_t id = 0;               ///< of the record, or that the pointer had, in the stream it came from
-  std::vector<std::byte> bytes;       ///< what its body wrote; pointers in it are ids of that stream
-  std::uint32_t holder = 0;           ///< of a pointer: id of the object that holds it; 0 among the roots
+  std::uint32_t id = 0;  ///< of the record, or that the pointer had, in the stream it came from
+  std::vector<std::byte> bytes;  ///< what its body wrote; pointers in it are ids of that stream
+  std::uint32_t holder = 0;  ///< of a pointer: id of the object that holds it; 0 among the roots
 };
 
 namespace detail {
@@ -30,8 +31,10 @@ namespace detail {
 /// Id of an object in a stream: its record counts from 1; 0 is the null pointer.
 using ObjectId = std::uint32_t;
 
-/// The stream that is being written or read: which object has which id, who owns whom. Bodies reach it while they run
-/// (`Current()`), so that neither objects nor archives have to carry it. One for each thread and each nested stream.
+/// The stream that is being written or read: which object has which id, who owns whom. Bodies reach
+/// it while they run
+/// (`Current()`), so that neither objects nor archives have to carry it. One for each thread and
+/// each nested stream.
 class ObjectLinks {
  public:
   enum class Mode {
@@ -50,13 +53,15 @@ class ObjectLinks {
     ObjectId parent = 0;              ///< who owns it alone; 0: a root, or shared
     int depth = 0;                    ///< owners above it, as OwnershipDepths counts
     Owner owner = Owner::Nobody;      ///< who has taken it over so far
-    bool claimed = false;             ///< by a root, an owner, or at least one of those who share it
-    bool raw_root = false;            ///< a raw pointer among the roots owns it
+    bool claimed = false;   ///< by a root, an owner, or at least one of those who share it
+    bool raw_root = false;  ///< a raw pointer among the roots owns it
     std::shared_ptr<void> share;
   };
 
   ObjectLinks(const ObjectClasses& classes, Mode mode)
-      : classes_(classes), mode_(mode), streams_around_(Current() != nullptr ? Current()->streams_around_ + 1 : 0) {}
+      : classes_(classes),
+        mode_(mode),
+        streams_around_(Current() != nullptr ? Current()->streams_around_ + 1 : 0) {}
   ObjectLinks(const ObjectLinks&) = delete;
   ObjectLinks& operator=(const ObjectLinks&) = delete;
   ~ObjectLinks() {
@@ -65,7 +70,8 @@ class ObjectLinks {
       if (!handed_over_ && object.owner == Owner::Shared) Untie(object.share, *object.of);
     }
     for (Object& object : objects) {
-      if (object.owner == Owner::Nobody && object.address != nullptr) object.of->destroy(object.address);
+      if (object.owner == Owner::Nobody && object.address != nullptr)
+        object.of->destroy(object.address);
     }
   }
 
@@ -82,11 +88,12 @@ class ObjectLinks {
   };
   static ObjectLinks* Current() { return CurrentSlot(); }
 
-  std::vector<Object> objects;                                ///< object `id` at id - 1
-  std::vector<std::pair<ObjectId, ObjectId>> shared;          ///< who shares in whom
-  ObjectId at = 0;                                            ///< whose body runs; 0: the roots
+  std::vector<Object> objects;                        ///< object `id` at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< who shares in whom
+  ObjectId at = 0;                                    ///< whose body runs; 0: the roots
 
-  /// An object that is not written, since the revision has no such class yet. What points at it has id 0.
+  /// An object that is not written, since the revision has no such class yet. What points at it has
+  /// id 0.
   struct Left {
     const ObjectClass* of;
     void* address;
@@ -116,12 +123,14 @@ class ObjectLinks {
     return false;
   }
 
-  // ---- writing -----------------------------------------------------------------------------------------------------
+  // ---- writing
+  // -----------------------------------------------------------------------------------------------------
 
   /// Whose bodies run to find what they own, and write nothing that counts; null otherwise.
   const Writer* finder = nullptr;
 
-  /// Id of a raw pointer among the roots, which owns there: two of them to one object, or a second owner, would free it twice.
+  /// Id of a raw pointer among the roots, which owns there: two of them to one object, or a second
+  /// owner, would free it twice.
   template <class T>
   ObjectId IdOfRoot(const T* root) {
     const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
@@ -130,7 +139,8 @@ class ObjectLinks {
     return id;
   }
 
-  /// Id of what somebody merely points at. The object is not touched: a stray pointer is found out by its address.
+  /// Id of what somebody merely points at. The object is not touched: a stray pointer is found out
+  /// by its address.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
     if (at == 0) return IdOfOwned(target, false);
@@ -139,13 +149,17 @@ class ObjectLinks {
     if (known != ids_.end()) return known->second;
     // Of a million such pointers the first is told of: no look through all objects for each.
     if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
-      Fail("points at a " + TypeName<T>() + " that is not saved: make it a root or let a saved object own it" +
-           std::string(KnownElsewhere(target) ? " (it is saved, but its class was added without this base)" : ""));
+      Fail("points at a " + TypeName<T>() +
+           " that is not saved: make it a root or let a saved object own it" +
+           std::string(KnownElsewhere(target)
+                           ? " (it is saved, but its class was added without this base)"
+                           : ""));
     }
     return 0;
   }
 
-  /// Id of what the current object owns, alone or shared. While finding, the object gets its place in the stream.
+  /// Id of what the current object owns, alone or shared. While finding, the object gets its place
+  /// in the stream.
   template <class T>
   ObjectId IdOfOwned(T* owned, bool is_shared) {
     if (owned == nullptr) return 0;
@@ -172,14 +186,16 @@ class ObjectLinks {
   bool IsLeftOut(const P& root) const {
     if constexpr (requires { *root; }) {
       if (root == nullptr) return false;
-      const auto known = ids_.find({std::addressof(*root), &object_key<std::remove_cvref_t<decltype(*root)>>});
+      const auto known =
+          ids_.find({std::addressof(*root), &object_key<std::remove_cvref_t<decltype(*root)>>});
       return known != ids_.end() && known->second == 0;
     } else {
       return false;
     }
   }
 
-  // ---- reading -----------------------------------------------------------------------------------------------------
+  // ---- reading
+  // -----------------------------------------------------------------------------------------------------
 
   /// What the pointer with this id points at.
   template <class T>
@@ -233,7 +249,8 @@ class ObjectLinks {
     // Made-up objects share forwards only: nobody would ever take a ring of them apart.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
-      if (mode_ != Mode::Invent) Fail("object " + std::to_string(id) + " belongs to one owner and cannot be shared");
+      if (mode_ != Mode::Invent)
+        Fail("object " + std::to_string(id) + " belongs to one owner and cannot be shared");
       return nullptr;
     }
     if (object->owner == Owner::Nobody) {
@@ -244,7 +261,8 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
-  /// The user has the roots: what lives, lives by them. Should the file around them be refused, rings still come apart.
+  /// The user has the roots: what lives, lives by them. Should the file around them be refused,
+  /// rings still come apart.
   void HandedOver() {
     handed_over_ = true;
     RefusedLoad* const load = RefusedLoad::Current();
@@ -265,8 +283,8 @@ class ObjectLinks {
   }
 
  private:
-  /// Objects that share each other keep each other alive for ever. A reader that has failed clears every pointer that a body
-  /// visits; one far ahead of all revisions runs no code that upgrades.
+  /// Objects that share each other keep each other alive for ever. A reader that has failed clears
+  /// every pointer that a body visits; one far ahead of all revisions runs no code that upgrades.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
     Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
@@ -274,7 +292,8 @@ class ObjectLinks {
     of.read(failed, object.get());
   }
   void FailRoot(ObjectId id) {
-    Fail("object " + std::to_string(id) + " is a root by a raw pointer, which owns it, and has another owner");
+    Fail("object " + std::to_string(id) +
+         " is a root by a raw pointer, which owns it, and has another owner");
   }
 
   static ObjectLinks*& CurrentSlot() {
@@ -319,7 +338,8 @@ class ObjectLinks {
     const ObjectClass* of = classes_.ClassOf(*object);
     if (of == nullptr) {
       if (classes_.on_others() == Stray::Refuse) {
-        Fail("an object of class " + ClassText(*object) + ", which is not registered, where a " + TypeName<T>() + " may stand");
+        Fail("an object of class " + ClassText(*object) + ", which is not registered, where a " +
+             TypeName<T>() + " may stand");
       }
       return 0;
     }
@@ -346,16 +366,20 @@ class ObjectLinks {
     return id;
   }
 
-  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling ids are dropped or kept.
+  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling
+  /// ids are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
-    if (mode_ == Mode::Invent && !objects.empty()) id = static_cast<ObjectId>(id % (objects.size() + 1));
+    if (mode_ == Mode::Invent && !objects.empty())
+      id = static_cast<ObjectId>(id % (objects.size() + 1));
     if (id == 0) return false;
     const bool refuse = mode_ != Mode::Invent && classes_.on_dangling() == Stray::Refuse;
     const bool keep = mode_ == Mode::Read && classes_.on_dangling() == Stray::Keep;
     if (id > objects.size()) {
       if (keep) dangling.push_back({at, id});
-      if (refuse) Fail("id " + std::to_string(id) + ", but there are " + std::to_string(objects.size()) + " objects");
+      if (refuse)
+        Fail("id " + std::to_string(id) + ", but there are " + std::to_string(objects.size()) +
+             " objects");
       return false;
     }
     object = &objects[id - 1];
@@ -363,7 +387,9 @@ class ObjectLinks {
     const ObjectView* as = object->of->As(&object_key<T>);
     if (as == nullptr) {
       if (keep) dangling.push_back({at, id});
-      if (refuse) Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " + TypeName<T>());
+      if (refuse)
+        Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " +
+             TypeName<T>());
       return false;
     }
     view = as->up(object->address);

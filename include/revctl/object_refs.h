@@ -12,9 +12,11 @@
 
 #include "revctl/object_links.h"
 
-// A member that holds pointers, and the ids that stand for it on the wire: T* is a u32, vector<T*> a vector<u32>.
+// A member that holds pointers, and the ids that stand for it on the wire: T* is a u32, vector<T*>
+// a vector<u32>.
 //
-//   T*, std::weak_ptr<T>       points at an object that somebody else owns; T* among the roots of a stream owns
+//   T*, std::weak_ptr<T>       points at an object that has another owner; T* among the roots of a
+//                              stream owns
 //   std::unique_ptr<T>         owns it alone
 //   std::shared_ptr<T>         owns it together with others
 //   vectors, arrays and values of maps of these
@@ -29,19 +31,24 @@ inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
-    static_assert(kNever<M>, "revctl: ADD_REF of a std::optional: a pointer says by itself that there is none, use it alone");
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF of a std::optional: a pointer says by itself that there is "
+                  "none, use it alone");
   } else if constexpr (LooksLikeContainer<M> || UserSequence<M>) {
-    static_assert(kNever<M>, "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other container: use std::vector");
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other "
+                  "container: use std::vector");
   } else {
     static_assert(kNever<M>,
-                  "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays and maps of them; a value "
+                  "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays "
+                  "and maps of them; a value "
                   "is saved with ADD");
   }
   return true;
 }
 
-/// `Ids` on the wire, `Target()` the identity of the type pointed at, and both ways between ids and pointers. The primary
-/// template is for what holds no pointers.
+/// `Ids` on the wire, `Target()` the identity of the type pointed at, and both ways between ids and
+/// pointers. The primary template is for what holds no pointers.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());
@@ -66,7 +73,9 @@ template <class T>
 struct RefTraits<std::unique_ptr<T>> {
   using Ids = ObjectId;
   static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, const std::unique_ptr<T>& pointer) { return links.IdOfOwned(pointer.get(), false); }
+  static Ids Save(ObjectLinks& links, const std::unique_ptr<T>& pointer) {
+    return links.IdOfOwned(pointer.get(), false);
+  }
   static void Load(ObjectLinks& links, Ids id, std::unique_ptr<T>& pointer) {
     pointer.reset(links.Own<std::remove_const_t<T>>(id));
   }
@@ -78,7 +87,9 @@ template <class T>
 struct RefTraits<std::shared_ptr<T>> {
   using Ids = ObjectId;
   static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, const std::shared_ptr<T>& pointer) { return links.IdOfOwned(pointer.get(), true); }
+  static Ids Save(ObjectLinks& links, const std::shared_ptr<T>& pointer) {
+    return links.IdOfOwned(pointer.get(), true);
+  }
   static void Load(ObjectLinks& links, Ids id, std::shared_ptr<T>& pointer) {
     pointer = links.Share<std::remove_const_t<T>>(id, false);
   }
@@ -155,14 +166,16 @@ struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
 template <class P, std::size_t n>
 struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
 
-/// `IdMap` tells keys apart as the user's map does: else two keys of the file could be one there, and one pointer lost.
+/// `IdMap` tells keys apart as the user's map does: else two keys of the file could be one there,
+/// and one pointer lost.
 template <class Map, class P, class IdMap>
 struct MapRefTraits {
   using Ids = IdMap;
   static const void* Target() { return RefTraits<P>::Target(); }
   static Ids Save(ObjectLinks& links, const Map& pointers) {
     Ids ids;
-    for (const auto& [key, pointer] : pointers) ids.emplace(key, RefTraits<P>::Save(links, pointer));
+    for (const auto& [key, pointer] : pointers)
+      ids.emplace(key, RefTraits<P>::Save(links, pointer));
     return ids;
   }
   static void Load(ObjectLinks& links, const Ids& ids, Map& pointers) {
@@ -180,12 +193,17 @@ struct MapRefTraits {
 template <class K, class P, class C, class A>
 struct RefTraits<std::map<K, P, C, A>>
     : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {
-  static_assert(kComparesAlike<C>, "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+  static_assert(
+      kComparesAlike<C>,
+      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
 };
 template <class K, class P, class H, class E, class A>
 struct RefTraits<std::unordered_map<K, P, H, E, A>>
-    : MapRefTraits<std::unordered_map<K, P, H, E, A>, P, std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
-  static_assert(kComparesAlike<E>, "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+    : MapRefTraits<std::unordered_map<K, P, H, E, A>, P,
+                   std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
+  static_assert(
+      kComparesAlike<E>,
+      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
 };
 
 /// Whether ids stand for anything at all.
@@ -193,7 +211,7 @@ template <class Ids>
 bool AnyIds(const Ids& ids) {
   if constexpr (std::is_same_v<Ids, ObjectId>) {
     return ids != 0;
-  } else if constexpr (requires(Ids& grows) { grows.clear(); }) {
+  } else if constexpr (requires(Ids & grows) { grows.clear(); }) {
     return !ids.empty();
   } else {
     for (const auto& part : ids) {
@@ -214,10 +232,12 @@ void TellObjectTrouble(R& r, const std::string& reason) {
 }
 template <class R>
 void TellObjectTrouble(R& r, ObjectLinks& links) {
-  if (const std::string trouble = links.TakeTrouble(); !trouble.empty()) TellObjectTrouble(r, trouble);
+  if (const std::string trouble = links.TakeTrouble(); !trouble.empty())
+    TellObjectTrouble(r, trouble);
 }
 
-/// Ids of a member, when writing; of the right type and empty, when reading or while the gate is closed.
+/// Ids of a member, when writing; of the right type and empty, when reading or while the gate is
+/// closed.
 template <class R, class M>
 auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   typename RefTraits<M>::Ids ids{};
@@ -227,7 +247,9 @@ auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
     ids = RefTraits<M>::Save(*links, member);
     TellObjectTrouble(r, *links);
   } else if (RefTraits<M>::Holds(member)) {
-    TellObjectTrouble(r, "a pointer outside of an object stream: save the object with ADD_OBJECTS or SaveObjects");
+    TellObjectTrouble(
+        r,
+        "a pointer outside of an object stream: save the object with ADD_OBJECTS or SaveObjects");
   }
   return ids;
 }

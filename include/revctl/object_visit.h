@@ -9,13 +9,14 @@
 
 #include "revctl/object_stream.h"
 
-// Object streams for archives that show what they visit: the same bytes, field by field. A record shows its class as a
-// condition: of all classes that it could be, one is visited.
+// Object streams for archives that show what they visit: the same bytes, field by field. A record
+// shows its class as a condition: of all classes that it could be, one is visited.
 
 namespace revctl {
 namespace detail {
 
-/// The records of the stream at hand, and one of them. Both are empty: what they stand for is in ObjectVisit::Current().
+/// The records of the stream at hand, and one of them. Both are empty: what they stand for is in
+/// ObjectVisit::Current().
 struct ObjectRecords {};
 struct ObjectRecord {};
 
@@ -27,7 +28,8 @@ struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = ObjectRecord;
 };
-/// The objects themselves are charged where they are made; their records are no memory of their own.
+/// The objects themselves are charged where they are made; their records are no memory of their
+/// own.
 template <>
 inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
@@ -62,13 +64,15 @@ inline void VisitObjectRecord(AnyArchive& archive) {
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
     if (archive.Ok() && visit->keeps) {
-      KeepRecord(archive, visit->links, visit->table, visit->index, std::as_bytes(std::span(bytes)));
+      KeepRecord(archive, visit->links, visit->table, visit->index,
+                 std::as_bytes(std::span(bytes)));
     }
     return;
   }
   if (archive.IsWriting()) {
     Writer writer(Revision(archive.revision.number()));
-    if (!WriteObject(visit->links, visit->index, archive.DepthLeft(), writer)) return TellObjectTrouble(archive, visit->links);
+    if (!WriteObject(visit->links, visit->index, archive.DepthLeft(), writer))
+      return TellObjectTrouble(archive, visit->links);
     size = static_cast<std::uint32_t>(writer.Bytes().size());
   }
   VisitNamed(archive, size_site, size);
@@ -77,15 +81,22 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Under the name that the bytes have for it, so that what is read of an old file is called as it was then.
+    // Under the name that the bytes have for it, so that what is read of an old file is called as
+    // it was then.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
-    const char* const name = here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each) : each->name.c_str();
+    const char* const name =
+        here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
+             : each->name.c_str();
     const Site site{Form::AddConditional, name, "", "", "the object's class", "", "", 0};
-    archive.Field({.site = site, .condition = each.get() == object.of, .type = *each->type, .value = object.address});
+    archive.Field({.site = site,
+                   .condition = each.get() == object.of,
+                   .type = *each->type,
+                   .value = object.address});
   }
   archive.Ascend(object.depth);
   archive.ExchangeCounter(counter);
-  if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes && archive.ByteOffset() - start != size) {
+  if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes &&
+      archive.ByteOffset() - start != size) {
     archive.FailHere(RecordSizeText(size, archive.ByteOffset() - start));
   }
 }
@@ -97,7 +108,8 @@ struct AnyVisitor<ObjectRecords> {
     ObjectVisit* const visit = ObjectVisit::Current();
     const std::size_t count = visit != nullptr ? visit->links.objects.size() : 0;
     const std::size_t found = archive.BeginContainer(type, count);
-    if (!archive.Invents() && found != count) archive.FailHere("kinds and records of objects differ in number");
+    if (!archive.Invents() && found != count)
+      archive.FailHere("kinds and records of objects differ in number");
     ObjectRecord record;
     for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
       visit->index = i;
@@ -107,12 +119,15 @@ struct AnyVisitor<ObjectRecords> {
   }
 };
 
-/// A made-up stream: one object of each class that the revision has and that can be a root, each in the list of roots.
+/// A made-up stream: one object of each class that the revision has and that can be a root, each in
+/// the list of roots.
 template <class Roots>
-void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table, typename RefTraits<Roots>::Ids& ids) {
+void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
+                   typename RefTraits<Roots>::Ids& ids) {
   table = {};
   ids = {};
-  if (links.streams_around() >= 2) return;  // classes that hold streams of themselves come to an end
+  if (links.streams_around() >= 2)
+    return;  // classes that hold streams of themselves come to an end
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     for (const auto& each : links.classes().All()) {
       if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
@@ -142,7 +157,9 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   static constexpr Site objects_site{Form::Plain, "objects", "", "", "", "", "", 0};
   using Mode = ObjectLinks::Mode;
   const bool invents = archive.IsReading() && archive.Invents();
-  ObjectLinks links(*stream.classes, invents ? Mode::Invent : archive.IsReading() ? Mode::Read : Mode::Find);
+  ObjectLinks links(*stream.classes, invents               ? Mode::Invent
+                                     : archive.IsReading() ? Mode::Read
+                                                           : Mode::Find);
   ObjectTable table;
   typename RefTraits<Roots>::Ids ids{};
   links.classes().CompareWith(archive.revision);
@@ -150,7 +167,8 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
     if (archive.revision.by_name() != nullptr) {
       return archive.FailHere("objects are written at revisions of the program's own list");
     }
-    FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots, table, ids);
+    FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots,
+                table, ids);
     TellObjectTrouble(archive, links);
   }
   VisitNamed(archive, classes_site, table.classes);
@@ -189,7 +207,9 @@ void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
 
 template <class Roots>
 struct NameOf<detail::ObjectStream<Roots>> {
-  static std::string Name() { return "objects<" + TypeName<typename detail::RefTraits<Roots>::Ids>() + ">"; }
+  static std::string Name() {
+    return "objects<" + TypeName<typename detail::RefTraits<Roots>::Ids>() + ">";
+  }
 };
 template <>
 struct NameOf<detail::ObjectRecord> {
@@ -209,7 +229,8 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     if (d.classes == nullptr) {
       // An archive asks what a stream is like, without one: an empty list of the classes at hand.
       Roots none{};
-      std::vector<KeptObject> found;  // as LoadObjects has one: what it costs is part of what is explained
+      // as LoadObjects has one: what it costs is part of what is explained
+      std::vector<KeptObject> found;
       static const ObjectClasses no_classes;
       const ObjectClasses* const classes = detail::FallbackObjectClasses();
       detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, &found};

@@ -6,21 +6,23 @@
 #include "revctl/plain_layout.h"
 #include "revctl/status.h"
 
-// Is a PLAIN struct's list of fields the struct that the compiler laid out, and can every old revision be upgraded?
-// Answered by the compiler where it is asked with static_assert, and once at start-up before the first file is touched.
+// Is a PLAIN struct's list of fields the struct that the compiler laid out, and can every old
+// revision be upgraded? Answered by the compiler where it is asked with static_assert, and once at
+// start-up before the first file is touched.
 namespace revctl::detail {
 
 /// The first mistake found in a table. `what == None`: none.
 struct PlainFault {
   enum class What {
     None,
-    Offset,      ///< a field is not where the list says: a member without FIELD before it, alignas, packing
-    Size,        ///< the struct is larger: a member without FIELD at its end
-    Align,       ///< alignas on the struct
-    Range,       ///< a dead field that ended before it began
-    TwoAlive,    ///< two fields of one name live at one revision
-    NotYet,      ///< a nested struct is used at a revision before its first field
-    NoWay,       ///< a dead field goes on with another type, and neither a conversion nor a HOP exists
+    Offset,    ///< a field is not where the list says: a member without FIELD before it, alignas,
+               ///< packing
+    Size,      ///< the struct is larger: a member without FIELD at its end
+    Align,     ///< alignas on the struct
+    Range,     ///< a dead field that ended before it began
+    TwoAlive,  ///< two fields of one name live at one revision
+    NotYet,    ///< a nested struct is used at a revision before its first field
+    NoWay,  ///< a dead field goes on with another type, and neither a conversion nor a HOP exists
   } what = What::None;
   const PlainTable* table = nullptr;
   const PlainField* field = nullptr;
@@ -44,7 +46,8 @@ constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   if (field.since >= field.until) return {What::Range, &table, &field};
   for (int i = 0; i < index; ++i) {
     const PlainField& other = table.fields[i];
-    if (SamePlainName(other.name, field.name) && other.since < field.until && field.since < other.until) {
+    if (SamePlainName(other.name, field.name) && other.since < field.until &&
+        field.since < other.until) {
       return {What::TwoAlive, &table, &field, &other};
     }
   }
@@ -52,7 +55,8 @@ constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
     return {What::NotYet, &table, &field};
   }
   const int ended = PlainPredecessor(table, index);
-  if (ended >= 0 && !PlainReadyMade(table.fields[ended].shape, field.shape) && !PlainHasHop(table, field.since)) {
+  if (ended >= 0 && !PlainReadyMade(table.fields[ended].shape, field.shape) &&
+      !PlainHasHop(table, field.since)) {
     return {What::NoWay, &table, &field, &table.fields[ended]};
   }
   return {};
@@ -69,12 +73,15 @@ constexpr PlainFault FindPlainFault(const PlainTable& table) {
     }
     if (const PlainFault fault = FindPlainFieldFault(table, i)) return fault;
     if (!field.Lives()) continue;
-    const std::size_t computed = PlainOffsetAt(table, i, today), actual = table.runtime().offsets[i];
+    const std::size_t computed = PlainOffsetAt(table, i, today),
+                      actual = table.runtime().offsets[i];
     if (computed != actual) return {What::Offset, &table, &field, nullptr, computed, actual};
   }
   const PlainExtent extent = PlainExtentAt(table, today);
-  if (extent.align != table.align) return {What::Align, &table, nullptr, nullptr, extent.align, table.align};
-  if (extent.size != table.size) return {What::Size, &table, nullptr, nullptr, extent.size, table.size};
+  if (extent.align != table.align)
+    return {What::Align, &table, nullptr, nullptr, extent.align, table.align};
+  if (extent.size != table.size)
+    return {What::Size, &table, nullptr, nullptr, extent.size, table.size};
   return {};
 }
 
@@ -83,27 +90,33 @@ inline std::string PlainFaultText(const PlainFault& fault) {
   using What = PlainFault::What;
   const std::string type = fault.table->name;
   const std::string field = fault.field != nullptr ? type + "." + fault.field->name : type;
-  const std::string sizes = std::to_string(fault.computed) + ", the compiler says " + std::to_string(fault.actual);
+  const std::string sizes =
+      std::to_string(fault.computed) + ", the compiler says " + std::to_string(fault.actual);
   switch (fault.what) {
     case What::Offset:
-      return field + " should be at offset " + sizes + ": is there a member without FIELD before it, alignas, or packing?";
+      return field + " should be at offset " + sizes +
+             ": is there a member without FIELD before it, alignas, or packing?";
     case What::Size:
       return type + " should have size " + sizes + ": is there a member without FIELD at its end?";
     case What::Align:
-      return type + " should have alignment " + sizes + ": alignas on a PLAIN struct cannot be followed through revisions";
+      return type + " should have alignment " + sizes +
+             ": alignas on a PLAIN struct cannot be followed through revisions";
     case What::Range:
       return field + " ends at revision " + std::to_string(fault.field->until) + " but begins at " +
              std::to_string(fault.field->since);
     case What::TwoAlive:
-      return field + " is live twice at revision " + std::to_string((std::max)(fault.field->since, fault.other->since)) +
+      return field + " is live twice at revision " +
+             std::to_string((std::max)(fault.field->since, fault.other->since)) +
              ": end the old one with DEAD at the revision where the new one begins";
     case What::NotYet:
-      return field + " begins at revision " + std::to_string(fault.field->since) + ", before the first field of " +
-             fault.field->shape.nested->name;
+      return field + " begins at revision " + std::to_string(fault.field->since) +
+             ", before the first field of " + fault.field->shape.nested->name;
     case What::NoWay:
       return field + " has another type from revision " + std::to_string(fault.field->since) +
-             " on, and no ready-made conversion exists: write HOP(" + std::to_string(fault.field->since) + ") in " + type;
-    case What::None: break;
+             " on, and no ready-made conversion exists: write HOP(" +
+             std::to_string(fault.field->since) + ") in " + type;
+    case What::None:
+      break;
   }
   return {};
 }

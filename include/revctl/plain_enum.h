@@ -12,20 +12,24 @@
 
 namespace revctl {
 
-/// Which numbers an enum may have in a plain struct. Not specialised: those with an enumerator, and where the enum has
-/// an `operator|` of its own (a set of flags) any combination of enumerators. Enumerators are found as enum_names.h
-/// finds them; name others with REVCTL_ENUMERATORS, or say it all by hand:
+/// Which numbers an enum may have in a plain struct. Not specialised: those with an enumerator, and
+/// where the enum has an `operator|` of its own (a set of flags) any combination of enumerators.
+/// Enumerators are found as enum_names.h finds them; name others with REVCTL_ENUMERATORS, or say it
+/// all by hand:
 ///
-///     template <> struct revctl::PlainEnum<Tile> { static bool Valid(std::uint16_t n) { return n < 900; } };
+///     template <> struct revctl::PlainEnum<Tile> {
+///       static bool Valid(std::uint16_t n) { return n < 900; }
+///     };
 template <class E>
 struct PlainEnum;
 
 namespace detail {
 
-/// The underlying type, as an unsigned byte where it is bool: a byte from outside may be any number.
+/// The underlying type, as an unsigned byte where it is bool: a byte from outside may be any
+/// number.
 template <class E>
-using PlainEnumNumber =
-    std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>, std::uint8_t, std::underlying_type_t<E>>;
+using PlainEnumNumber = std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>,
+                                           std::uint8_t, std::underlying_type_t<E>>;
 
 template <class E>
 concept PlainFlags = requires(E e) {
@@ -44,7 +48,8 @@ class PlainEnumerators {
     return known;
   }
 
-  /// All numbers from the first enumerator to the last are enumerators: most enums, and the quickest to check.
+  /// All numbers from the first enumerator to the last are enumerators: most enums, and the
+  /// quickest to check.
   bool WithoutGaps() const { return without_gaps_; }
   Number First() const { return first_; }
   /// Distance from the first enumerator to the last.
@@ -72,7 +77,8 @@ class PlainEnumerators {
     all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
     if (all_.empty() || PlainFlags<E>) return;
     first_ = all_.front();
-    span_ = static_cast<Unsigned>(static_cast<Unsigned>(all_.back()) - static_cast<Unsigned>(first_));
+    span_ =
+        static_cast<Unsigned>(static_cast<Unsigned>(all_.back()) - static_cast<Unsigned>(first_));
     without_gaps_ = span_ == all_.size() - 1;
   }
 
@@ -84,10 +90,12 @@ class PlainEnumerators {
   std::vector<Number> all_;
 };
 
-/// First of `n` enums from `first` to `first + span` on that is outside. In blocks without a branch, which the compiler turns
-/// into a few vector instructions; the culprit is looked for afterwards.
+/// First of `n` enums from `first` to `first + span` on that is outside. In blocks without a
+/// branch, which the compiler turns into a few vector instructions; the culprit is looked for
+/// afterwards.
 template <class Number>
-std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first, std::make_unsigned_t<Number> span) {
+std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
+                         std::make_unsigned_t<Number> span) {
   using Unsigned = std::make_unsigned_t<Number>;
   const auto outside = [&](std::size_t i) {
     Unsigned number;
@@ -98,14 +106,16 @@ std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first, s
   std::size_t i = 0;
   for (; i + block <= n; i += block) {
     unsigned char bad = 0;
-    for (std::size_t k = 0; k < block; ++k) bad = static_cast<unsigned char>(bad | (outside(i + k) ? 1 : 0));
+    for (std::size_t k = 0; k < block; ++k)
+      bad = static_cast<unsigned char>(bad | (outside(i + k) ? 1 : 0));
     if (bad != 0) break;
   }
   while (i < n && !outside(i)) ++i;
   return i;
 }
 
-/// First of `n` enums that is none of its enumerators; `n` if all are. Bytes in host order, unaligned.
+/// First of `n` enums that is none of its enumerators; `n` if all are. Bytes in host order,
+/// unaligned.
 template <class E>
 std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   using Number = PlainEnumNumber<E>;
@@ -117,7 +127,9 @@ std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
     }
     return n;
   };
-  if constexpr (requires(Number number) { { PlainEnum<E>::Valid(number) } -> std::convertible_to<bool>; }) {
+  if constexpr (requires(Number number) {
+                  { PlainEnum<E>::Valid(number) } -> std::convertible_to<bool>;
+                }) {
     return find([](Number number) { return static_cast<bool>(PlainEnum<E>::Valid(number)); });
   } else {
     const PlainEnumerators<E>& known = PlainEnumerators<E>::Get();
@@ -126,7 +138,8 @@ std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   }
 }
 
-/// First of `n` bytes that is neither 0 nor 1; `n` if all are. Eight at a time, since most arrays have no culprit.
+/// First of `n` bytes that is neither 0 nor 1; `n` if all are. Eight at a time, since most arrays
+/// have no culprit.
 inline std::size_t FirstBadPlainBool(const std::byte* leaves, std::size_t n) {
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {

@@ -5,15 +5,17 @@
 
 #include "revctl/plain_old_image.h"
 
-// Bytes of a record as it is today. The same as plain_old_image.h does for any revision, but unrolled by the compiler,
-// which knows every offset: this is the path that files of the current revision take.
+// Bytes of a record as it is today. The same as plain_old_image.h does for any revision, but
+// unrolled by the compiler, which knows every offset: this is the path that files of the current
+// revision take.
 namespace revctl::detail {
 
 template <class F>
 constexpr bool PlainFieldChecked();
 template <PlainType T, int... I>
 constexpr bool PlainRecordChecked(std::integer_sequence<int, I...>) {
-  return ((PlainMemberAt<T, I>::lives && PlainFieldChecked<typename PlainMemberAt<T, I>::Type>()) || ...);
+  return ((PlainMemberAt<T, I>::lives && PlainFieldChecked<typename PlainMemberAt<T, I>::Type>()) ||
+          ...);
 }
 /// The field holds a bool or an enum somewhere.
 template <class F>
@@ -64,7 +66,8 @@ template <PlainType T>
 bool CheckPlainToday(const std::byte* image, std::size_t offset, PlainTrouble& trouble) {
   return [&]<int... I>(std::integer_sequence<int, I...>) {
     return (CheckPlainMember<T, I>(image, offset, trouble) && ...);
-  }(std::make_integer_sequence<int, plain_members<T>>{});
+  }
+  (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
 /// Bytes of values in `T`, padding not counted.
@@ -82,11 +85,15 @@ constexpr std::size_t PlainFieldBytes() {
 template <PlainType T>
 constexpr std::size_t PlainValueBytes() {
   return []<int... I>(std::integer_sequence<int, I...>) {
-    return ((PlainMemberAt<T, I>::lives ? PlainFieldBytes<typename PlainMemberAt<T, I>::Type>() : 0) + ... + 0);
-  }(std::make_integer_sequence<int, plain_members<T>>{});
+    return (
+        (PlainMemberAt<T, I>::lives ? PlainFieldBytes<typename PlainMemberAt<T, I>::Type>() : 0) +
+        ... + 0);
+  }
+  (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
-/// Sets all padding in the image of a `T` to zero, so that equal values are equal bytes and no stray memory is saved.
+/// Sets all padding in the image of a `T` to zero, so that equal values are equal bytes and no
+/// stray memory is saved.
 template <PlainType T>
 void ZeroPlainPadding(std::byte* image) {
   if constexpr (PlainValueBytes<T>() != sizeof(T)) {
@@ -98,14 +105,14 @@ void ZeroPlainPadding(std::byte* image) {
         constexpr std::size_t start = PlainOffset<T, I>(), count = plain_leaves<typename M::Type>;
         std::memset(image + end, 0, start - end);
         if constexpr (PlainType<Leaf>) {
-          for (std::size_t i = 0; i < count; ++i) ZeroPlainPadding<Leaf>(image + start + i * sizeof(Leaf));
+          for (std::size_t i = 0; i < count; ++i)
+            ZeroPlainPadding<Leaf>(image + start + i * sizeof(Leaf));
         }
         end = start + count * sizeof(Leaf);
       }
     };
-    [&]<int... I>(std::integer_sequence<int, I...>) {
-      (member(PlainIndex<I>{}), ...);
-    }(std::make_integer_sequence<int, plain_members<T>>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) { (member(PlainIndex<I>{}), ...); }
+    (std::make_integer_sequence<int, plain_members<T>>{});
     std::memset(image + end, 0, sizeof(T) - end);
   }
 }

@@ -8,8 +8,9 @@
 
 #include "revctl/plain_table.h"
 
-// Where the C++ compiler put each field at any old revision: fields that were live, in the order of declaration, each at
-// the next multiple of its alignment; the size is rounded up to the strictest alignment.
+// Where the C++ compiler put each field at any old revision: fields that were live, in the order of
+// declaration, each at the next multiple of its alignment; the size is rounded up to the strictest
+// alignment.
 namespace revctl::detail {
 
 /// Size and alignment, bytes. A struct without a live field has size 0: it did not exist then.
@@ -30,7 +31,8 @@ constexpr PlainExtent PlainLeafAt(const PlainField& field, std::int64_t revision
   return {field.shape.unit, field.shape.align};
 }
 
-/// Offset of field `index` at `revision`, when it was live; for `index == table.count`, where the last field ends.
+/// Offset of field `index` at `revision`, when it was live; for `index == table.count`, where the
+/// last field ends.
 constexpr std::size_t PlainOffsetAt(const PlainTable& table, int index, std::int64_t revision) {
   std::size_t end = 0;
   for (int i = 0; i <= index && i < table.count; ++i) {
@@ -55,8 +57,8 @@ constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revisi
   return all;
 }
 
-/// Calls `see(number)` for every revision at which the layout or a handler of `table`, or of a type in it, changes
-/// something. In no order, with repetitions.
+/// Calls `see(number)` for every revision at which the layout or a handler of `table`, or of a type
+/// in it, changes something. In no order, with repetitions.
 template <class See>
 constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
   for (int i = 0; i < table.count; ++i) {
@@ -71,7 +73,8 @@ constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
 
 inline constexpr std::int64_t kPlainNever = (std::numeric_limits<std::int64_t>::min)();
 
-/// The last break at or before `revision`: two revisions with one epoch have one layout and no handler between them.
+/// The last break at or before `revision`: two revisions with one epoch have one layout and no
+/// handler between them.
 constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision) {
   std::int64_t epoch = kPlainNever;
   ForEachPlainBreak(table, [&](std::int64_t number) {
@@ -84,12 +87,12 @@ struct PlainLayout;
 
 /// One live field in its place.
 struct PlainPlace {
-  int field;            ///< index into PlainTable::fields
-  std::size_t offset;   ///< bytes from the start of the record
-  std::size_t stride;   ///< bytes of one leaf
+  int field;                  ///< index into PlainTable::fields
+  std::size_t offset;         ///< bytes from the start of the record
+  std::size_t stride;         ///< bytes of one leaf
   const PlainLayout* nested;  ///< null unless a record
-  bool checked;         ///< holds bools or enums, which bytes from outside may spoil
-  int successor;        ///< of a dead field: the field that continued it, or -1
+  bool checked;               ///< holds bools or enums, which bytes from outside may spoil
+  int successor;              ///< of a dead field: the field that continued it, or -1
 };
 
 /// The layout of one record at one epoch.
@@ -109,7 +112,8 @@ struct PlainLayout {
   }
 };
 
-/// Layouts, computed when first asked for and kept. Not shared between threads: each reading has its own.
+/// Layouts, computed when first asked for and kept. Not shared between threads: each reading has
+/// its own.
 class PlainLayouts {
  public:
   /// Valid until this object goes. The same address for the same epoch.

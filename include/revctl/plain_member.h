@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <utility>
 
-// The list of fields that FIELD and DEAD leave behind in a struct, read back as types. Each macro declares (never
-// defines) overloads of static member functions; their number is counted by overload resolution on a chain of ranks.
-// Declarations alone, because a class is incomplete while its members are declared, and so that a HOP body may stand
-// before the fields it names.
+// The list of fields that FIELD and DEAD leave behind in a struct, read back as types. Each macro
+// declares (never defines) overloads of static member functions; their number is counted by
+// overload resolution on a chain of ranks. Declarations alone, because a class is incomplete while
+// its members are declared, and so that a HOP body may stand before the fields it names.
 namespace revctl::detail {
 
 /// Most fields, dead ones included, that one struct can list. Structs may be nested to have more.
@@ -26,7 +26,8 @@ using PlainIndex = std::integral_constant<int, N>;
 template <std::size_t N>
 struct PlainName {
   char text[N];
-  consteval PlainName(const char (&literal)[N]) {  // NOLINT: implicit, so that a literal is an argument
+  consteval PlainName(
+      const char (&literal)[N]) {  // NOLINT: implicit, so that a literal is an argument
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
 };
@@ -75,7 +76,8 @@ template <class T>
 concept PlainType = std::same_as<typename T::RevctlPlainSelf, T>;
 
 template <PlainType T>
-inline constexpr int plain_members = decltype(T::RevctlPlainCount(PlainRank<kPlainMembers>{}))::value;
+inline constexpr int plain_members =
+    decltype(T::RevctlPlainCount(PlainRank<kPlainMembers>{}))::value;
 template <PlainType T>
 inline constexpr int plain_hops = decltype(T::RevctlPlainHops(PlainRank<kPlainMembers>{}))::value;
 
@@ -89,12 +91,13 @@ template <PlainType T>
 constexpr int PlainFind(const char* name, std::int64_t revision) {
   int found = -1;
   [&]<int... I>(std::integer_sequence<int, I...>) {
-    ((found < 0 && SamePlainName(PlainMemberAt<T, I>::name, name) && PlainMemberAt<T, I>::since <= revision &&
-              revision < PlainMemberAt<T, I>::until
+    ((found < 0 && SamePlainName(PlainMemberAt<T, I>::name, name) &&
+              PlainMemberAt<T, I>::since <= revision && revision < PlainMemberAt<T, I>::until
           ? void(found = I)
           : void()),
      ...);
-  }(std::make_integer_sequence<int, plain_members<T>>{});
+  }
+  (std::make_integer_sequence<int, plain_members<T>>{});
   return found;
 }
 

@@ -31,16 +31,26 @@ inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   const auto integer = [](std::int64_t i) { return PlainNumberValue{Class::Signed, i, 0, 0}; };
   const auto natural = [](std::uint64_t u) { return PlainNumberValue{Class::Unsigned, 0, u, 0}; };
   switch (kind) {
-    case Kind::I8: return integer(PlainPeek<std::int8_t>(at));
-    case Kind::I16: return integer(PlainPeek<std::int16_t>(at));
-    case Kind::I32: return integer(PlainPeek<std::int32_t>(at));
-    case Kind::I64: return integer(PlainPeek<std::int64_t>(at));
-    case Kind::U16: return natural(PlainPeek<std::uint16_t>(at));
-    case Kind::U32: return natural(PlainPeek<std::uint32_t>(at));
-    case Kind::U64: return natural(PlainPeek<std::uint64_t>(at));
-    case Kind::F32: return {Class::Real, 0, 0, static_cast<double>(PlainPeek<float>(at))};
-    case Kind::F64: return {Class::Real, 0, 0, PlainPeek<double>(at)};
-    default: return natural(PlainPeek<std::uint8_t>(at));  // U8 and Bool
+    case Kind::I8:
+      return integer(PlainPeek<std::int8_t>(at));
+    case Kind::I16:
+      return integer(PlainPeek<std::int16_t>(at));
+    case Kind::I32:
+      return integer(PlainPeek<std::int32_t>(at));
+    case Kind::I64:
+      return integer(PlainPeek<std::int64_t>(at));
+    case Kind::U16:
+      return natural(PlainPeek<std::uint16_t>(at));
+    case Kind::U32:
+      return natural(PlainPeek<std::uint32_t>(at));
+    case Kind::U64:
+      return natural(PlainPeek<std::uint64_t>(at));
+    case Kind::F32:
+      return {Class::Real, 0, 0, static_cast<double>(PlainPeek<float>(at))};
+    case Kind::F64:
+      return {Class::Real, 0, 0, PlainPeek<double>(at)};
+    default:
+      return natural(PlainPeek<std::uint8_t>(at));  // U8 and Bool
   }
 }
 
@@ -60,43 +70,58 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
     // Compared as doubles: 2^digits is exact, while the largest integer itself may not be.
     const double above = std::ldexp(1.0, Limits::digits);
     const double lowest = Limits::is_signed ? -above : 0.0;
-    if (!(value.real >= lowest && value.real < above) || std::trunc(value.real) != value.real) return false;
+    if (!(value.real >= lowest && value.real < above) || std::trunc(value.real) != value.real)
+      return false;
     out = static_cast<T>(value.real);
   }
   std::memcpy(to, &out, sizeof out);
   return true;
 }
 
-/// Writes `value` as a leaf of `kind`. False, and nothing written, where the kind has no such number: an integer out of
-/// range or with a fraction, a bool other than 0 and 1, a double beyond the range of float. In range a real takes the nearest
-/// number, as in C; infinities and NaNs are reals of either size.
+/// Writes `value` as a leaf of `kind`. False, and nothing written, where the kind has no such
+/// number: an integer out of range or with a fraction, a bool other than 0 and 1, a double beyond
+/// the range of float. In range a real takes the nearest number, as in C; infinities and NaNs are
+/// reals of either size.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real
                       : value.kind == Class::Signed ? static_cast<double>(value.i)
                                                     : static_cast<double>(value.u);
   switch (kind) {
-    case Kind::I8: return PlainPokeInteger<std::int8_t>(value, to);
-    case Kind::I16: return PlainPokeInteger<std::int16_t>(value, to);
-    case Kind::I32: return PlainPokeInteger<std::int32_t>(value, to);
-    case Kind::I64: return PlainPokeInteger<std::int64_t>(value, to);
-    case Kind::U8: return PlainPokeInteger<std::uint8_t>(value, to);
-    case Kind::U16: return PlainPokeInteger<std::uint16_t>(value, to);
-    case Kind::U32: return PlainPokeInteger<std::uint32_t>(value, to);
-    case Kind::U64: return PlainPokeInteger<std::uint64_t>(value, to);
+    case Kind::I8:
+      return PlainPokeInteger<std::int8_t>(value, to);
+    case Kind::I16:
+      return PlainPokeInteger<std::int16_t>(value, to);
+    case Kind::I32:
+      return PlainPokeInteger<std::int32_t>(value, to);
+    case Kind::I64:
+      return PlainPokeInteger<std::int64_t>(value, to);
+    case Kind::U8:
+      return PlainPokeInteger<std::uint8_t>(value, to);
+    case Kind::U16:
+      return PlainPokeInteger<std::uint16_t>(value, to);
+    case Kind::U32:
+      return PlainPokeInteger<std::uint32_t>(value, to);
+    case Kind::U64:
+      return PlainPokeInteger<std::uint64_t>(value, to);
     case Kind::Bool: {
       std::byte flag{};
-      if (!PlainPokeInteger<std::uint8_t>(value, &flag) || static_cast<unsigned char>(flag) > 1) return false;
+      if (!PlainPokeInteger<std::uint8_t>(value, &flag) || static_cast<unsigned char>(flag) > 1)
+        return false;
       *to = flag;
       return true;
     }
     case Kind::F32: {
-      if (std::isfinite(real) && std::fabs(real) > static_cast<double>((std::numeric_limits<float>::max)())) return false;
+      if (std::isfinite(real) &&
+          std::fabs(real) > static_cast<double>((std::numeric_limits<float>::max)()))
+        return false;
       const float out = static_cast<float>(real);
       std::memcpy(to, &out, sizeof out);
       return true;
     }
-    default: std::memcpy(to, &real, sizeof real); return true;
+    default:
+      std::memcpy(to, &real, sizeof real);
+      return true;
   }
 }
 

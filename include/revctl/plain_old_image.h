@@ -11,18 +11,20 @@
 namespace revctl::detail {
 
 /// Says why leaf `index` of `field` is no value. `leaf` points at it.
-inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const std::byte* leaf, std::size_t offset,
-                            PlainTrouble& trouble) {
+inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const std::byte* leaf,
+                            std::size_t offset, PlainTrouble& trouble) {
   const PlainNumberValue value = PlainReadNumber(field.shape.underlying, leaf);
-  const std::string text =
-      value.kind == PlainNumberValue::Class::Signed ? std::to_string(value.i) : std::to_string(value.u);
+  const std::string text = value.kind == PlainNumberValue::Class::Signed ? std::to_string(value.i)
+                                                                         : std::to_string(value.u);
   trouble.Fail(Status::Kind::Corrupt, offset,
                field.shape.kind == Kind::Bool ? "a bool of " + text : text + " has no enumerator");
   trouble.Within(field.name + PlainIndexText(field.shape, index));
 }
 
-/// Every bool is 0 or 1 and every enum one of its values. `offset` is where `image` begins, for messages.
-inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, std::size_t offset, PlainTrouble& trouble) {
+/// Every bool is 0 or 1 and every enum one of its values. `offset` is where `image` begins, for
+/// messages.
+inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, std::size_t offset,
+                            PlainTrouble& trouble) {
   if (!layout.checked) return true;
   for (const PlainPlace& place : layout.places) {
     if (!place.checked) continue;
@@ -45,8 +47,8 @@ inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, s
   return true;
 }
 
-/// Turns the byte order of every leaf around. Files are little-endian: a big-endian host does this after reading and
-/// before writing. Padding is left alone.
+/// Turns the byte order of every leaf around. Files are little-endian: a big-endian host does this
+/// after reading and before writing. Padding is left alone.
 inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
   for (const PlainPlace& place : layout.places) {
     const std::size_t count = layout.FieldOf(place).shape.count;

@@ -15,9 +15,10 @@
 #include "revctl/plain.h"
 #include "revctl/serialize.h"
 
-// Plain structs in bodies, files and harness: each has a body as if SERIALIZE_TYPE stood below it, so that
-// `ADD(SR_WORLD, world)`, Save() and Load() take it. On the wire it is its image. Archives that show what they visit see
-// the fields of the revision at hand, dead ones too, and padding as unnamed bytes.
+// Plain structs in bodies, files and harness: each has a body as if SERIALIZE_TYPE stood below it,
+// so that `ADD(SR_WORLD, world)`, Save() and Load() take it. On the wire it is its image. Archives
+// that show what they visit see the fields of the revision at hand, dead ones too, and padding as
+// unnamed bytes.
 namespace revctl {
 namespace detail {
 
@@ -25,20 +26,22 @@ namespace detail {
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
-/// The type by which other archives know a field that holds no PLAIN struct: PlainValues are arrays of numbers.
+/// The type by which other archives know a field that holds no PLAIN struct: PlainValues are arrays
+/// of numbers.
 template <class F>
 struct PlainWireOf {
   using Type = F;
 };
 template <class F>
-  requires(PlainArray<F>::extent > 0)
-struct PlainWireOf<F> {
-  using Type = std::array<typename PlainWireOf<typename PlainArray<F>::Element>::Type, PlainArray<F>::extent>;
+requires(PlainArray<F>::extent > 0) struct PlainWireOf<F> {
+  using Type = std::array<typename PlainWireOf<typename PlainArray<F>::Element>::Type,
+                          PlainArray<F>::extent>;
 };
 
-/// Nested records at an old revision are no objects of their C++ type: they stand in the image of the outer record, in
-/// another layout. Archives are handed fresh objects in their place, and the body of such an object finds the bytes that it
-/// stands for here. One scope for each field being visited, innermost first; a chain on the stack of the visit.
+/// Nested records at an old revision are no objects of their C++ type: they stand in the image of
+/// the outer record, in another layout. Archives are handed fresh objects in their place, and the
+/// body of such an object finds the bytes that it stands for here. One scope for each field being
+/// visited, innermost first; a chain on the stack of the visit.
 class PlainStandIn {
  public:
   struct Bytes {
@@ -47,8 +50,13 @@ class PlainStandIn {
   };
 
   /// Objects of `size` bytes from `objects` on stand for the elements of `place` in `image`.
-  PlainStandIn(const void* objects, std::size_t size, std::size_t count, const PlainPlace& place, std::byte* image)
-      : objects_(static_cast<const std::byte*>(objects)), size_(size), count_(count), place_(place), image_(image),
+  PlainStandIn(const void* objects, std::size_t size, std::size_t count, const PlainPlace& place,
+               std::byte* image)
+      : objects_(static_cast<const std::byte*>(objects)),
+        size_(size),
+        count_(count),
+        place_(place),
+        image_(image),
         outer_(std::exchange(Innermost(), this)) {}
   ~PlainStandIn() { Innermost() = outer_; }
   PlainStandIn(const PlainStandIn&) = delete;
@@ -57,9 +65,11 @@ class PlainStandIn {
   /// What `object` stands for; no layout where it is an ordinary object.
   static Bytes For(const void* object) {
     for (const PlainStandIn* in = Innermost(); in != nullptr; in = in->outer_) {
-      const auto distance = reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(in->objects_);
+      const auto distance =
+          reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(in->objects_);
       if (distance >= in->size_ * in->count_) continue;
-      return {in->place_.nested, in->image_ + in->place_.offset + distance / in->size_ * in->place_.stride};
+      return {in->place_.nested,
+              in->image_ + in->place_.offset + distance / in->size_ * in->place_.stride};
     }
     return {nullptr, nullptr};
   }
@@ -90,19 +100,31 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
 
 /// Announces one FIELD or DEAD. `end` is where the field before it ended, and is moved on.
 template <PlainType T, int I>
-void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image, std::size_t& end) {
+void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
+                      std::size_t& end) {
   using M = PlainMemberAt<T, I>;
   using F = typename M::Type;
   using Leaf = PlainLeaf<F>;
   if (!archive.Ok()) return;
   static constexpr PlainTexts texts = T::RevctlPlainTexts(PlainIndex<I>{});
-  static constexpr Site site{M::lives ? Form::Add : Form::Rem, M::name, texts.since, texts.until, "", texts.fallback,
-                             texts.file, texts.line};
-  (void)(archive.revision >= M::since && (M::lives || archive.revision < M::until));  // noted as compared with
+  static constexpr Site site{M::lives ? Form::Add : Form::Rem,
+                             M::name,
+                             texts.since,
+                             texts.until,
+                             "",
+                             texts.fallback,
+                             texts.file,
+                             texts.line};
+  (void)(archive.revision >= M::since &&
+         (M::lives || archive.revision < M::until));  // noted as compared with
   const PlainPlace* place = layout.Find(I);
   const bool live = place != nullptr;
   const auto announce = [&](const TypeInfo& type, void* value) {
-    archive.Field({.site = site, .since = M::since, .until = M::lives ? 0 : M::until, .live = live, .type = type,
+    archive.Field({.site = site,
+                   .since = M::since,
+                   .until = M::lives ? 0 : M::until,
+                   .live = live,
+                   .type = type,
                    .value = value});
   };
   if (live) {
@@ -123,7 +145,8 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
       announce(type, image + place->offset);
     } else {
       FreshObject fallback(type);
-      if (auto write = plain_table<T>.runtime().dead_defaults[I]; write != nullptr) write(fallback.get());
+      if (auto write = plain_table<T>.runtime().dead_defaults[I]; write != nullptr)
+        write(fallback.get());
       announce(type, fallback.get());
     }
   }
@@ -145,10 +168,12 @@ void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* 
   std::size_t end = 0;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (VisitPlainMember<T, I>(archive, layout, image, end), ...);
-  }(std::make_integer_sequence<int, plain_members<T>>{});
+  }
+  (std::make_integer_sequence<int, plain_members<T>>{});
   VisitPlainPadding(archive, image + end, layout.size - end);
   const PlainRuntime& runtime = plain_table<T>.runtime();
-  for (int i = 0; i < runtime.hop_count; ++i) (void)(archive.revision >= runtime.hops[i].number);  // noted as compared with
+  for (int i = 0; i < runtime.hop_count; ++i)
+    (void)(archive.revision >= runtime.hops[i].number);  // noted as compared with
 }
 
 inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
@@ -160,8 +185,8 @@ inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
   }
 }
 
-/// The revision whose layout the archive's gates give. Where gates open by name (gates_by_name.h) there may be none: layouts
-/// are those of whole revisions.
+/// The revision whose layout the archive's gates give. Where gates open by name (gates_by_name.h)
+/// there may be none: layouts are those of whole revisions.
 inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::int64_t& revision) {
   revision = archive.revision.number();
   if (archive.revision.by_name() == nullptr) return true;
@@ -175,7 +200,8 @@ inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::i
   });
   revision = newest_open;
   if (newest_open < oldest_closed) return true;
-  archive.FailHere(std::string(table.name) + " changes at revision " + std::to_string(oldest_closed) +
+  archive.FailHere(std::string(table.name) + " changes at revision " +
+                   std::to_string(oldest_closed) +
                    ", which the file's list does not have, and at " + std::to_string(newest_open) +
                    ", which it has: no layout of this program's list is that of the file");
   return false;
@@ -188,7 +214,8 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   }
   std::int64_t revision = 0;
   if (!PlainRevisionOf(archive, plain_table<T>, revision)) return;
-  if (const Status ready = PlainReady<T>(revision); !ready.Ok()) return archive.FailHere(ready.message());
+  if (const Status ready = PlainReady<T>(revision); !ready.Ok())
+    return archive.FailHere(ready.message());
   const PlainPastOf<T> past(revision);
   const PlainLayout& layout = past->layout();
   PlainStorage image(layout.size, layout.align);
@@ -231,7 +258,8 @@ void SerializePlainToday(R& r, T& value, PlainTrouble& trouble) {
   if (!r.IsWriting()) {
     r.Value(memory);
     // Bytes that are no bool must not stay in one.
-    if (!r.Ok() || !CheckPlainToday<T>(bytes, 0, trouble)) std::memset(static_cast<void*>(&value), 0, sizeof(T));
+    if (!r.Ok() || !CheckPlainToday<T>(bytes, 0, trouble))
+      std::memset(static_cast<void*>(&value), 0, sizeof(T));
   } else if (!CheckPlainToday<T>(bytes, 0, trouble)) {
     return;
   } else if constexpr (PlainValueBytes<T>() == sizeof(T)) {

@@ -11,9 +11,13 @@
 
 namespace revctl {
 
-/// Says that a struct of somebody else's (a math library's vector) is `count` values of type `Element`, nothing else:
+/// Says that a struct of somebody else's (a math library's vector) is `count` values of type
+/// `Element`, nothing else:
 ///
-///     template <> struct revctl::PlainValues<Vec3> { using Element = float; static constexpr std::size_t count = 3; };
+///     template <> struct revctl::PlainValues<Vec3> {
+///       using Element = float;
+///       static constexpr std::size_t count = 3;
+///     };
 ///
 /// It is then a field type like `float[3]`, with the alignment of the struct.
 template <class T>
@@ -42,13 +46,15 @@ struct PlainArray<std::array<T, N>> {
   static constexpr std::size_t extent = N;
 };
 template <class T>
-  requires requires { typename PlainValues<T>::Element; }
+requires requires { typename PlainValues<T>::Element; }
 struct PlainArray<T> {
   using Element = typename PlainValues<T>::Element;
   static constexpr std::size_t extent = PlainValues<T>::count;
-  static_assert(std::is_trivially_copyable_v<T>, "PlainValues: the struct must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "PlainValues: the struct must be trivially copyable");
   static_assert(std::is_arithmetic_v<Element>, "PlainValues: the elements must be numbers");
-  static_assert(sizeof(T) == sizeof(Element) * extent, "PlainValues: the struct holds more than `count` elements");
+  static_assert(sizeof(T) == sizeof(Element) * extent,
+                "PlainValues: the struct holds more than `count` elements");
 };
 
 template <class T>
@@ -58,8 +64,7 @@ struct PlainLeafOf {
   static constexpr int rank = 0;
 };
 template <class T>
-  requires(PlainArray<T>::extent > 0)
-struct PlainLeafOf<T> {
+requires(PlainArray<T>::extent > 0) struct PlainLeafOf<T> {
   using Inner = PlainLeafOf<typename PlainArray<T>::Element>;
   using Type = typename Inner::Type;
   static constexpr std::size_t count = PlainArray<T>::extent * Inner::count;
@@ -79,39 +84,48 @@ using PlainExtents = std::array<std::size_t, kPlainRank>;
 struct PlainShape {
   Kind kind = Kind::U8;
   Kind underlying = Kind::U8;  ///< of an Enum; else `kind`
-  std::size_t unit = 0;        ///< bytes of a leaf; 0 for a nested record, where they depend on the revision
-  std::size_t align = 0;       ///< of the field; 0 for a nested record
-  std::size_t count = 1;       ///< leaves
+  std::size_t unit =
+      0;  ///< bytes of a leaf; 0 for a nested record, where they depend on the revision
+  std::size_t align = 0;  ///< of the field; 0 for a nested record
+  std::size_t count = 1;  ///< leaves
   int rank = 0;
-  PlainExtents extents{};      ///< outermost first
+  PlainExtents extents{};              ///< outermost first
   const PlainTable* nested = nullptr;  ///< null unless `record`
-  /// First of `n` leaves that has no valid value, `n` if all have one. Null where every byte is fine.
+  /// First of `n` leaves that has no valid value, `n` if all have one. Null where every byte is
+  /// fine.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
-  // Asked of `kind`, not of the pointers: under -fsanitize=undefined g++ has no constant answer for those.
+  // Asked of `kind`, not of the pointers: under -fsanitize=undefined g++ has no constant answer for
+  // those.
   constexpr bool Record() const { return kind == Kind::Record; }
   constexpr bool Checked() const { return kind == Kind::Bool || kind == Kind::Enum; }
 };
 
 template <class T>
 consteval PlainShape PlainShapeOf() {
-  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "a plain field cannot be const or volatile");
-  static_assert(!std::is_reference_v<T>, "a plain field cannot be a reference: store an index or an id");
+  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
+                "a plain field cannot be const or volatile");
+  static_assert(!std::is_reference_v<T>,
+                "a plain field cannot be a reference: store an index or an id");
   static_assert(!std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::is_null_pointer_v<T>,
                 "a plain field cannot be a pointer: store an index or an id, or use objects.h");
-  static_assert(!std::is_same_v<T, long double>, "long double differs between machines: use double");
-  static_assert(!std::is_same_v<T, wchar_t>, "wchar_t differs between machines: use uint16_t or uint32_t");
+  static_assert(!std::is_same_v<T, long double>,
+                "long double differs between machines: use double");
+  static_assert(!std::is_same_v<T, wchar_t>,
+                "wchar_t differs between machines: use uint16_t or uint32_t");
   PlainShape shape;
   if constexpr (PlainArray<T>::extent > 0) {
     shape = PlainShapeOf<typename PlainArray<T>::Element>();
-    static_assert(PlainLeafOf<T>::rank <= kPlainRank, "a plain field has at most four array dimensions");
+    static_assert(PlainLeafOf<T>::rank <= kPlainRank,
+                  "a plain field has at most four array dimensions");
     for (int i = shape.rank; i > 0; --i) {
       shape.extents[static_cast<std::size_t>(i)] = shape.extents[static_cast<std::size_t>(i - 1)];
     }
     shape.extents[0] = PlainArray<T>::extent;
     ++shape.rank;
     shape.count *= PlainArray<T>::extent;
-    if (!shape.Record()) shape.align = alignof(T);  // PlainValues may be aligned more strictly than its elements
+    if (!shape.Record())
+      shape.align = alignof(T);  // PlainValues may be aligned more strictly than its elements
   } else if constexpr (PlainType<T>) {
     shape.kind = shape.underlying = Kind::Record;
     shape.nested = PlainTableOf<T>();
@@ -127,8 +141,9 @@ consteval PlainShape PlainShapeOf() {
     shape.unit = shape.align = 1;
     shape.first_bad = &FirstBadPlainBool;
   } else {
-    static_assert(Number<T>::known || !std::is_integral_v<T>,
-                  "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
+    static_assert(
+        Number<T>::known || !std::is_integral_v<T>,
+        "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
     static_assert(Number<T>::known || std::is_arithmetic_v<T>,
                   "a plain field is a number, bool, enum, another PLAIN struct, an array of those, "
                   "or a struct for which revctl::PlainValues is specialised");

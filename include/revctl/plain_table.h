@@ -18,7 +18,9 @@ struct PlainField {
   std::int64_t since, until;
   PlainShape shape;
 
-  constexpr bool LiveAt(std::int64_t revision) const { return since <= revision && revision < until; }
+  constexpr bool LiveAt(std::int64_t revision) const {
+    return since <= revision && revision < until;
+  }
   constexpr bool Lives() const { return until == kPlainLives; }
 };
 
@@ -28,13 +30,14 @@ struct PlainHop {
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);
 };
 
-/// What only the complete struct can tell. Kept apart from PlainTable, which HOP bodies need while the struct is parsed.
+/// What only the complete struct can tell. Kept apart from PlainTable, which HOP bodies need while
+/// the struct is parsed.
 struct PlainRuntime {
-  const std::size_t* offsets;             ///< offsetof each member; meaningless for dead ones
-  void (*const* dead_defaults)(void*);    ///< writes DEAD_WITH's value; null: zeros
+  const std::size_t* offsets;           ///< offsetof each member; meaningless for dead ones
+  void (*const* dead_defaults)(void*);  ///< writes DEAD_WITH's value; null: zeros
   const PlainHop* hops;
   int hop_count;
-  void (*fresh)(void* storage);           ///< placement-constructs `T{}`
+  void (*fresh)(void* storage);  ///< placement-constructs `T{}`
 };
 
 /// A PLAIN struct: its fields of all times in the order of declaration.
@@ -46,11 +49,14 @@ struct PlainTable {
   const PlainRuntime& (*runtime)();
 };
 
-/// The dead field that live field `index` continues: same name, ended where this one begins. -1 if none.
+/// The dead field that live field `index` continues: same name, ended where this one begins. -1 if
+/// none.
 constexpr int PlainPredecessor(const PlainTable& table, int index) {
   const PlainField& field = table.fields[index];
   for (int i = 0; i < table.count; ++i) {
-    if (i != index && table.fields[i].until == field.since && SamePlainName(table.fields[i].name, field.name)) return i;
+    if (i != index && table.fields[i].until == field.since &&
+        SamePlainName(table.fields[i].name, field.name))
+      return i;
   }
   return -1;
 }
@@ -99,14 +105,18 @@ struct PlainDuties;
 template <PlainType T, int... I, int... H>
 struct PlainDuties<T, std::integer_sequence<int, I...>, std::integer_sequence<int, H...>> {
   static_assert(std::is_trivially_copyable_v<T>, "a PLAIN struct must be trivially copyable");
-  static_assert(std::is_standard_layout_v<T>, "a PLAIN struct needs all fields public and no base class");
-  static_assert(std::is_default_constructible_v<T>, "a PLAIN struct must have a default constructor");
+  static_assert(std::is_standard_layout_v<T>,
+                "a PLAIN struct needs all fields public and no base class");
+  static_assert(std::is_default_constructible_v<T>,
+                "a PLAIN struct must have a default constructor");
   static constexpr std::array<std::size_t, sizeof...(I)> offsets{PlainOffset<T, I>()...};
   static constexpr std::array<void (*)(void*), sizeof...(I)> defaults{PlainDeadDefault<T, I>()...};
   static constexpr std::array<PlainHop, sizeof...(H) + 1> hops{
-      PlainHop{PlainHopAt<T, H>::number, &RunPlainHop<T, PlainHopAt<T, H>::number>}..., PlainHop{0, nullptr}};
+      PlainHop{PlainHopAt<T, H>::number, &RunPlainHop<T, PlainHopAt<T, H>::number>}...,
+      PlainHop{0, nullptr}};
   static void Fresh(void* storage) { ::new (storage) T{}; }
-  static constexpr PlainRuntime runtime{offsets.data(), defaults.data(), hops.data(), sizeof...(H), &Fresh};
+  static constexpr PlainRuntime runtime{offsets.data(), defaults.data(), hops.data(), sizeof...(H),
+                                        &Fresh};
 };
 template <PlainType T>
 constexpr const PlainRuntime& PlainRuntimeOf() {
@@ -114,8 +124,9 @@ constexpr const PlainRuntime& PlainRuntimeOf() {
 }
 
 template <PlainType T>
-inline constexpr PlainTable plain_table{T::RevctlPlainName(), PlainFields<T>::list.data(), plain_members<T>,
-                                        sizeof(T),            alignof(T),                  &PlainRuntimeOf<T>};
+inline constexpr PlainTable plain_table{T::RevctlPlainName(), PlainFields<T>::list.data(),
+                                        plain_members<T>,     sizeof(T),
+                                        alignof(T),           &PlainRuntimeOf<T>};
 template <PlainType T>
 constexpr const PlainTable* PlainTableOf() {
   return &plain_table<T>;

@@ -8,16 +8,16 @@
 
 namespace revctl::detail {
 
-/// The first thing found wrong while reading or writing plain bytes. Costs nothing until then: the path is put together
-/// from the inside out while the callers return.
+/// The first thing found wrong while reading or writing plain bytes. Costs nothing until then: the
+/// path is put together from the inside out while the callers return.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
   bool Any() const { return kind_ != Status::Kind::Ok; }
 
-  /// Keeps the first. `offset` counts from the first byte of the outermost record; kNowhere for values that stand in no
-  /// file, such as those half way through an upgrade. Returns false.
+  /// Keeps the first. `offset` counts from the first byte of the outermost record; kNowhere for
+  /// values that stand in no file, such as those half way through an upgrade. Returns false.
   bool Fail(Status::Kind kind, std::size_t offset, std::string reason) {
     if (Any()) return false;
     kind_ = kind;
@@ -26,7 +26,8 @@ class PlainTrouble {
     return false;
   }
 
-  /// Puts a step before the path: a field's name or `[3]`. Returns false, so that a caller can return it.
+  /// Puts a step before the path: a field's name or `[3]`. Returns false, so that a caller can
+  /// return it.
   bool Within(std::string_view step) {
     const bool joint = !path_.empty() && path_[0] != '[';
     path_ = std::string(step) + (joint ? "." : "") + path_;
@@ -65,19 +66,32 @@ inline std::string PlainIndexText(const PlainShape& shape, std::size_t index) {
 
 inline const char* PlainKindText(Kind kind) {
   switch (kind) {
-    case Kind::Bool: return "bool";
-    case Kind::I8: return "i8";
-    case Kind::I16: return "i16";
-    case Kind::I32: return "i32";
-    case Kind::I64: return "i64";
-    case Kind::U8: return "u8";
-    case Kind::U16: return "u16";
-    case Kind::U32: return "u32";
-    case Kind::U64: return "u64";
-    case Kind::F32: return "f32";
-    case Kind::F64: return "f64";
-    case Kind::Enum: return "enum";
-    default: return "record";
+    case Kind::Bool:
+      return "bool";
+    case Kind::I8:
+      return "i8";
+    case Kind::I16:
+      return "i16";
+    case Kind::I32:
+      return "i32";
+    case Kind::I64:
+      return "i64";
+    case Kind::U8:
+      return "u8";
+    case Kind::U16:
+      return "u16";
+    case Kind::U32:
+      return "u32";
+    case Kind::U64:
+      return "u64";
+    case Kind::F32:
+      return "f32";
+    case Kind::F64:
+      return "f64";
+    case Kind::Enum:
+      return "enum";
+    default:
+      return "record";
   }
 }
 

@@ -12,8 +12,9 @@
 #include "revctl/plain_hop.h"
 #include "revctl/plain_layout.h"
 
-// One hop, from the layout just before a revision to the layout at it. Which bytes go where is worked out once for each
-// pair of layouts (a plan); running it over the elements of an array then costs a few copies each.
+// One hop, from the layout just before a revision to the layout at it. Which bytes go where is
+// worked out once for each pair of layouts (a plan); running it over the elements of an array then
+// costs a few copies each.
 namespace revctl::detail {
 
 struct PlainPlan;
@@ -36,7 +37,7 @@ struct PlainStep {
 struct PlainPlan {
   const PlainLayout* before;
   const PlainLayout* after;
-  std::int64_t number;            ///< the revision hopped into
+  std::int64_t number;  ///< the revision hopped into
   std::vector<PlainStep> steps;
   std::vector<std::byte> defaults;  ///< image of a fresh record, where a step needs it
   const PlainHop* hop = nullptr;
@@ -80,8 +81,8 @@ class PlainPlans {
     if (old.nested == place.nested) {
       Copy(plan, old.offset, place.offset, place.stride * field.shape.count);
     } else {
-      plan.steps.push_back({PlainStep::What::Records, old.offset, place.offset, 0, &field, &field, old.stride,
-                            place.stride, &Into(*field.shape.nested, plan.number)});
+      plan.steps.push_back({PlainStep::What::Records, old.offset, place.offset, 0, &field, &field,
+                            old.stride, place.stride, &Into(*field.shape.nested, plan.number)});
     }
   }
 
@@ -94,11 +95,12 @@ class PlainPlans {
     const bool converts = old != nullptr && PlainReadyMade(table.fields[ended].shape, field.shape);
     if (!converts || table.fields[ended].shape.extents != field.shape.extents) {
       if (plan.defaults.empty()) plan.defaults = PlainDefaultImage(layouts_, *plan.after);
-      plan.steps.push_back({PlainStep::What::Default, place.offset, place.offset, place.stride * field.shape.count});
+      plan.steps.push_back(
+          {PlainStep::What::Default, place.offset, place.offset, place.stride * field.shape.count});
     }
     if (!converts) return;
-    PlainStep step{PlainStep::What::Convert, old->offset, place.offset, 0, &table.fields[ended], &field, old->stride,
-                   place.stride};
+    PlainStep step{PlainStep::What::Convert, old->offset, place.offset, 0,
+                   &table.fields[ended],     &field,      old->stride,  place.stride};
     if (field.shape.Record()) {
       step.what = PlainStep::What::Records;
       if (old->nested != place.nested) step.plan = &Into(*field.shape.nested, plan.number);
@@ -110,7 +112,8 @@ class PlainPlans {
   static void Copy(PlainPlan& plan, std::size_t src, std::size_t dst, std::size_t size) {
     if (!plan.steps.empty()) {
       PlainStep& last = plan.steps.back();
-      if (last.what == PlainStep::What::Copy && dst - last.dst == src - last.src && src > last.src) {
+      if (last.what == PlainStep::What::Copy && dst - last.dst == src - last.src &&
+          src > last.src) {
         last.size = src + size - last.src;
         return;
       }
@@ -123,16 +126,21 @@ class PlainPlans {
 };
 
 /// Runs a plan on one record. `after` has the plan's new size and is all zero where no field is.
-inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::byte* after, PlainTrouble& trouble) {
+inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::byte* after,
+                         PlainTrouble& trouble) {
   for (const PlainStep& step : plan.steps) {
     switch (step.what) {
-      case PlainStep::What::Copy: std::memcpy(after + step.dst, before + step.src, step.size); break;
-      case PlainStep::What::Default: std::memcpy(after + step.dst, plan.defaults.data() + step.src, step.size); break;
+      case PlainStep::What::Copy:
+        std::memcpy(after + step.dst, before + step.src, step.size);
+        break;
+      case PlainStep::What::Default:
+        std::memcpy(after + step.dst, plan.defaults.data() + step.src, step.size);
+        break;
       case PlainStep::What::Convert:
       case PlainStep::What::Records: {
         std::string reason;
-        const bool fine =
-            ForEachPlainCommon(step.from->shape, step.to->shape, [&](std::size_t from, std::size_t to) {
+        const bool fine = ForEachPlainCommon(
+            step.from->shape, step.to->shape, [&](std::size_t from, std::size_t to) {
               const std::byte* src = before + step.src + from * step.src_stride;
               std::byte* dst = after + step.dst + to * step.dst_stride;
               if (step.what == PlainStep::What::Records) {
@@ -160,20 +168,25 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// All that it takes to read and write a type at one old revision, worked out once: layouts, plans, buffers. Memory: the
-/// struct in its two largest neighbouring layouts, and a default image for each record type that gains a field.
+/// All that it takes to read and write a type at one old revision, worked out once: layouts, plans,
+/// buffers. Memory: the struct in its two largest neighbouring layouts, and a default image for
+/// each record type that gains a field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)
-      : table_(table), revision_(revision), layout_(layouts_.At(table, revision)), plans_(layouts_) {}
+      : table_(table),
+        revision_(revision),
+        layout_(layouts_.At(table, revision)),
+        plans_(layouts_) {}
   PlainPast(const PlainPast&) = delete;
   PlainPast& operator=(const PlainPast&) = delete;
 
   std::int64_t revision() const { return revision_; }
   const PlainLayout& layout() const { return layout_; }
 
-  /// Turns an image of that revision, already checked, into today's: hop by hop, through two buffers. Null on trouble.
-  /// The outcome is valid until the next call (or is `image` itself, where nothing has changed).
+  /// Turns an image of that revision, already checked, into today's: hop by hop, through two
+  /// buffers. Null on trouble. The outcome is valid until the next call (or is `image` itself,
+  /// where nothing has changed).
   const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
     if (!planned_) Plan();
     for (std::size_t i = 0; i < hops_.size(); ++i) {
@@ -185,8 +198,11 @@ class PlainPast {
     return image;
   }
 
-  /// Writes a struct in memory as that revision had it. `image` has `layout().size` bytes, all zero.
-  void Downgrade(const std::byte* today, std::byte* image) { PlainDowngrade(layouts_, table_, today, layout_, image); }
+  /// Writes a struct in memory as that revision had it. `image` has `layout().size` bytes, all
+  /// zero.
+  void Downgrade(const std::byte* today, std::byte* image) {
+    PlainDowngrade(layouts_, table_, today, layout_, image);
+  }
   /// A fresh `T{}` as that revision had it.
   std::vector<std::byte> Fresh() { return PlainDefaultImage(layouts_, layout_); }
 
@@ -212,14 +228,16 @@ class PlainPast {
   std::vector<std::byte> buffers_[2];
 };
 
-/// Lends the past of `T` at a revision. That of small structs is kept for the next time (one for each type and thread), since
-/// a vector of them asks for each element. While lent it belongs to the borrower alone: handlers may read a `T` themselves.
+/// Lends the past of `T` at a revision. That of small structs is kept for the next time (one for
+/// each type and thread), since a vector of them asks for each element. While lent it belongs to
+/// the borrower alone: handlers may read a `T` themselves.
 template <PlainType T>
 class PlainPastOf {
  public:
   explicit PlainPastOf(std::int64_t revision) {
     if (kKept) past_ = std::move(Slot());
-    if (past_ == nullptr || past_->revision() != revision) past_ = std::make_unique<PlainPast>(plain_table<T>, revision);
+    if (past_ == nullptr || past_->revision() != revision)
+      past_ = std::make_unique<PlainPast>(plain_table<T>, revision);
   }
   ~PlainPastOf() {
     if (kKept) Slot() = std::move(past_);

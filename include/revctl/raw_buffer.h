@@ -20,7 +20,8 @@ class RawBuffer {
 
   std::byte* data() const { return data_; }
   std::size_t capacity() const { return capacity_; }
-  /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like `new` without exceptions.
+  /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like
+  /// `new` without exceptions.
   void Reserve(std::size_t capacity) {
     if (!TryReserve(capacity)) std::abort();
   }

@@ -12,8 +12,8 @@
 #include "revctl/archive_error.h"
 #include "revctl/flat_iterator.h"
 #include "revctl/hash_flood.h"
-#include "revctl/little_endian.h"
 #include "revctl/limits.h"
+#include "revctl/little_endian.h"
 #include "revctl/refused_load.h"
 #include "revctl/revision.h"
 #include "revctl/trace.h"
@@ -26,9 +26,10 @@ namespace revctl {
 ///   Serialize(r, score);
 ///   if (!r.Ok()) Show(r.error().path, r.error().offset, r.error().reason);
 ///
-/// Any bytes give a value or an error, never undefined behaviour; the first error stays, and everything read after it is
-/// zero and empty. The object may then be half read: read into a fresh one, or use Load(), which does.
-/// The bytes must outlive the reader. Not thread-safe; make one for each thread.
+/// Any bytes give a value or an error, never undefined behaviour; the first error stays, and
+/// everything read after it is zero and empty. The object may then be half read: read into a fresh
+/// one, or use Load(), which does. The bytes must outlive the reader. Not thread-safe; make one for
+/// each thread.
 class Reader {
  public:
   using RevctlBinaryArchive = void;
@@ -56,7 +57,9 @@ class Reader {
   /// Every byte was read. What a whole payload must give, besides Ok().
   bool AtEnd() const { return !failed_ && p_ == end_; }
   /// Bytes read so far.
-  std::size_t offset() const { return static_cast<std::size_t>((failed_ ? failed_at_ : p_) - begin_); }
+  std::size_t offset() const {
+    return static_cast<std::size_t>((failed_ ? failed_at_ : p_) - begin_);
+  }
   /// The first error. Its path is known once the outermost Serialize() has returned.
   const ArchiveError& error() const { return error_; }
 
@@ -75,17 +78,20 @@ class Reader {
     error_.reason = reason;
   }
 
-  /// The next `size` bytes as they are, read past; empty and an error where there are fewer. Valid as long as the input.
+  /// The next `size` bytes as they are, read past; empty and an error where there are fewer. Valid
+  /// as long as the input.
   std::span<const std::byte> Take(std::size_t size) {
     if (!Need(size)) return {};
     p_ += size;
     return {p_ - size, size};
   }
 
-  /// Charges memory that a visitor makes on the word of the input against Limits::budget. False, and an error, beyond it.
+  /// Charges memory that a visitor makes on the word of the input against Limits::budget. False,
+  /// and an error, beyond it.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
 
-  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an error, beyond Limits::depth.
+  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an
+  /// error, beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -95,10 +101,12 @@ class Reader {
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
 
-  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered by themselves.
+  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered
+  /// by themselves.
   std::uint32_t ExchangeCounter(std::uint32_t next) { return std::exchange(counter_, next); }
 
-  // ---- called by macros and by Serialize() -------------------------------------------------------------------------
+  // ---- called by macros and by Serialize()
+  // -------------------------------------------------------------------------
 
   /// A whole object, or, inside a body, a part without a gate.
   template <class T>
@@ -113,7 +121,8 @@ class Reader {
     const bool failed_before = failed_;
     Value(value);
     inside_ = false;
-    if (failed_ && !failed_before) [[unlikely]] Explain(TypeOf<T>(), start, counter);
+    if (failed_ && !failed_before) [[unlikely]]
+      Explain(TypeOf<T>(), start, counter);
   }
 
   template <class T>
@@ -122,7 +131,8 @@ class Reader {
     if constexpr (detail::HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]] Fail(detail::kNotAsWire);
+      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
+        Fail(detail::kNotAsWire);
     } else if constexpr (detail::kIsScalar<T>) {
       Scalar(value);
     } else if constexpr (kind == Kind::Record) {
@@ -166,7 +176,8 @@ class Reader {
     p_ = end_;
   }
   [[gnu::always_inline]] bool Need(std::size_t bytes) {
-    if (Left() >= bytes) [[likely]] return true;
+    if (Left() >= bytes) [[likely]]
+      return true;
     Stop();
     return false;
   }
@@ -224,7 +235,8 @@ class Reader {
   template <Kind kind, class T>
   void Read(T& value) {
     if constexpr (detail::kDescends<T>) {
-      if (++depth_ > limits_.depth) [[unlikely]] Stop();
+      if (++depth_ > limits_.depth) [[unlikely]]
+        Stop();
       ReadNested<kind>(value);
       --depth_;
     } else {
@@ -242,7 +254,8 @@ class Reader {
         return;
       }
       const char* bytes = reinterpret_cast<const char*>(p_);
-      // A new string is quicker made than assigned to: a scene of short names loads an eighth faster (ci/bench scene).
+      // A new string is quicker made than assigned to: a scene of short names loads an eighth
+      // faster (ci/bench scene).
       if (value.empty()) {
         value = T(bytes, count, value.get_allocator());
       } else {
@@ -277,7 +290,8 @@ class Reader {
       static_assert(kind == Kind::Bitset);
       constexpr std::size_t size = (Shape::count + 7) / 8;
       value.reset();
-      if (!Need(size)) [[unlikely]] return;
+      if (!Need(size)) [[unlikely]]
+        return;
       if (!detail::UnpackBits(reinterpret_cast<const char*>(p_), value)) [[unlikely]] {
         Stop();
         return;
@@ -306,7 +320,8 @@ class Reader {
 
   template <class T>
   void ReadNumbers(T& value);
-  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates fold away.
+  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
+  /// fold away.
   template <class T>
   [[gnu::always_inline]] void ReadFlat(T& value) {
     constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<T, true>;
@@ -343,9 +358,11 @@ class Reader {
   template <class T, std::size_t... i>
   void ReadVariant(T& value, std::index_sequence<i...>);
 
-  /// Finds out where and why, by reading the same bytes once more with an archive that knows paths. Costs nothing until
-  /// something fails. Bodies are deterministic; for one that is not, the offset and the type's name remain.
-  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start, std::uint32_t counter) {
+  /// Finds out where and why, by reading the same bytes once more with an archive that knows paths.
+  /// Costs nothing until something fails. Bodies are deterministic; for one that is not, the offset
+  /// and the type's name remain.
+  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start,
+                                            std::uint32_t counter) {
     TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
     trace.CollectLeaves(false);
     trace.GiveUpAfter(static_cast<std::size_t>(end_ - begin_) + (std::size_t{1} << 20));
@@ -359,7 +376,8 @@ class Reader {
     ArchiveError found = trace.error();
     if (trace.Ok()) {
       found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_),
-               error_.reason.empty() ? "the bytes are no value of this type" : error_.reason, false};
+               error_.reason.empty() ? "the bytes are no value of this type" : error_.reason,
+               false};
     }
     if (error_.refused) {
       found.refused = true;

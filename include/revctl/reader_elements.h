@@ -13,7 +13,8 @@
 
 namespace revctl {
 
-/// One check for all of them; then blocks that fit the first cache, so that the fill of resize() costs no memory traffic.
+/// One check for all of them; then blocks that fit the first cache, so that the fill of resize()
+/// costs no memory traffic.
 template <class T>
 void Reader::ReadNumbers(T& value) {
   using Element = typename detail::Shape<T>::Element;
@@ -41,7 +42,8 @@ void Reader::ReadNumbers(T& value) {
   }
 }
 
-/// Flat elements: one check for all, then each is made in place from unchecked leaves, or by copying its image.
+/// Flat elements: one check for all, then each is made in place from unchecked leaves, or by
+/// copying its image.
 template <class T>
 void Reader::ReadFlatElements(T& value) {
   using Element = typename detail::Shape<T>::Element;
@@ -61,7 +63,8 @@ void Reader::ReadFlatElements(T& value) {
   if (revision.AtLeast(sizes.Newest())) {
     constexpr std::size_t newest = sizes.NewestSize();
     if constexpr (detail::kImage<Element, true> && detail::ImageIsTestable<Element>()) {
-      const Element* first = detail::kBoolWindows<Element>.count == 0 ? detail::InPlace<Element>(p_) : nullptr;
+      const Element* first =
+          detail::kBoolWindows<Element>.count == 0 ? detail::InPlace<Element>(p_) : nullptr;
       if (first != nullptr) {
         value.assign(first, first + count);
       } else {
@@ -69,7 +72,8 @@ void Reader::ReadFlatElements(T& value) {
       }
     } else {
       // The size is a constant here, and every gate folds away.
-      detail::MakeInPlace(value, p_, count, newest, detail::LeafDecoder<detail::NewestRevision>{{}, &bad});
+      detail::MakeInPlace(value, p_, count, newest,
+                          detail::LeafDecoder<detail::NewestRevision>{{}, &bad});
     }
   } else if constexpr (sizes.thresholds.count != 0) {
     detail::MakeOld(value, p_, count, wire, revision, &bad);
@@ -93,7 +97,8 @@ template <class T>
   using Element = typename detail::Shape<T>::Element;
   if (count == 0 || !Pay(count, detail::kElementCost<T>)) return;
   // A lying count reserves no more than a few times what the input holds; honest ones grow on.
-  if constexpr (detail::Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
+  if constexpr (detail::Reservable<T>)
+    value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   for (std::size_t i = 0; i < count && !failed_; ++i) {
     if constexpr (std::is_same_v<T, std::vector<bool>>) {
       bool bit = false;
@@ -131,7 +136,8 @@ void Reader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   std::string name;
   Value(name);
   const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
-  if (known == nullptr || !detail::RegistrationTrouble<Base>().empty() || !Pay(1, known->size + detail::kNode)) {
+  if (known == nullptr || !detail::RegistrationTrouble<Base>().empty() ||
+      !Pay(1, known->size + detail::kNode)) {
     Stop();
     return;
   }
@@ -159,7 +165,8 @@ void Reader::ReadMap(T& value) {
       Stop();
       return;
     }
-    if (!flood_.Holds(value, entry->first)) [[unlikely]] return FailHere(detail::kFlooded);
+    if (!flood_.Holds(value, entry->first)) [[unlikely]]
+      return FailHere(detail::kFlooded);
     Value(entry->second);
   }
 }
@@ -177,8 +184,10 @@ void Reader::ReadSet(T& value) {
     if (failed_) return;
     const std::size_t before = value.size();
     const auto entry = value.emplace_hint(value.end(), std::move(key));
-    if (value.size() == before) [[unlikely]] return Stop();
-    if (!flood_.Holds(value, *entry)) [[unlikely]] return FailHere(detail::kFlooded);
+    if (value.size() == before) [[unlikely]]
+      return Stop();
+    if (!flood_.Holds(value, *entry)) [[unlikely]]
+      return FailHere(detail::kFlooded);
   }
 }
 

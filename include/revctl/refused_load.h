@@ -5,9 +5,9 @@
 
 namespace revctl::detail {
 
-/// While a file is being loaded: what must be done if it turns out to be refused, beyond destroying what was read so far.
-/// Objects that share each other in a ring need that: they outlive everybody who knows them. Loads may lie within one another;
-/// one for each thread.
+/// While a file is being loaded: what must be done if it turns out to be refused, beyond destroying
+/// what was read so far. Objects that share each other in a ring need that: they outlive everybody
+/// who knows them. Loads may lie within one another; one for each thread.
 class RefusedLoad {
  public:
   RefusedLoad() : outer_(std::exchange(Slot(), this)) {}

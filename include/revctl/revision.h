@@ -12,7 +12,8 @@
 
 namespace revctl {
 
-/// What a revision can be compared with: any integer, any enumerator, scoped or not. No bool: it is the outcome of a comparison.
+/// What a revision can be compared with: any integer, any enumerator, scoped or not. No bool: it is
+/// the outcome of a comparison.
 template <class N>
 concept RevisionNumber = (std::integral<N> && !std::same_as<N, bool>) || std::is_enum_v<N>;
 
@@ -21,14 +22,16 @@ namespace detail {
 /// For what is none.
 template <class N>
 constexpr bool NoRevision() {
-  static_assert(RevisionNumber<N>, "revctl: a revision is an integer or an enumerator: `ADD(SR_FOULS, fouls)`, `r.revision >= SR_FOULS`");
+  static_assert(RevisionNumber<N>,
+                "revctl: a revision is an integer or an enumerator: `ADD(SR_FOULS, fouls)`, "
+                "`r.revision >= SR_FOULS`");
   return false;
 }
 
 }  // namespace detail
 
-/// The number of a revision, whichever enum or integer it is spelled with. Beyond std::int64_t, the highest there is: `~0ull` is
-/// later than all revisions, not before them.
+/// The number of a revision, whichever enum or integer it is spelled with. Beyond std::int64_t, the
+/// highest there is: `~0ull` is later than all revisions, not before them.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
   if constexpr (std::is_enum_v<N>) {
@@ -45,61 +48,83 @@ constexpr std::int64_t NumberOf(N n) {
   }
 }
 template <class N>
-  requires(!RevisionNumber<N>)
-constexpr std::int64_t NumberOf(const N&) {
+requires(!RevisionNumber<N>) constexpr std::int64_t NumberOf(const N&) {
   return detail::NoRevision<N>();
 }
 
 namespace detail {
 
-/// All comparisons of a revision, made from one question: `AtLeast(n)`, "is this revision n or a later one?".
-/// One question means that a class can note, fix at compile time, or translate what it is compared with.
+/// All comparisons of a revision, made from one question: `AtLeast(n)`, "is this revision n or a
+/// later one?". One question means that a class can note, fix at compile time, or translate what it
+/// is compared with.
 template <class Self>
 struct RevisionComparisons {
   template <RevisionNumber N>
-  friend constexpr bool operator>=(const Self& a, N n) { return a.AtLeast(NumberOf(n)); }
+  friend constexpr bool operator>=(const Self& a, N n) {
+    return a.AtLeast(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator<(const Self& a, N n) { return !a.AtLeast(NumberOf(n)); }
+  friend constexpr bool operator<(const Self& a, N n) {
+    return !a.AtLeast(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator>(const Self& a, N n) { return a.Above(NumberOf(n)); }
+  friend constexpr bool operator>(const Self& a, N n) {
+    return a.Above(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator<=(const Self& a, N n) { return !a.Above(NumberOf(n)); }
+  friend constexpr bool operator<=(const Self& a, N n) {
+    return !a.Above(NumberOf(n));
+  }
   template <RevisionNumber N>
   friend constexpr bool operator==(const Self& a, N n) {
     return a.AtLeast(NumberOf(n)) && !a.Above(NumberOf(n));
   }
   template <RevisionNumber N>
-  friend constexpr bool operator<(N n, const Self& a) { return a.Above(NumberOf(n)); }
+  friend constexpr bool operator<(N n, const Self& a) {
+    return a.Above(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator>=(N n, const Self& a) { return !a.Above(NumberOf(n)); }
+  friend constexpr bool operator>=(N n, const Self& a) {
+    return !a.Above(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator>(N n, const Self& a) { return !a.AtLeast(NumberOf(n)); }
+  friend constexpr bool operator>(N n, const Self& a) {
+    return !a.AtLeast(NumberOf(n));
+  }
   template <RevisionNumber N>
-  friend constexpr bool operator<=(N n, const Self& a) { return a.AtLeast(NumberOf(n)); }
+  friend constexpr bool operator<=(N n, const Self& a) {
+    return a.AtLeast(NumberOf(n));
+  }
 
   // What is no revision is told so in one line: `ADD(1.5, x)`, `int(r.revision)`.
   template <class N>
-    requires(!RevisionNumber<N>)
-  friend constexpr bool operator>=(const Self&, const N&) { return NoRevision<N>(); }
+  requires(!RevisionNumber<N>) friend constexpr bool operator>=(const Self&, const N&) {
+    return NoRevision<N>();
+  }
   template <class N>
-    requires(!RevisionNumber<N>)
-  friend constexpr bool operator<(const Self&, const N&) { return NoRevision<N>(); }
+  requires(!RevisionNumber<N>) friend constexpr bool operator<(const Self&, const N&) {
+    return NoRevision<N>();
+  }
   template <std::integral I>
   constexpr explicit operator I() const {
-    static_assert(!std::integral<I>, "revctl: r.revision is no number to calculate with: compare it, `r.revision >= SR_FOULS`");
+    static_assert(
+        !std::integral<I>,
+        "revctl: r.revision is no number to calculate with: compare it, `r.revision >= SR_FOULS`");
     return 0;
   }
 };
 
 }  // namespace detail
 
-/// The revision at which the binary archives run: one number, compared at the cost of comparing integers.
-/// It compares with integers and with enumerators of any enum: `r.revision >= SR_FOULS`, `r.revision < Rev::Fouls`.
+/// The revision at which the binary archives run: one number, compared at the cost of comparing
+/// integers. It compares with integers and with enumerators of any enum: `r.revision >= SR_FOULS`,
+/// `r.revision < Rev::Fouls`.
 class Revision : public detail::RevisionComparisons<Revision> {
  public:
   constexpr Revision() = default;
   template <RevisionNumber N>
-  constexpr Revision(N n) : number_(NumberOf(n)) {}  // NOLINT(google-explicit-constructor): a revision *is* a number
+  constexpr Revision(N n)
+      : number_(NumberOf(n)) {}  // NOLINT(google-explicit-constructor): a revision *is* a number
 
   constexpr std::int64_t number() const { return number_; }
   constexpr bool AtLeast(std::int64_t n) const { return number_ >= n; }
@@ -111,13 +136,16 @@ class Revision : public detail::RevisionComparisons<Revision> {
 
 /// A revision that remembers every number it was compared with; what `AnyArchive` has.
 ///
-/// The harness asks it which revisions a body cares about. Copies keep noting into the same place, so that a body
-/// that copies `r.revision` is not lost sight of. Reads of `number()` are not noted: compare instead.
+/// The harness asks it which revisions a body cares about. Copies keep noting into the same place,
+/// so that a body that copies `r.revision` is not lost sight of. Reads of `number()` are not noted:
+/// compare instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
   NotingRevision() : notes_(std::make_shared<std::vector<std::int64_t>>()) {}
   template <RevisionNumber N>
-  NotingRevision(N n) : NotingRevision() { number_ = NumberOf(n); }  // NOLINT(google-explicit-constructor)
+  NotingRevision(N n) : NotingRevision() {
+    number_ = NumberOf(n);
+  }  // NOLINT(google-explicit-constructor)
   NotingRevision(Revision revision) : NotingRevision() { number_ = revision.number(); }  // NOLINT
 
   /// A new number; notes stay where they are.
@@ -128,8 +156,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
-  /// From now on gates open by name: a file of another list is read. number() is then the newest of this program's
-  /// revisions that the file has.
+  /// From now on gates open by name: a file of another list is read. number() is then the newest of
+  /// this program's revisions that the file has.
   NotingRevision& operator=(GatesByName gates) {
     by_name_ = std::make_shared<const GatesByName>(std::move(gates));
     number_ = by_name_->Newest();
@@ -145,8 +173,9 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretended_ = other.pretended_;
   }
 
-  /// Comparisons with numbers from `from` on are answered as at revision `as`, older ones as before; number() stays. What a
-  /// body then does differently is the doing of revisions from `from` on. Gates answer so, too: who asks opens them itself.
+  /// Comparisons with numbers from `from` on are answered as at revision `as`, older ones as
+  /// before; number() stays. What a body then does differently is the doing of revisions from
+  /// `from` on. Gates answer so, too: who asks opens them itself.
   void Pretend(std::int64_t from, std::int64_t as) {
     pretends_ = true;
     pretended_from_ = from;
@@ -158,13 +187,15 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   const GatesByName* by_name() const { return by_name_.get(); }
   bool AtLeast(std::int64_t n) const {
     Note(n);
-    return by_name_ ? by_name_->AtLeast(n) : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
+    return by_name_ ? by_name_->AtLeast(n)
+                    : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
   /// Notes the number behind `n`, too: that is where the answer becomes another.
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
-    return by_name_ ? by_name_->Above(n) : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
+    return by_name_ ? by_name_->Above(n)
+                    : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
   /// Every number compared with since the last ClearNotes, ascending, each once.

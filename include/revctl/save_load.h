@@ -23,13 +23,17 @@ namespace revctl {
 /// Contiguous bytes of any spelling: std::byte, unsigned char, char.
 template <class B>
 concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range<B> &&
-                    sizeof(std::ranges::range_value_t<B>) == 1 && std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
+                        sizeof(std::ranges::range_value_t<B>) == 1 &&
+                    std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
 
 /// A byte container that can be filled: std::vector<std::byte>, std::vector<uint8_t>, std::string.
 template <class B>
-concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) { b.assign(p, p); };
+concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) {
+  b.assign(p, p);
+};
 
-/// The bytes of a container, whichever spelling it has; valid as long as those are. A string literal would bring its zero.
+/// The bytes of a container, whichever spelling it has; valid as long as those are. A string
+/// literal would bring its zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {
   return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
@@ -38,7 +42,8 @@ std::span<const std::byte> AsBytes(const B& bytes) {
 /// Marks that no enum was named: the program's only list counts.
 struct TheOnlyList {};
 
-/// The table for files of `Enum`: its own where a generated header is included, else the program's only one.
+/// The table for files of `Enum`: its own where a generated header is included, else the program's
+/// only one.
 template <class Enum>
 const ListTable* ListFor() {
   if constexpr (ListedEnum<Enum>) {
@@ -52,7 +57,8 @@ namespace detail {
 
 inline Status ToStatus(const ArchiveError& error, std::size_t base, const char* doing) {
   return {error.refused ? Status::Kind::Refused : Status::Kind::Corrupt,
-          std::string(doing) + " " + error.path + " at offset " + std::to_string(base + error.offset) + ": " + error.reason};
+          std::string(doing) + " " + error.path + " at offset " +
+              std::to_string(base + error.offset) + ": " + error.reason};
 }
 
 inline void AppendChecksum(Writer& writer, const FileFormat& format) {
@@ -67,13 +73,16 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
 template <class T>
 constexpr void RequireAssignable() {
   static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
-  static_assert(!std::is_array_v<T>, "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
+  static_assert(!std::is_array_v<T>,
+                "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
   static_assert(std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
-                "revctl: Load() reads into a fresh object and moves that into yours, which cannot be assigned to: give the type a "
+                "revctl: Load() reads into a fresh object and moves that into yours, which cannot "
+                "be assigned to: give the type a "
                 "move assignment, or read into the object itself with revctl::Reader");
 }
 
-/// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have many megabytes.
+/// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have
+/// many megabytes.
 template <class T>
 class FreshValue {
   static constexpr bool kOnHeap = sizeof(T) > 16384;
@@ -98,7 +107,8 @@ class FreshValue {
   std::conditional_t<kOnHeap, std::unique_ptr<T>, T> value_ = Make();
 };
 
-/// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of the file.
+/// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of
+/// the file.
 template <class R, class T>
 Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
   RequireAssignable<T>();
@@ -119,16 +129,19 @@ Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
 
 /// Reads a payload of another list's revision, by name.
 template <class T>
-Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format, std::int64_t revision, T& value) {
+Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
+                          std::int64_t revision, T& value) {
   if (format.list == nullptr) {
-    return {Status::Kind::ForeignLineage, "a file of another list is read by names, and this program has no table of its own "
-                                          "list: include what `revctl codegen` writes"};
+    return {Status::Kind::ForeignLineage,
+            "a file of another list is read by names, and this program has no table of its own "
+            "list: include what `revctl codegen` writes"};
   }
   GatesByName gates(*format.list, *format.written_with, revision);
   if (!gates.Unknown().empty()) {
-    return {Status::Kind::ForeignLineage, "written at " + Describe(*format.written_with, revision) + " of the list `" +
-                                              std::string(format.written_with->name) + "`, which has " +
-                                              gates.Unknown().front() + "; this program does not know what that added"};
+    return {Status::Kind::ForeignLineage,
+            "written at " + Describe(*format.written_with, revision) + " of the list `" +
+                std::string(format.written_with->name) + "`, which has " + gates.Unknown().front() +
+                "; this program does not know what that added"};
   }
   TraceReader reader(payload, revision);
   reader.CollectLeaves(false);
@@ -139,8 +152,9 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
 
 }  // namespace detail
 
-/// Writes header and payload at `revision` (the latest, or an older one for older builds) into `bytes`. `bytes` is only
-/// changed on success. The enum's type picks the list where the program has several.
+/// Writes header and payload at `revision` (the latest, or an older one for older builds) into
+/// `bytes`. `bytes` is only changed on success. The enum's type picks the list where the program
+/// has several.
 template <RevisionNumber N, class T, ByteBuffer B>
 Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<N>();
@@ -161,10 +175,11 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   return {};
 }
 
-/// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on success: on an error
-/// `value` is as before. Where the program has several lists, name the enum: `Load<game::Revision>(bytes, level)`.
-/// Without the table of `revctl codegen`, and without `format.latest`, nothing here knows the newest revision: a file from the
-/// future is then not refused, but read as if it were of today. Use the Load() below, which is told.
+/// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on
+/// success: on an error `value` is as before. Where the program has several lists, name the enum:
+/// `Load<game::Revision>(bytes, level)`. Without the table of `revctl codegen`, and without
+/// `format.latest`, nothing here knows the newest revision: a file from the future is then not
+/// refused, but read as if it were of today. Use the Load() below, which is told.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
@@ -174,7 +189,8 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
-  if (format.written_with != nullptr) return detail::ReadForeignPayload(payload, format, revision, value);
+  if (format.written_with != nullptr)
+    return detail::ReadForeignPayload(payload, format, revision, value);
   Reader reader(payload, revision);
   reader.SetLimits(format.limits);
   return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value);

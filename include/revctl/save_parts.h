@@ -10,13 +10,16 @@
 #include "revctl/refused_load.h"
 #include "revctl/save_file.h"
 
-// One file of a program with several lists: a framework and its plug-ins, each with revisions of its own.
+// One file of a program with several lists: a framework and its plug-ins, each with revisions of
+// its own.
 //
-//   revctl::SaveParts(bytes, {}, revctl::PartAt(SR_LATEST, world), revctl::PartAt(Mod::Latest, mod));
-//   revctl::LoadParts(bytes, {}, revctl::PartOf<Rev>(world, SR_LATEST), revctl::PartOf<Mod>(mod, Mod::Latest));
+//   using namespace revctl;
+//   SaveParts(bytes, {}, PartAt(SR_LATEST, world), PartAt(Mod::Latest, mod));
+//   LoadParts(bytes, {}, PartOf<Rev>(world, SR_LATEST), PartOf<Mod>(mod, Mod::Latest));
 //
-// The header has magic u32, then for each part revision u32 and lineage u64; the payloads follow one another in the same order.
-// With one part it is the header of Save(). Each part is checked against its own list.
+// The header has magic u32, then for each part revision u32 and lineage u64; the payloads follow
+// one another in the same order. With one part it is the header of Save(). Each part is checked
+// against its own list.
 
 namespace revctl {
 
@@ -38,13 +41,15 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header), or be given. Without one
-/// nothing here knows the newest revision, and a part from the future is read as if it were not: use the PartOf() below.
+/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header),
+/// or be given. Without one nothing here knows the newest revision, and a part from the future is
+/// read as if it were not: use the PartOf() below.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable* list = ListFor<Enum>()) {
   return {value, list};
 }
-/// For programs without a generated table: `latest` is the newest revision of this list that this program knows.
+/// For programs without a generated table: `latest` is the newest revision of this list that this
+/// program knows.
 template <class Enum, class T, RevisionNumber N>
 ReadPart<Enum, T> PartOf(T& value, N latest) {
   return {value, ListFor<Enum>(), true, NumberOf(latest)};
@@ -55,7 +60,8 @@ namespace detail {
 inline constexpr std::size_t kPartHeaderSize = 12;
 
 /// The 16 bytes that one part's header would be, taken from a header of several.
-inline void PartHeader(std::span<const std::byte> bytes, std::size_t part, std::byte (&header)[kFileHeaderSize]) {
+inline void PartHeader(std::span<const std::byte> bytes, std::size_t part,
+                       std::byte (&header)[kFileHeaderSize]) {
   std::memcpy(header, bytes.data(), 4);
   std::memcpy(header + 4, bytes.data() + 4 + part * kPartHeaderSize, kPartHeaderSize);
 }
@@ -85,7 +91,8 @@ Status AppendPart(Writer& writer, const WrittenPart<N, T>& part, const Limits& l
 
 /// Reads one part from `offset` on into `fresh`, and moves `offset` behind it.
 template <class T>
-Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision, const Limits& limits, T& fresh) {
+Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision,
+                   const Limits& limits, T& fresh) {
   Reader reader(bytes.subspan(offset), revision);
   reader.SetLimits(limits);
   Serialize(reader, fresh);
@@ -111,15 +118,17 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
   return status;
 }
 
-/// Reads what SaveParts wrote with the same parts in the same order. Either all values are assigned or none.
+/// Reads what SaveParts wrote with the same parts in the same order. Either all values are assigned
+/// or none.
 template <ByteRange B, class... Enum, class... T>
 Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
   (detail::RequireAssignable<T>(), ...);
   std::span<const std::byte> all = AsBytes(bytes);
   const std::size_t head = 4 + sizeof...(parts) * detail::kPartHeaderSize;
   if (all.size() < head) {
-    return {Status::Kind::NotThisFormat, "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
-                                             std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
+    return {Status::Kind::NotThisFormat,
+            "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
+                std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
   }
   Status status = detail::OnlyByLoad(format);
   std::int64_t revisions[sizeof...(parts)];
@@ -136,21 +145,28 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   if (status) status = CheckChecksum(all, format);
   // The checksum's eight bytes may have been counted to the header, whatever they say.
   if (status && all.size() < head) {
-    status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) + " bytes ends at offset " + std::to_string(all.size())};
+    status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) +
+                                         " bytes ends at offset " + std::to_string(all.size())};
   }
   if (!status) return status;
 
   detail::RefusedLoad load;
-  const auto fresh = std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack
+  const auto fresh =
+      std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack
   std::size_t offset = head;
   part = 0;
-  std::apply([&](auto&... each) {
-    ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], format.limits, each) : status), ...);
-  }, *fresh);
+  std::apply(
+      [&](auto&... each) {
+        ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], format.limits, each)
+                          : status),
+         ...);
+      },
+      *fresh);
   if (!status) return status;
   if (offset != all.size()) {
-    return {Status::Kind::Corrupt, "the last part ends at offset " + std::to_string(offset) + ", but " +
-                                       std::to_string(all.size() - offset) + " bytes follow"};
+    return {Status::Kind::Corrupt, "the last part ends at offset " + std::to_string(offset) +
+                                       ", but " + std::to_string(all.size() - offset) +
+                                       " bytes follow"};
   }
   std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, *fresh);
   load.Accepted();
@@ -159,14 +175,18 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
 
 /// SaveParts() into a file, replacing it as a whole.
 template <class... N, class... T>
-Status SavePartsFile(const std::string& path, const FileFormat& format, const WrittenPart<N, T>&... parts) {
+Status SavePartsFile(const std::string& path, const FileFormat& format,
+                     const WrittenPart<N, T>&... parts) {
   return detail::IntoFile(path, [&](auto& bytes) { return SaveParts(bytes, format, parts...); });
 }
 
-/// LoadParts() from a file. On an error all values are as before, and the message begins with the path.
+/// LoadParts() from a file. On an error all values are as before, and the message begins with the
+/// path.
 template <class... Enum, class... T>
-Status LoadPartsFile(const std::string& path, const FileFormat& format, ReadPart<Enum, T>... parts) {
-  return detail::FromFile(path, format, [&](auto bytes) { return LoadParts(bytes, format, parts...); });
+Status LoadPartsFile(const std::string& path, const FileFormat& format,
+                     ReadPart<Enum, T>... parts) {
+  return detail::FromFile(path, format,
+                          [&](auto bytes) { return LoadParts(bytes, format, parts...); });
 }
 
 }  // namespace revctl

@@ -1,6 +1,7 @@
 #pragma once
 
-// One Serialize function for each type and one revision number for everything. This header is all that most code needs:
+// One Serialize function for each type and one revision number for everything. This header is all
+// that most code needs:
 //
 //   #include <revctl/serialize.h>
 //   #include "master_version_list.h"
@@ -12,10 +13,12 @@
 //     ADD(SR_INITIAL, p2Score);
 //   } SERIALIZE_END
 //
-//   revctl::Save(SR_LATEST, score, bytes);     // 16-byte header and payload
-//   revctl::Load(bytes, score, SR_LATEST);     // at this or any older revision; newer files are refused
+//   revctl::Save(SR_LATEST, score, bytes);  // 16-byte header and payload
+//   revctl::Load(bytes, score, SR_LATEST);  // at this or any older revision; newer ones are
+//   refused
 //
-// Where `revctl codegen`'s table is included, `Load(bytes, score)` knows the newest revision by itself.
+// Where `revctl codegen`'s table is included, `Load(bytes, score)` knows the newest revision by
+// itself.
 //
 // The payload has no overhead per field: little-endian fixed-width values one after another.
 //
@@ -26,9 +29,9 @@
 //   vector               u32 count, values       bitset<n>              (n+7)/8 bytes
 //   map, set             u32 count, in key order; a key that stands twice is refused
 //
-// Every value is written in exactly one way, and reading refuses others (a bool of 7, bits beyond a bitset's end). Only keys
-// may come in any order: how a program orders them may change. Written are ordered containers in their own order, unordered
-// ones sorted by `<` (or KeyOrder).
+// Every value is written in exactly one way, and reading refuses others (a bool of 7, bits beyond a
+// bitset's end). Only keys may come in any order: how a program orders them may change. Written are
+// ordered containers in their own order, unordered ones sorted by `<` (or KeyOrder).
 
 #include "revctl/macros.h"
 #include "revctl/reader.h"

@@ -132,8 +132,8 @@ class SizeCounter {
   bool ok_ = true;
 };
 
-/// Bytes of `value`'s payload at `at`, without a file's header; none where the value cannot be written (a body refuses it, it
-/// is nested too deep): Writer then says where and why.
+/// Bytes of `value`'s payload at `at`, without a file's header; none where the value cannot be
+/// written (a body refuses it, it is nested too deep): Writer then says where and why.
 template <class T>
 std::optional<std::size_t> WireSize(const T& value, Revision at) {
   SizeCounter counter(at);

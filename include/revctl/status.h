@@ -4,17 +4,20 @@
 
 namespace revctl {
 
-/// Outcome of saving, loading, or any call that touches bytes from outside. Cheap when fine: no allocation.
-/// Nothing in this library throws; a Status (or an archive's sticky error) is how failure is said.
+/// Outcome of saving, loading, or any call that touches bytes from outside. Cheap when fine: no
+/// allocation. Nothing in this library throws; a Status (or an archive's sticky error) is how
+/// failure is said.
 class [[nodiscard]] Status {
  public:
   enum class Kind {
     Ok,
-    Corrupt,         ///< the bytes are no value of the type: truncated, a lying count, a bool of 7, bytes left over
+    Corrupt,  ///< the bytes are no value of the type: truncated, a lying count, a bool of 7, bytes
+              ///< left over
     NotThisFormat,   ///< the magic is missing: not a file of this program
     Future,          ///< written at a revision above the latest this program knows
     TooOld,          ///< older than the oldest revision that the list still reads
-    ForeignLineage,  ///< written with another list: an unlanded branch, or a number with another meaning
+    ForeignLineage,  ///< written with another list: an unlanded branch, or a number with another
+                     ///< meaning
     Refused,         ///< a body called r.Fail(reason)
     Io,              ///< the operating system said no; `message` carries its words
   };

@@ -13,15 +13,17 @@
 #include "revctl/little_endian.h"
 #include "revctl/macros.h"
 
-// Archives over binary bytes that also say where everything is: slow (a virtual call and a path for each leaf), exact
-// byte for byte with Reader and Writer. For dumps, for error messages, and for the harness.
+// Archives over binary bytes that also say where everything is: slow (a virtual call and a path for
+// each leaf), exact byte for byte with Reader and Writer. For dumps, for error messages, and for
+// the harness.
 
 namespace revctl {
 
-/// One leaf of the wire: a value, a string with its count, or what the format adds (counts, flags, integrity numbers).
+/// One leaf of the wire: a value, a string with its count, or what the format adds (counts, flags,
+/// integrity numbers).
 struct TraceLeaf {
-  std::string path;  ///< `Level.things[3].mesh`; what the format adds: `Level.things#count`, `Level.boss#present`,
-                     ///< `Level.part#index`, `Level#integrity`
+  std::string path;  ///< `Level.things[3].mesh`; what the format adds: `Level.things#count`,
+                     ///< `Level.boss#present`, `Level.part#index`, `Level#integrity`
   std::string type;  ///< canonical wire type; `u32` for counts, `u8` for flags and indices
   std::string text;  ///< the value: `-5`, `"Zo\u00eb"`, `Red`, `true`, `0.5`, `NaN`
   std::size_t offset = 0, size = 0;  ///< bytes
@@ -33,19 +35,36 @@ inline constexpr char kTruncated[] = "the bytes end here";
 
 inline std::size_t ScalarSize(Kind kind) {
   switch (kind) {
-    case Kind::Bool: case Kind::I8: case Kind::U8: return 1;
-    case Kind::I16: case Kind::U16: return 2;
-    case Kind::I64: case Kind::U64: case Kind::F64: return 8;
-    default: return 4;
+    case Kind::Bool:
+    case Kind::I8:
+    case Kind::U8:
+      return 1;
+    case Kind::I16:
+    case Kind::U16:
+      return 2;
+    case Kind::I64:
+    case Kind::U64:
+    case Kind::F64:
+      return 8;
+    default:
+      return 4;
   }
 }
 
 inline void CopyScalar(void* to, const void* from, std::size_t size) {
   switch (size) {
-    case 1: CopyValue<std::uint8_t>(to, from); break;
-    case 2: CopyValue<std::uint16_t>(to, from); break;
-    case 4: CopyValue<std::uint32_t>(to, from); break;
-    default: CopyValue<std::uint64_t>(to, from); break;
+    case 1:
+      CopyValue<std::uint8_t>(to, from);
+      break;
+    case 2:
+      CopyValue<std::uint16_t>(to, from);
+      break;
+    case 4:
+      CopyValue<std::uint32_t>(to, from);
+      break;
+    default:
+      CopyValue<std::uint64_t>(to, from);
+      break;
   }
 }
 
@@ -57,10 +76,17 @@ struct CountForm {
 };
 inline CountForm CountFormOf(Kind kind) {
   switch (kind) {
-    case Kind::Sequence: case Kind::Map: case Kind::Set: return {4, "#count", "u32"};
-    case Kind::Optional: case Kind::Pointer: return {1, "#present", "u8"};
-    case Kind::Variant: return {1, "#index", "u8"};
-    default: return {0, "", ""};
+    case Kind::Sequence:
+    case Kind::Map:
+    case Kind::Set:
+      return {4, "#count", "u32"};
+    case Kind::Optional:
+    case Kind::Pointer:
+      return {1, "#present", "u8"};
+    case Kind::Variant:
+      return {1, "#index", "u8"};
+    default:
+      return {0, "", ""};
   }
 }
 
@@ -74,7 +100,9 @@ class TraceArchive : public AnyArchive {
   /// The next integrity number.
   std::uint32_t counter = 0;
 
-  std::uint32_t ExchangeCounter(std::uint32_t next) override { return std::exchange(counter, next); }
+  std::uint32_t ExchangeCounter(std::uint32_t next) override {
+    return std::exchange(counter, next);
+  }
 
   void BeginElement(const TypeInfo&, std::size_t, bool) override {}
   void EndElement() override {}
@@ -83,7 +111,8 @@ class TraceArchive : public AnyArchive {
  protected:
   using AnyArchive::AnyArchive;
   bool Collecting() const { return collect_ && Ok(); }
-  void Note(const char* suffix, std::string type, std::string text, std::size_t offset, std::size_t size) {
+  void Note(const char* suffix, std::string type, std::string text, std::size_t offset,
+            std::size_t size) {
     leaves_.push_back({Path() + suffix, std::move(type), std::move(text), offset, size});
   }
 
@@ -97,7 +126,8 @@ class TraceArchive : public AnyArchive {
 /// Reads binary bytes like Reader, noting every leaf.
 class TraceReader : public detail::TraceArchive {
  public:
-  /// `bytes` must outlive the archive. `start` is where in them to begin; offsets count from the front of `bytes`.
+  /// `bytes` must outlive the archive. `start` is where in them to begin; offsets count from the
+  /// front of `bytes`.
   TraceReader(std::span<const std::byte> bytes, Revision at, std::size_t start = 0)
       : TraceArchive(/*reading=*/true), bytes_(bytes), at_(start) {
     revision = at;
@@ -110,16 +140,20 @@ class TraceReader : public detail::TraceArchive {
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
-  /// Elements that have no bytes cost an input nothing: whoever only wants to know where an error is gives up at some time.
+  /// Elements that have no bytes cost an input nothing: whoever only wants to know where an error
+  /// is gives up at some time.
   void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
   void BeginElement(const TypeInfo&, std::size_t, bool) override {
-    if (elements_left_-- == 0) FailHere("the error is somewhere behind more elements than the input has bytes");
+    if (elements_left_-- == 0)
+      FailHere("the error is somewhere behind more elements than the input has bytes");
   }
 
   bool PayFor(std::size_t count, std::size_t size) override {
-    if (budget_left_ == kUnset) budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
+    if (budget_left_ == kUnset)
+      budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
     if (size != 0 && count > budget_left_ / size) {
-      FailHere("a count of " + std::to_string(count) + " asks for more memory than the reader's budget allows");
+      FailHere("a count of " + std::to_string(count) +
+               " asks for more memory than the reader's budget allows");
       return false;
     }
     budget_left_ -= size * count;
@@ -202,8 +236,8 @@ class TraceReader : public detail::TraceArchive {
   const std::byte* Take(std::size_t size, const TypeInfo& type) {
     if (!Ok()) return nullptr;
     if (Left() < size) {
-      FailHere(std::string(detail::kTruncated) + ": " + type.name() + " needs " + std::to_string(size) + " bytes, " +
-               std::to_string(Left()) + " are left");
+      FailHere(std::string(detail::kTruncated) + ": " + type.name() + " needs " +
+               std::to_string(size) + " bytes, " + std::to_string(Left()) + " are left");
       return nullptr;
     }
     at_ += size;
@@ -219,14 +253,17 @@ class TraceReader : public detail::TraceArchive {
     }
     if (type.kind == Kind::Variant) {
       if (n < type.count) return true;
-      FailHere("alternative " + std::to_string(n) + " of a variant that has " + std::to_string(type.count));
+      FailHere("alternative " + std::to_string(n) + " of a variant that has " +
+               std::to_string(type.count));
       return false;
     }
-    if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum && type.part(0).kind <= Kind::F64) {
+    if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum &&
+        type.part(0).kind <= Kind::F64) {
       // Plain numbers have a fixed size: a lying count shows at once.
       std::size_t each = detail::ScalarSize(type.part(0).kind);
       if (n > (Left() - 4) / each) {
-        FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) + " bytes are left");
+        FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) +
+                 " bytes are left");
         return false;
       }
     }
@@ -274,7 +311,8 @@ class TraceWriter : public detail::TraceArchive {
       }
       *Put(1) = static_cast<std::byte>(count);
     }
-    if (Collecting()) Note(form.name, form.type, std::to_string(count), bytes_.size() - form.size, form.size);
+    if (Collecting())
+      Note(form.name, form.type, std::to_string(count), bytes_.size() - form.size, form.size);
     return count;
   }
 

@@ -9,7 +9,17 @@ class AnyArchive;
 
 /// What a type is on the wire. One per C++ type, see `TypeInfo`.
 enum class Kind : std::uint8_t {
-  Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64,
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F32,
+  F64,
   Enum,      ///< underlying integer; `underlying` says which
   String,    ///< u32 count, bytes
   Record,    ///< a type with a Serialize of its own
@@ -34,32 +44,36 @@ struct Enumerator {
 /// Everything but `visit`, `construct` and `destroy` is about the type, never about a value.
 struct TypeInfo {
   Kind kind;
-  Kind underlying;       ///< wire kind of an Enum, else equal to `kind`
-  std::size_t size;      ///< sizeof(T), bytes
-  std::size_t alignment; ///< alignof(T), bytes
-  std::size_t cost;      ///< bytes of memory for one more element of a container; 0 where elements are no memory of their own
-  std::size_t count;     ///< elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; else 0
+  Kind underlying;        ///< wire kind of an Enum, else equal to `kind`
+  std::size_t size;       ///< sizeof(T), bytes
+  std::size_t alignment;  ///< alignof(T), bytes
+  std::size_t cost;   ///< bytes of memory for one more element of a container; 0 where elements are
+                      ///< no memory of their own
+  std::size_t count;  ///< elements of an Array, members of a Tuple, alternatives of a Variant, bits
+                      ///< of a Bitset; else 0
 
-  /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`, `array<u8,4>`, `optional<Player>`,
-  /// `map<string,i32>`, `variant<A,B>`, `bitset<12>`, `unique_ptr<Node>`; records and enums by qualified name (`game::Score`).
+  /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`,
+  /// `array<u8,4>`, `optional<Player>`, `map<string,i32>`, `variant<A,B>`, `bitset<12>`,
+  /// `unique_ptr<Node>`; records and enums by qualified name (`game::Score`).
   std::string (*name)();
 
-  /// Part `i`: the element of a container, key (0) and value (1) of a Map, member of a Tuple, alternative of a Variant.
-  /// Null where the kind has no parts.
+  /// Part `i`: the element of a container, key (0) and value (1) of a Map, member of a Tuple,
+  /// alternative of a Variant. Null where the kind has no parts.
   const TypeInfo& (*part)(std::size_t i);
   std::size_t parts;
 
-  /// Enumerators with a name, in ascending order of value; ends at an entry whose name is null. Null unless Enum.
+  /// Enumerators with a name, in ascending order of value; ends at an entry whose name is null.
+  /// Null unless Enum.
   const Enumerator* (*enumerators)();
 
   /// Runs the type's Serialize (or the library's, for standard types) on `*object` with `archive`.
   void (*visit)(AnyArchive& archive, void* object);
-  /// Placement-constructs a fresh `T{}` / destroys it; `storage` has `size` bytes at `alignment`. `construct` is null where
-  /// T has no default constructor.
+  /// Placement-constructs a fresh `T{}` / destroys it; `storage` has `size` bytes at `alignment`.
+  /// `construct` is null where T has no default constructor.
   void (*construct)(void* storage);
   void (*destroy)(void* object);
-  /// Members of an aggregate record as the compiler counts them, 127 where there are that many or more; 0 where it is no
-  /// aggregate.
+  /// Members of an aggregate record as the compiler counts them, 127 where there are that many or
+  /// more; 0 where it is no aggregate.
   std::size_t aggregate_members;
 };
 

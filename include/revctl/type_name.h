@@ -10,8 +10,8 @@
 
 namespace revctl {
 
-/// Gives a type a name of its own choice: specialise with `static std::string Name()`. Needed only where the compiler's
-/// spelling is no good: templates with non-type arguments.
+/// Gives a type a name of its own choice: specialise with `static std::string Name()`. Needed only
+/// where the compiler's spelling is no good: templates with non-type arguments.
 template <class T>
 struct NameOf;
 
@@ -25,13 +25,16 @@ std::string_view SpelledType() {
   return __PRETTY_FUNCTION__;
 }
 
-/// The compiler's spelling of T, without what differs between compilers: anonymous namespaces, `> >`, `class `.
+/// The compiler's spelling of T, without what differs between compilers: anonymous namespaces, `>
+/// >`, `class `.
 inline std::string CleanTypeName(std::string_view pretty) {
   std::size_t begin = pretty.find("T = ") + 4;
   std::size_t end = pretty.find_first_of(";]", begin);  // g++ adds `; std::string_view = ...`
   std::string name(pretty.substr(begin, end - begin));
-  for (std::string_view noise : {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "struct ", "class ", "enum "}) {
-    for (std::size_t at; (at = name.find(noise)) != std::string::npos;) name.erase(at, noise.size());
+  for (std::string_view noise :
+       {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "struct ", "class ", "enum "}) {
+    for (std::size_t at; (at = name.find(noise)) != std::string::npos;)
+      name.erase(at, noise.size());
   }
   for (std::size_t at; (at = name.find("> >")) != std::string::npos;) name.erase(at + 1, 1);
   for (std::size_t at; (at = name.find(", ")) != std::string::npos;) name.erase(at + 1, 1);
@@ -59,44 +62,61 @@ struct TemplateName<C<A...>> {
 
 inline std::string NumberName(Kind kind) {
   switch (kind) {
-    case Kind::Bool: return "bool";
-    case Kind::I8: return "i8";
-    case Kind::I16: return "i16";
-    case Kind::I32: return "i32";
-    case Kind::I64: return "i64";
-    case Kind::U8: return "u8";
-    case Kind::U16: return "u16";
-    case Kind::U32: return "u32";
-    case Kind::U64: return "u64";
-    case Kind::F32: return "f32";
-    case Kind::F64: return "f64";
-    default: return "";
+    case Kind::Bool:
+      return "bool";
+    case Kind::I8:
+      return "i8";
+    case Kind::I16:
+      return "i16";
+    case Kind::I32:
+      return "i32";
+    case Kind::I64:
+      return "i64";
+    case Kind::U8:
+      return "u8";
+    case Kind::U16:
+      return "u16";
+    case Kind::U32:
+      return "u32";
+    case Kind::U64:
+      return "u64";
+    case Kind::F32:
+      return "f32";
+    case Kind::F64:
+      return "f64";
+    default:
+      return "";
   }
 }
 
 template <class T>
 struct ContainerName {};
 template <class T>
-  requires requires { typename Shape<T>::Element; }
+requires requires { typename Shape<T>::Element; }
 struct ContainerName<T> {
   static std::string Get() {
     std::string element = TypeName<typename Shape<T>::Element>();
     switch (Shape<T>::kind) {
-      case Kind::Sequence: return "vector<" + element + ">";
-      case Kind::Optional: return "optional<" + element + ">";
-      case Kind::Pointer: return "unique_ptr<" + element + ">";
+      case Kind::Sequence:
+        return "vector<" + element + ">";
+      case Kind::Optional:
+        return "optional<" + element + ">";
+      case Kind::Pointer:
+        return "unique_ptr<" + element + ">";
       default:
-        if constexpr (Shape<T>::kind == Kind::Array) return "array<" + element + "," + std::to_string(Shape<T>::count) + ">";
+        if constexpr (Shape<T>::kind == Kind::Array)
+          return "array<" + element + "," + std::to_string(Shape<T>::count) + ">";
         return {};
     }
   }
 };
 template <class T>
-  requires requires { typename Shape<T>::Key; }
+requires requires { typename Shape<T>::Key; }
 struct ContainerName<T> {
   static std::string Get() {
     if constexpr (requires { typename Shape<T>::Mapped; }) {
-      return "map<" + TypeName<typename Shape<T>::Key>() + "," + TypeName<typename Shape<T>::Mapped>() + ">";
+      return "map<" + TypeName<typename Shape<T>::Key>() + "," +
+             TypeName<typename Shape<T>::Mapped>() + ">";
     } else {
       return "set<" + TypeName<typename Shape<T>::Key>() + ">";
     }
@@ -127,7 +147,8 @@ struct ContainerName<std::variant<T...>> {
 
 }  // namespace detail
 
-/// Canonical wire name of T: `i32`, `string`, `vector<f32>`, `array<u8,4>`, `map<string,i32>`, `game::Score`.
+/// Canonical wire name of T: `i32`, `string`, `vector<f32>`, `array<u8,4>`, `map<string,i32>`,
+/// `game::Score`.
 template <class T>
 std::string TypeName() {
   if constexpr (requires { NameOf<T>::Name(); }) {

@@ -47,15 +47,21 @@ void RevctlStatedFlat();
 
 /// The body of T is in a source file of its own: SERIALIZE_DECLARE(T) stands in T's namespace.
 template <class T>
-concept HasSplitBody = requires { RevctlSplit(Tag<T>{}); };
+concept HasSplitBody = requires {
+  RevctlSplit(Tag<T>{});
+};
 
 /// The header that declares T also says that it is flat: SERIALIZE_DECLARE_FLAT(T).
 template <class T>
-concept StatedFlat = HasSplitBody<T> && !HasWireAs<T> && requires { RevctlStatedFlat(Tag<T>{}); };
+concept StatedFlat = HasSplitBody<T> && !HasWireAs<T> && requires {
+  RevctlStatedFlat(Tag<T>{});
+};
 
 /// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) stands in T's namespace.
 template <class T>
-concept HasBody = HasSplitBody<T> || requires { RevctlBody(Tag<T>{}); };
+concept HasBody = HasSplitBody<T> || requires {
+  RevctlBody(Tag<T>{});
+};
 
 template <class T>
 inline constexpr bool kIsPolymorphicContent = false;
@@ -97,7 +103,7 @@ struct Shape<std::vector<T, A>> : KnownShape {
   using Element = T;
 };
 template <class C>
-  requires UserSequence<C>
+requires UserSequence<C>
 struct Shape<C> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = typename SequenceOf<C>::Element;
@@ -113,7 +119,7 @@ struct Shape<std::unique_ptr<T>> : KnownShape {
   using Element = T;
 };
 template <NoArray T>
-  requires Polymorphic<T>
+requires Polymorphic<T>
 struct Shape<std::unique_ptr<T>> : KnownShape {
   static constexpr Kind kind = Kind::Pointer;
   using Element = PolymorphicContent<T>;
@@ -153,7 +159,8 @@ template <class... T>
 struct Shape<std::tuple<T...>> : TupleShape<T...> {};
 template <class... T>
 struct Shape<std::variant<T...>> : KnownShape {
-  static_assert(sizeof...(T) <= 255, "revctl: a variant's index is one byte on the wire; at most 255 alternatives");
+  static_assert(sizeof...(T) <= 255,
+                "revctl: a variant's index is one byte on the wire; at most 255 alternatives");
   static constexpr Kind kind = Kind::Variant;
   static constexpr std::size_t count = sizeof...(T);
 };
@@ -175,7 +182,7 @@ struct KnownNumber {
 };
 // clang-format off
 template <> struct Number<bool> : KnownNumber<Kind::Bool> {};
-template <> struct Number<char> : KnownNumber<Kind::U8> {};  // text bytes; its sign differs between machines
+template <> struct Number<char> : KnownNumber<Kind::U8> {};  // text bytes; signed on some machines
 template <> struct Number<char8_t> : KnownNumber<Kind::U8> {};
 template <> struct Number<std::byte> : KnownNumber<Kind::U8> {};
 template <> struct Number<std::int8_t> : KnownNumber<Kind::I8> {};
@@ -191,20 +198,27 @@ template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
 
 template <class F>
-inline constexpr bool kComparesAlike = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
-/// Keys are ordered by what the type says, since a fresh container has no more to go by: a std::function would be empty there, and a
-/// pointer null. A hash may have a seed, which its constructor knows.
+/// Keys are ordered by what the type says, since a fresh container has no more to go by: a
+/// std::function would be empty there, and a pointer null. A hash may have a seed, which its
+/// constructor knows.
 template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
     static_assert(kComparesAlike<typename T::key_compare>,
-                  "revctl: keys are compared by a function or an object with state, which reading cannot make: use a struct "
+                  "revctl: keys are compared by a function or an object with state, which reading "
+                  "cannot make: use a struct "
                   "without members as the comparator");
-  } else if constexpr (requires { typename T::hasher; typename T::key_equal; }) {
+  } else if constexpr (requires {
+                         typename T::hasher;
+                         typename T::key_equal;
+                       }) {
     static_assert(kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
-                      !LooksLikeFunction<typename T::hasher> && std::is_default_constructible_v<typename T::hasher>,
-                  "revctl: keys are compared or hashed by a function, which reading cannot make: use a struct for it, without "
+                      !LooksLikeFunction<typename T::hasher> &&
+                      std::is_default_constructible_v<typename T::hasher>,
+                  "revctl: keys are compared or hashed by a function, which reading cannot make: "
+                  "use a struct for it, without "
                   "members where it compares");
   }
 }
@@ -222,7 +236,8 @@ consteval Kind KindOf() {
     return Kind::String;
   } else if constexpr (Shape<T>::known) {
     if constexpr (kIsPolymorphicOwner<T>) Refuse<T>();
-    if constexpr (Shape<T>::kind == Kind::Map || Shape<T>::kind == Kind::Set) RequireOrderOfType<T>();
+    if constexpr (Shape<T>::kind == Kind::Map || Shape<T>::kind == Kind::Set)
+      RequireOrderOfType<T>();
     return Shape<T>::kind;
   } else if constexpr (std::is_enum_v<T>) {
     if constexpr (!Number<std::underlying_type_t<T>>::known) Refuse<T>();
@@ -235,31 +250,35 @@ consteval Kind KindOf() {
 
 /// Integers, floats, bool and enums: wire bytes are the value's own bytes, little-endian.
 template <class T>
-inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>) && !HasWireAs<T>;
+inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>)&&!HasWireAs<T>;
 
-/// bool, and enums whose underlying type is bool: the only scalars of which not every byte is a value.
+/// bool, and enums whose underlying type is bool: the only scalars of which not every byte is a
+/// value.
 template <class T>
 inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T>
-  requires std::is_enum_v<T>
+requires std::is_enum_v<T>
 inline constexpr bool kIsBool<T> = std::is_same_v<std::underlying_type_t<T>, bool>;
 
 /// Scalars of which any bytes are a value, so that many can be copied at once.
 template <class T>
 inline constexpr bool kIsRaw = kIsScalar<T> && !kIsBool<T> && !kIsUnfixedEnum<T>;
 
-/// Containers whose nesting is counted against Limits::depth: those through which a type can hold itself.
+/// Containers whose nesting is counted against Limits::depth: those through which a type can hold
+/// itself.
 template <class T>
 inline constexpr bool kDescends = false;
 template <class T>
-  requires(requires { typename Shape<T>::Element; } &&
-           (Shape<T>::kind == Kind::Sequence || Shape<T>::kind == Kind::Pointer))
-inline constexpr bool kDescends<T> = !kIsScalar<typename Shape<T>::Element> && !kIsString<typename Shape<T>::Element>;
+requires(requires { typename Shape<T>::Element; } &&
+         (Shape<T>::kind == Kind::Sequence ||
+          Shape<T>::kind == Kind::Pointer)) inline constexpr bool kDescends<T> =
+    !kIsScalar<typename Shape<T>::Element> && !kIsString<typename Shape<T>::Element>;
 template <class T>
-  requires requires { typename Shape<T>::Key; }
+requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
 
-/// What an element costs beyond itself where it is allocated alone: links, the allocator's header, rounding.
+/// What an element costs beyond itself where it is allocated alone: links, the allocator's header,
+/// rounding.
 inline constexpr std::size_t kNode = 48;
 
 template <class T>
@@ -272,9 +291,13 @@ consteval std::size_t ElementCost() {
   } else if constexpr (S::kind == Kind::Set) {
     return sizeof(typename S::Key) + kNode;
   } else if constexpr (S::kind == Kind::Pointer) {
-    return kIsPolymorphicContent<typename S::Element> ? 0 : sizeof(typename S::Element) + kNode;  // else when the class is known
+    return kIsPolymorphicContent<typename S::Element>
+               ? 0
+               : sizeof(typename S::Element) + kNode;  // else when the class is known
   } else if constexpr (S::kind == Kind::Sequence) {
-    constexpr bool in_one_piece = std::is_same_v<T, std::vector<bool>> || requires(T& c) { c.data(); };
+    constexpr bool in_one_piece = std::is_same_v<T, std::vector<bool>> || requires(T & c) {
+      c.data();
+    };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);
   } else {
     return 0;
@@ -286,14 +309,18 @@ inline constexpr std::size_t kElementCost = ElementCost<T>();
 
 /// What a growing container offers beyond the least: how fast it can be filled.
 template <class C>
-concept Reservable = requires(C& c, std::size_t n) { c.reserve(n); };
+concept Reservable = requires(C& c, std::size_t n) {
+  c.reserve(n);
+};
 template <class C>
 concept Resizable = requires(C& c, std::size_t n) {
   c.resize(n);
   c.data();
 };
 template <class C, class Element>
-concept AssignableFrom = requires(C& c, const Element* p) { c.assign(p, p); };
+concept AssignableFrom = requires(C& c, const Element* p) {
+  c.assign(p, p);
+};
 
 template <class T>
 inline constexpr bool kIsVector = false;
@@ -304,7 +331,8 @@ inline constexpr bool kIsVector<std::vector<T, A>> = true;
 template <class T>
 constexpr void RequireGrowable() {
   static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
-                "revctl: a std::vector moves its elements as it grows, and these cannot be moved: hold each in a std::unique_ptr");
+                "revctl: a std::vector moves its elements as it grows, and these cannot be moved: "
+                "hold each in a std::unique_ptr");
 }
 
 /// A T{} for containers and for Load; says so where there is none.
@@ -317,17 +345,19 @@ constexpr void RequireFresh() {
 }  // namespace detail
 
 /// Order of map and set keys that have no `<`, for writing unordered containers. Specialise with
-/// `static bool Less(const K&, const K&)`. Floats have one here: NaNs, of which `<` knows no order and an unordered container may
-/// hold many, by their bits.
+/// `static bool Less(const K&, const K&)`. Floats have one here: NaNs, of which `<` knows no order
+/// and an unordered container may hold many, by their bits.
 template <class K>
 struct KeyOrder {
   static bool Less(const K& a, const K& b) {
     if constexpr (std::floating_point<K>) {
       if (a != a || b != b) return std::strong_order(a, b) < 0;
     }
-    static_assert(requires { a < b; },
-                  "revctl: keys of unordered containers are written in order; give K an operator<, or specialise "
-                  "revctl::KeyOrder<K>");
+    static_assert(
+        requires { a < b; },
+        "revctl: keys of unordered containers are written in order; give K an operator<, or "
+        "specialise "
+        "revctl::KeyOrder<K>");
     return a < b;
   }
 };

@@ -26,8 +26,9 @@ namespace revctl {
 ///   Serialize(w, score);              // score may be const: writing never changes it
 ///   Store(w.Bytes());
 ///
-/// Writing fails only where a value has no form on the wire: a count above 32 bits, a variant without a value, nesting
-/// deeper than readers accept, a fixed buffer that is full, a body that calls r.Fail().
+/// Writing fails only where a value has no form on the wire: a count above 32 bits, a variant
+/// without a value, nesting deeper than readers accept, a fixed buffer that is full, a body that
+/// calls r.Fail().
 class Writer {
  public:
   using RevctlBinaryArchive = void;
@@ -36,7 +37,11 @@ class Writer {
   explicit Writer(Revision at) : revision(at) {}
   /// Writes into `buffer`, which the caller owns; what does not fit is an error.
   Writer(Revision at, std::span<std::byte> buffer)
-      : revision(at), p_(buffer.data()), end_(buffer.data() + buffer.size()), begin_(buffer.data()), fixed_(buffer) {}
+      : revision(at),
+        p_(buffer.data()),
+        end_(buffer.data() + buffer.size()),
+        begin_(buffer.data()),
+        fixed_(buffer) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -44,7 +49,8 @@ class Writer {
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
 
-  /// What was written; valid until the next write, Clear, or the end of the writer. Empty after an error.
+  /// What was written; valid until the next write, Clear, or the end of the writer. Empty after an
+  /// error.
   std::span<const std::byte> Bytes() const {
     return failed_ ? std::span<const std::byte>() : std::span<const std::byte>(begin_, p_);
   }
@@ -60,7 +66,8 @@ class Writer {
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
-  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an error, beyond Limits::depth.
+  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an
+  /// error, beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -76,7 +83,8 @@ class Writer {
   /// An error of the library's own: the value has no form on the wire. The first error wins.
   [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { Stop(reason, false); }
 
-  // ---- called by macros and by Serialize() -------------------------------------------------------------------------
+  // ---- called by macros and by Serialize()
+  // -------------------------------------------------------------------------
 
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
@@ -88,7 +96,8 @@ class Writer {
     const bool failed_before = failed_;
     Value(value);
     inside_ = false;
-    if (failed_ && !failed_before) [[unlikely]] Explain(TypeOf<T>(), std::addressof(value));
+    if (failed_ && !failed_before) [[unlikely]]
+      Explain(TypeOf<T>(), std::addressof(value));
   }
 
   template <class T>
@@ -110,7 +119,8 @@ class Writer {
     }
   }
 
-  /// Elements of a declared type that is flat, in the file that has its body; their count is written.
+  /// Elements of a declared type that is flat, in the file that has its body; their count is
+  /// written.
   template <class T>
   void FlatElements(T& value) {
     WriteFlatElements(value);
@@ -126,14 +136,18 @@ class Writer {
     std::byte* p;
     std::byte* end;
   };
-  /// More room. Takes and gives the cursor by value, so that the writer's own address never escapes.
-  [[gnu::cold, gnu::noinline]] static Cursor Grow(detail::RawBuffer* memory, std::byte* p, std::size_t bytes) {
-    const std::size_t used = memory->data() == nullptr ? 0 : static_cast<std::size_t>(p - memory->data());
+  /// More room. Takes and gives the cursor by value, so that the writer's own address never
+  /// escapes.
+  [[gnu::cold, gnu::noinline]] static Cursor Grow(detail::RawBuffer* memory, std::byte* p,
+                                                  std::size_t bytes) {
+    const std::size_t used =
+        memory->data() == nullptr ? 0 : static_cast<std::size_t>(p - memory->data());
     memory->Reserve((used + bytes) * 2 < 4096 ? 4096 : (used + bytes) * 2);
     return {memory->data() + used, memory->data() + memory->capacity()};
   }
   [[gnu::always_inline]] bool Need(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - p_) >= bytes) [[likely]] return true;
+    if (static_cast<std::size_t>(end_ - p_) >= bytes) [[likely]]
+      return true;
     if (fixed_ || failed_) {
       Stop("the buffer is full", false);
       return false;
@@ -161,15 +175,18 @@ class Writer {
   template <class T>
   [[gnu::always_inline]] void Scalar(const T& value) {
     if constexpr (detail::kIsUnfixedEnum<T>) {
-      if (!detail::IsOfEnum(value)) [[unlikely]] return Stop(detail::kNotOfEnum, false);
+      if (!detail::IsOfEnum(value)) [[unlikely]]
+        return Stop(detail::kNotOfEnum, false);
     }
-    if (!Need(sizeof(T))) [[unlikely]] return;
+    if (!Need(sizeof(T))) [[unlikely]]
+      return;
     detail::CopyValue<T>(p_, std::addressof(value));
     p_ += sizeof(T);
   }
   template <class T>
   [[gnu::always_inline]] void Numbers(const T* values, std::size_t count) {
-    if (!Need(count * sizeof(T))) [[unlikely]] return;
+    if (!Need(count * sizeof(T))) [[unlikely]]
+      return;
     detail::CopyValues<T>(p_, values, count);
     p_ += count * sizeof(T);
   }
@@ -226,7 +243,8 @@ class Writer {
       });
     } else if constexpr (kind == Kind::Set) {
       if (!Count(value.size())) return;
-      detail::ForEachInOrder(value, [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
+      detail::ForEachInOrder(value,
+                             [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
     } else if constexpr (kind == Kind::Tuple) {
       std::apply([&](auto&... member) { (Value(member), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
@@ -241,7 +259,8 @@ class Writer {
   template <class Base>
   void WritePolymorphic(Base& object) {
     const detail::PolymorphicClass<Base>* known = detail::ClassOf<Base>(object);
-    if (const std::string& trouble = detail::RegistrationTrouble<Base>(); !trouble.empty()) return Stop(trouble, false);
+    if (const std::string& trouble = detail::RegistrationTrouble<Base>(); !trouble.empty())
+      return Stop(trouble, false);
     if (known == nullptr) return Stop(detail::kUnregisteredClass, false);
     if (Count(known->name.size())) Put(known->name.data(), known->name.size());
     known->write(*this, object);
@@ -253,7 +272,8 @@ class Writer {
     if (!Count(value.size())) return;
     if constexpr (std::is_same_v<T, std::vector<bool>>) {
       for (const bool bit : value) Scalar(bit);
-    } else if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> && requires { value.data(); }) {
+    } else if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> &&
+                         requires { value.data(); }) {
       Numbers(value.data(), value.size());
     } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
       RevctlVisitMany(*this, value, Tag<Element>{});
@@ -264,7 +284,8 @@ class Writer {
     }
   }
 
-  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates fold away.
+  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
+  /// fold away.
   template <class T>
   [[gnu::always_inline]] void WriteFlat(T& value) {
     constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<T, false>;

@@ -27,7 +27,8 @@ struct Inner {
 SERIALIZE_TYPE(Inner) {
   ADD(1, a);
   if (r.revision >= 7) ADD(1, b);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Branching {
   std::uint8_t kind = 0;
@@ -42,7 +43,8 @@ SERIALIZE_TYPE(Branching) {
   for (auto& x : d.list) Serialize(r, x);
   ADD_CONDITIONAL(3, d.kind == 2, list[0]);
   if (r.IsReading() && r.revision < 9) d.kind = 0;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace
 
@@ -54,7 +56,8 @@ TEST_CASE("trace: byte for byte what Writer writes and Reader reads", "[trace]")
       Serialize(fast, object);
       revctl::TraceWriter slow(revision);
       Serialize(slow, object);
-      REQUIRE(std::equal(fast.Bytes().begin(), fast.Bytes().end(), slow.Bytes().begin(), slow.Bytes().end()));
+      REQUIRE(std::equal(fast.Bytes().begin(), fast.Bytes().end(), slow.Bytes().begin(),
+                         slow.Bytes().end()));
 
       revctl::TraceReader back(fast.Bytes(), revision);
       Everything read;
@@ -135,17 +138,20 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(types[0], "kept")->form == "rem_member");
   CHECK(types[0].compared == std::vector<std::int64_t>{1, 2, 4});
 
-  // Types that the empty object does not hold are there all the same, and enums with their enumerators.
+  // Types that the empty object does not hold are there all the same, and enums with their
+  // enumerators.
   std::set<std::string> names;
   for (const auto& type : types) names.insert(type.type);
-  CHECK(names == std::set<std::string>{"everything::Everything", "everything::Vec3", "everything::Named",
-                                       "everything::Node", "everything::Key"});
+  CHECK(names == std::set<std::string>{"everything::Everything", "everything::Vec3",
+                                       "everything::Named", "everything::Node", "everything::Key"});
   const auto enums = layouts.Enums();
   CHECK(enums.size() == 3);
   CHECK(enums[0].type == "everything::Color");
   CHECK(enums[0].underlying == "u8");
-  CHECK(enums[0].enumerators == std::vector<std::pair<std::string, std::int64_t>>{{"Red", 0}, {"Green", 7}, {"Blue", 8}});
-  CHECK(enums[1].enumerators == std::vector<std::pair<std::string, std::int64_t>>{{"Low", -4096}, {"High", 1ll << 40}});
+  CHECK(enums[0].enumerators ==
+        std::vector<std::pair<std::string, std::int64_t>>{{"Red", 0}, {"Green", 7}, {"Blue", 8}});
+  CHECK(enums[1].enumerators ==
+        std::vector<std::pair<std::string, std::int64_t>>{{"Low", -4096}, {"High", 1ll << 40}});
 
   revctl::LayoutArchive first(SR_INITIAL);
   Serialize(first, Everything{});
@@ -153,7 +159,8 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(first.Types()[0], "later") == nullptr);
 }
 
-TEST_CASE("layout: a branch is seen once some object takes it, and is not always visited", "[layout]") {
+TEST_CASE("layout: a branch is seen once some object takes it, and is not always visited",
+          "[layout]") {
   revctl::LayoutArchive layouts(5);
   Branching object;
   Serialize(layouts, object);
@@ -181,10 +188,12 @@ TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") 
   revctl::Filler filler(5, 2);
   revctl::LayoutArchive reading(filler);
   Serialize(reading, object);
-  CHECK(reading.Types()[0].compared == std::vector<std::int64_t>{1, 3, 9});  // upgrade code, while reading
+  CHECK(reading.Types()[0].compared ==
+        std::vector<std::int64_t>{1, 3, 9});  // upgrade code, while reading
 }
 
-TEST_CASE("layout: over the shoulder of a reader it sees errors and passes on refusals", "[layout]") {
+TEST_CASE("layout: over the shoulder of a reader it sees errors and passes on refusals",
+          "[layout]") {
   const std::byte bytes[] = {std::byte{1}, std::byte{2}};
   revctl::TraceReader inner(bytes, 5);
   revctl::LayoutArchive layouts(inner);

@@ -1,4 +1,5 @@
-// A program without exceptions and RTTI, in which ADD means something else already: the library's long names only.
+// A program without exceptions and RTTI, in which ADD means something else already: the library's
+// long names only.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD(a, b) ((a) + (b))
 #define REM(a, b) ((a) % (b))
@@ -26,7 +27,8 @@ struct Burn : Effect {
   std::int32_t damage = 3;
   const char* RevctlClassName() const override { return "burn"; }
 };
-REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
+REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
 // Of a library that nobody here may edit: the program adds a function.
@@ -43,9 +45,13 @@ struct Door : Node {
   int Kind() const override { return 2; }
 };
 REVCTL_POLYMORPHIC(Node);
-[[maybe_unused]] std::string_view ClassNameOf(const Node& node) { return node.Kind() == 1 ? "lamp" : node.Kind() == 2 ? "door" : ""; }
-REVCTL_SERIALIZE_TYPE(Lamp) { REVCTL_ADD(Rev::Initial, light); } REVCTL_SERIALIZE_END
-REVCTL_SERIALIZE_TYPE(Door) { REVCTL_ADD(Rev::Initial, key); } REVCTL_SERIALIZE_END
+[[maybe_unused]] std::string_view ClassNameOf(const Node& node) {
+  return node.Kind() == 1 ? "lamp" : node.Kind() == 2 ? "door" : "";
+}
+REVCTL_SERIALIZE_TYPE(Lamp) { REVCTL_ADD(Rev::Initial, light); }
+REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Door) { REVCTL_ADD(Rev::Initial, key); }
+REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Node, Lamp, "lamp");
 REVCTL_REGISTER_CLASS(Node, Door, "door");
 
@@ -65,7 +71,8 @@ REVCTL_SERIALIZE_TYPE(Player) {
   REVCTL_ADD(Rev::Second, effect);
   REVCTL_CHECK_INTEGRITY(Rev::Initial);
   if (r.IsReading() && hp < 0) r.Fail("dead");
-} REVCTL_SERIALIZE_END
+}
+REVCTL_SERIALIZE_END
 
 int failures = 0;
 void Expect(bool condition, const char* what) {
@@ -80,15 +87,20 @@ bool Hooked() {
   nodes.push_back(std::make_unique<Door>());
   nodes.push_back(std::make_unique<Lamp>());
   std::vector<std::byte> bytes;
-  if (!revctl::Save(Rev::Latest, nodes, bytes) || !revctl::Load(bytes, back, Rev::Latest)) return false;
-  if (back.size() != 2 || back[0]->Kind() != 2 || static_cast<Lamp&>(*back[1]).light != 4) return false;
+  if (!revctl::Save(Rev::Latest, nodes, bytes) || !revctl::Load(bytes, back, Rev::Latest))
+    return false;
+  if (back.size() != 2 || back[0]->Kind() != 2 || static_cast<Lamp&>(*back[1]).light != 4)
+    return false;
   nodes.push_back(std::make_unique<Node>());
   if (revctl::Save(Rev::Latest, nodes, bytes)) return false;
   nodes.pop_back();
-  if (revctl::RegisterClass<Node, Lamp>("lamp") || !revctl::Save(Rev::Latest, nodes, bytes)) return false;
+  if (revctl::RegisterClass<Node, Lamp>("lamp") || !revctl::Save(Rev::Latest, nodes, bytes))
+    return false;
   if (revctl::RegisterClass<Node, Door>("lamp")) return false;
-  return revctl::Save(Rev::Latest, nodes, bytes).message().find("registered twice") != std::string::npos &&
-         revctl::Load(bytes, back, Rev::Latest).message().find("registered twice") != std::string::npos;
+  return revctl::Save(Rev::Latest, nodes, bytes).message().find("registered twice") !=
+             std::string::npos &&
+         revctl::Load(bytes, back, Rev::Latest).message().find("registered twice") !=
+             std::string::npos;
 }
 
 }  // namespace
@@ -105,7 +117,8 @@ int main() {
   Expect(revctl::Load(bytes, back, Rev::Latest).Ok(), "loaded");
   Expect(revctl::Differences(player, back, Rev::Latest).empty(), "the same");
   for (std::size_t n = 0; n < bytes.size(); ++n) {
-    Expect(!revctl::Load(std::span(bytes).first(n), back, Rev::Latest).Ok(), "truncated files are errors");
+    Expect(!revctl::Load(std::span(bytes).first(n), back, Rev::Latest).Ok(),
+           "truncated files are errors");
   }
   const std::string text = revctl::ToJson(player, Rev::Latest);
   revctl::JsonReader json(text, Rev::Latest);

@@ -1,4 +1,5 @@
-// Every macro by its long name, where each short name means something else already: part of include_bare_consumer.
+// Every macro by its long name, where each short name means something else already: part of
+// include_bare_consumer.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD ADD_of_this_game
 #define ADD_BASE ADD_BASE_of_this_game
@@ -35,7 +36,8 @@
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
-// Nor does any header but map_file.h bring the macros of <sys/mman.h>: a game has names of its own like them.
+// Nor does any header but map_file.h bring the macros of <sys/mman.h>: a game has names of its own
+// like them.
 #ifdef MAP_TYPE
 #error "a header of ours includes <sys/mman.h>"
 #endif
@@ -59,17 +61,20 @@ class Box {
   REVCTL_SERIALIZE_FRIEND_TEMPLATE((class U), Box<U>);
   T value_{};
 };
-REVCTL_SERIALIZE_TEMPLATE((class T), Box<T>) { REVCTL_ADD(1, value_); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TEMPLATE((class T), Box<T>) { REVCTL_ADD(1, value_); }
+REVCTL_SERIALIZE_END
 
 struct Base {
   std::int32_t a = 1;
 };
-REVCTL_SERIALIZE_TYPE(Base) { REVCTL_ADD(1, a); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Base) { REVCTL_ADD(1, a); }
+REVCTL_SERIALIZE_END
 
 class Declared : public Base {
  public:
   bool Same(const Declared& other) const {
-    return a == other.a && b_ == other.b_ && gone_ == other.gone_ && bits_ == other.bits_ && far_ == other.far_;
+    return a == other.a && b_ == other.b_ && gone_ == other.gone_ && bits_ == other.bits_ &&
+           far_ == other.far_;
   }
   void Change() { a = 2, b_ = 3, gone_ = 4, bits_ = 5, far_ = Far::Away; }
   bool HasGone() const { return gone_ == 4; }
@@ -92,7 +97,8 @@ REVCTL_SERIALIZE_DEFINE(Declared) {
   REVCTL_SERIALIZE_IGNORE(ignored_);
   REVCTL_CHECK_INTEGRITY(1);
   if (r.IsReading() && (local != 6 || more != 7)) r.Fail("the locals are not what was written");
-} REVCTL_SERIALIZE_END
+}
+REVCTL_SERIALIZE_END
 
 struct Spot {
   float x = 0, y = 0;
@@ -101,13 +107,15 @@ REVCTL_SERIALIZE_DECLARE_FLAT(Spot);
 REVCTL_SERIALIZE_DEFINE(Spot) {
   REVCTL_ADD(1, x);
   REVCTL_ADD(1, y);
-} REVCTL_SERIALIZE_END
+}
+REVCTL_SERIALIZE_END
 
-#define BARE_FIELDS(TYPED, GONE)                    \
-  TYPED(1, std::int32_t, count, 4, UNIT(metres))    \
+#define BARE_FIELDS(TYPED, GONE)                 \
+  TYPED(1, std::int32_t, count, 4, UNIT(metres)) \
   GONE(1, 2, std::int32_t, old_count, 0)
 REVCTL_DEFINE_STRUCT(Listed, BARE_FIELDS);
-REVCTL_SERIALIZE_TYPE(Listed) { REVCTL_ADD_FIELDS(BARE_FIELDS); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Listed) { REVCTL_ADD_FIELDS(BARE_FIELDS); }
+REVCTL_SERIALIZE_END
 REVCTL_DESCRIBE_FIELDS(Listed, BARE_FIELDS);
 struct Own {
   REVCTL_DECLARE_FIELDS(BARE_FIELDS)
@@ -141,7 +149,8 @@ REVCTL_SERIALIZE_TYPE(Thing) {
   REVCTL_ADD_REF(1, next);
   REVCTL_REM_REF(1, 2, Thing*, lost);
   if (r.IsReading() && lost != nullptr) r.Fail("nobody wrote this pointer");
-} REVCTL_SERIALIZE_END
+}
+REVCTL_SERIALIZE_END
 const revctl::ObjectClasses& Classes() {
   static const auto classes = revctl::ObjectClasses().Add<Thing>("Thing");
   return classes;
@@ -149,7 +158,8 @@ const revctl::ObjectClasses& Classes() {
 struct Things {
   std::vector<std::unique_ptr<Thing>> all;
 };
-REVCTL_SERIALIZE_TYPE(Things) { REVCTL_ADD_OBJECTS(1, Classes(), all); } REVCTL_SERIALIZE_END
+REVCTL_SERIALIZE_TYPE(Things) { REVCTL_ADD_OBJECTS(1, Classes(), all); }
+REVCTL_SERIALIZE_END
 
 template <class T>
 bool ThereAndBack(const T& value, T& back, int revision) {
@@ -164,17 +174,18 @@ bool Bodies() {
   box.Set(-3);
   const std::vector<Spot> spots{{1, 2}, {3, 4}};
   std::vector<Spot> spots_back;
-  return ThereAndBack(declared, back, 1) && back.Same(declared) && ThereAndBack(declared, back, 2) && !back.HasGone() &&
-         ThereAndBack(box, box_back, 2) && box_back.Get() == -3 && ThereAndBack(spots, spots_back, 2) &&
-         spots_back.size() == 2 && spots_back[1].y == 4;
+  return ThereAndBack(declared, back, 1) && back.Same(declared) &&
+         ThereAndBack(declared, back, 2) && !back.HasGone() && ThereAndBack(box, box_back, 2) &&
+         box_back.Get() == -3 && ThereAndBack(spots, spots_back, 2) && spots_back.size() == 2 &&
+         spots_back[1].y == 4;
 }
 
 bool Lists() {
   Listed listed, back;
   listed.count = 8;
   Own own;
-  return ThereAndBack(listed, back, 1) && back == listed && revctl::FieldsOf<Listed>()[0].Tag("UNIT") == "metres" &&
-         own.Twice() == 8;
+  return ThereAndBack(listed, back, 1) && back == listed &&
+         revctl::FieldsOf<Listed>()[0].Tag("UNIT") == "metres" && own.Twice() == 8;
 }
 
 bool Plain() {
@@ -182,7 +193,8 @@ bool Plain() {
   Hall hall{}, hall_back{};
   room.kind = hall.kind = 3;
   return ThereAndBack(room, room_back, 1) && room_back.width == 6 && room_back.kind == 3 &&
-         ThereAndBack(hall, hall_back, 1) && hall_back.width == 7 && ThereAndBack(room, room_back, 2) && room_back.width == 5;
+         ThereAndBack(hall, hall_back, 1) && hall_back.width == 7 &&
+         ThereAndBack(room, room_back, 2) && room_back.width == 5;
 }
 
 bool Graph() {
@@ -190,8 +202,8 @@ bool Graph() {
   for (int id : {1, 2}) things.all.push_back(std::make_unique<Thing>(Thing{nullptr, id}));
   things.all[0]->next = things.all[1].get();
   std::vector<std::byte> bytes;
-  return revctl::Save(1, things, bytes).Ok() && revctl::Load(bytes, back, 2).Ok() && back.all.size() == 2 &&
-         back.all[0]->next == back.all[1].get() && back.all[1]->id == 2;
+  return revctl::Save(1, things, bytes).Ok() && revctl::Load(bytes, back, 2).Ok() &&
+         back.all.size() == 2 && back.all[0]->next == back.all[1].get() && back.all[1]->id == 2;
 }
 
 }  // namespace bare
@@ -203,7 +215,8 @@ bool EveryMacro() {
                           revctl::ToJson(bare::Far::Away, 1, 0) == "\"Away\""};
   bool all = true;
   for (const bool result : results) {
-    if (!result) std::fprintf(stderr, "failed: the macros of part %d\n", static_cast<int>(&result - results));
+    if (!result)
+      std::fprintf(stderr, "failed: the macros of part %d\n", static_cast<int>(&result - results));
     all = all && result;
   }
   return all;

@@ -22,7 +22,8 @@ SERIALIZE_TYPE(Score) {
   ADD_CONDITIONAL(SR_PLAYERS, d.p1 >= 0, players);
   CHECK_INTEGRITY(SR_PLAYERS);
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1 -= fouls;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// Payload of anything at a revision.
 template <class T>
@@ -68,12 +69,16 @@ again:
     goto again;
   }
   switch (d.n) {
-    case 3: Helper(r, t->sum); break;
-    default: break;
+    case 3:
+      Helper(r, t->sum);
+      break;
+    default:
+      break;
   }
   auto twice = [&](auto& x) { x = x * 2; };
   if (r.IsReading()) twice(d.sum);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 class Private {
  public:
@@ -84,7 +89,8 @@ class Private {
   SERIALIZE_FRIEND(Private);
   std::int32_t x_;
 };
-SERIALIZE_TYPE(Private) { ADD(SR_INITIAL, x_); } SERIALIZE_END
+SERIALIZE_TYPE(Private) { ADD(SR_INITIAL, x_); }
+SERIALIZE_END
 
 struct Base {
   std::int32_t a = 0;
@@ -92,17 +98,20 @@ struct Base {
 struct Derived : Base {
   std::int32_t b = 0;
 };
-SERIALIZE_TYPE(Base) { ADD(SR_INITIAL, a); } SERIALIZE_END
+SERIALIZE_TYPE(Base) { ADD(SR_INITIAL, a); }
+SERIALIZE_END
 SERIALIZE_TYPE(Derived) {
   ADD_BASE(SR_FOULS, Base);
   ADD(SR_INITIAL, b);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 template <class T, int n>
 struct Grid {
   T cells[n] = {};
 };
-SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) { ADD(SR_INITIAL, cells); } SERIALIZE_END
+SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) { ADD(SR_INITIAL, cells); }
+SERIALIZE_END
 
 template <class T, int n>
 class Locked {
@@ -114,7 +123,8 @@ class Locked {
   SERIALIZE_FRIEND_TEMPLATE((class U, int m), Locked<U, m>);
   T cells_[n] = {};
 };
-SERIALIZE_TEMPLATE((class T, int n), Locked<T, n>) { ADD(SR_INITIAL, cells_); } SERIALIZE_END
+SERIALIZE_TEMPLATE((class T, int n), Locked<T, n>) { ADD(SR_INITIAL, cells_); }
+SERIALIZE_END
 
 struct Packed {
   unsigned team : 3 = 0;
@@ -125,7 +135,8 @@ SERIALIZE_TYPE(Packed) {
   ADD_BITS(SR_INITIAL, std::uint8_t, team);
   ADD_BITS(SR_INITIAL, std::int8_t, lane);
   ADD_BITS(SR_INITIAL, bool, ready);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// Fields wider than what they are written as, and of another sign.
 class Cramped {
@@ -146,16 +157,19 @@ class Cramped {
 SERIALIZE_TYPE(Cramped) {
   ADD_BITS(SR_INITIAL, std::uint8_t, wide_);
   ADD_BITS(SR_FOULS, std::uint8_t, low_);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-/// What a body puts into a bit-field is kept while an older file is read, also where its wire type could not hold it.
+/// What a body puts into a bit-field is kept while an older file is read, also where its wire type
+/// could not hold it.
 struct Later {
   unsigned wide : 12 = 0;
 };
 SERIALIZE_TYPE(Later) {
   if (r.IsReading() && r.revision < SR_FOULS) d.wide = 299;
   ADD_BITS(SR_FOULS, std::uint8_t, wide);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Ignoring {
   std::int32_t kept = 0;
@@ -166,7 +180,8 @@ SERIALIZE_TYPE(Ignoring) {
   ADD(SR_INITIAL, kept);
   SERIALIZE_IGNORE(cache);
   SERIALIZE_IGNORE(dirty);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Conditional {
   std::uint8_t kind = 0;
@@ -176,10 +191,12 @@ int conditions_asked = 0;
 SERIALIZE_TYPE(Conditional) {
   ADD(Scoped::First, kind);
   ADD_CONDITIONAL(Scoped::Second, (++conditions_asked, d.kind == 1), a);
-  REM_CONDITIONAL(Scoped::First, Scoped::Second, d.kind == 1, std::int32_t, old, std::max({d.b, 3, 7}));
+  REM_CONDITIONAL(Scoped::First, Scoped::Second, d.kind == 1, std::int32_t, old,
+                  std::max({d.b, 3, 7}));
   REM_CONDITIONAL(Scoped::First, Scoped::Second, d.kind == 2, b);
   if (r.IsReading()) d.b += old;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct RefusesNegative {
   std::int32_t hp = 1;
@@ -187,7 +204,8 @@ struct RefusesNegative {
 SERIALIZE_TYPE(RefusesNegative) {
   ADD(SR_INITIAL, hp);
   if (d.hp < 0) r.Fail("hp is negative");
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace
 
@@ -270,7 +288,8 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   CHECK(Bytes(derived, SR_INITIAL).size() == 4);
   CHECK(Read<Derived>(Bytes(derived, SR_FOULS), SR_FOULS).a == 1);
 
-  CHECK(Read<Locked<std::uint16_t, 3>>(Bytes(Locked<std::uint16_t, 3>(5), 1), 1) == Locked<std::uint16_t, 3>(5));
+  CHECK(Read<Locked<std::uint16_t, 3>>(Bytes(Locked<std::uint16_t, 3>(5), 1), 1) ==
+        Locked<std::uint16_t, 3>(5));
   Grid<std::uint16_t, 3> grid;
   grid.cells[2] = 9;
   CHECK(Read<Grid<std::uint16_t, 3>>(Bytes(grid, 1), 1).cells[2] == 9);
@@ -303,7 +322,8 @@ TEST_CASE("body: a bit-field that does not fit its wire type is refused, not cut
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
   CHECK(status.kind() == revctl::Status::Kind::Refused);
-  CHECK_THAT(status.message(), Catch::Contains("the bit-field's value does not fit std::uint8_t on the wire: wide_"));
+  CHECK_THAT(status.message(),
+             Catch::Contains("the bit-field's value does not fit std::uint8_t on the wire: wide_"));
   CHECK(bytes.empty());
   CHECK(revctl::ToJson(cramped, SR_LATEST).empty());
   revctl::SizeCounter size(SR_LATEST);

@@ -1,20 +1,21 @@
 #include <catch2/catch.hpp>
 
-#include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
-#include <string>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include <revctl/save_file.h>
 
-// In which order SaveFile asks the system for what, and what is left where it says no. A lost fsync shows in no other test: until
-// the machine loses power every file is as it should be. So this program has functions of these names, which note each call and
-// fail where they are told to, and else do what the system's do.
+// In which order SaveFile asks the system for what, and what is left where it says no. A lost fsync
+// shows in no other test: until the machine loses power every file is as it should be. So this
+// program has functions of these names, which note each call and fail where they are told to, and
+// else do what the system's do.
 
 namespace {
 
@@ -42,17 +43,29 @@ std::string Shown(int fd) {
 
 extern "C" {
 
-int fsync(int fd) { return Fails("fsync " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fsync, fd)); }
-int fdatasync(int fd) { return Fails("fdatasync " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fdatasync, fd)); }
-int fchmod(int fd, mode_t mode) noexcept { return Fails("fchmod " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fchmod, fd, mode)); }
+int fsync(int fd) {
+  return Fails("fsync " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fsync, fd));
+}
+int fdatasync(int fd) {
+  return Fails("fdatasync " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fdatasync, fd));
+}
+int fchmod(int fd, mode_t mode) noexcept {
+  return Fails("fchmod " + Shown(fd)) ? -1 : static_cast<int>(::syscall(SYS_fchmod, fd, mode));
+}
 int rename(const char* from, const char* to) noexcept {
-  return Fails("rename") ? -1 : static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+  return Fails("rename")
+             ? -1
+             : static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
 int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
-  return Fails("rename") ? -1 : static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0));
+  return Fails("rename")
+             ? -1
+             : static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0));
 }
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
-  return Fails("linkat") ? -1 : static_cast<int>(::syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+  return Fails("linkat")
+             ? -1
+             : static_cast<int>(::syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
 }
 
 }  // extern "C"
@@ -66,7 +79,9 @@ struct Folder {
     path = ::mkdtemp(name.data());
   }
   ~Folder() { std::filesystem::remove_all(path); }
-  std::ptrdiff_t Count() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
+  std::ptrdiff_t Count() const {
+    return std::distance(std::filesystem::directory_iterator(path), {});
+  }
 };
 
 using Calls = std::vector<std::string>;
@@ -90,7 +105,10 @@ bool HasUnnamed(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("disk order: the bytes are on the disk before they have a name, and the name when the folder is synced", "[file]") {
+TEST_CASE(
+    "disk order: the bytes are on the disk before they have a name, and the name when the folder "
+    "is synced",
+    "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   if (!HasUnnamed(folder)) {
@@ -107,12 +125,16 @@ TEST_CASE("disk order: the bytes are on the disk before they have a name, and th
   // Without such files, or without /proc: a file that has a name from the beginning.
   failing = "linkat", with = ENOENT;
   REQUIRE(Save(path, 3).Ok());
-  CHECK(calls == Calls{"fchmod unnamed", "fsync unnamed", "linkat", "fchmod named", "fsync named", "rename", "fsync folder"});
+  CHECK(calls == Calls{"fchmod unnamed", "fsync unnamed", "linkat", "fchmod named", "fsync named",
+                       "rename", "fsync folder"});
   CHECK(Saved(path) == 3);
   CHECK(folder.Count() == 1);
 }
 
-TEST_CASE("disk order: whichever call fails, the old file stays whole and alone, and the error says what happened", "[file]") {
+TEST_CASE(
+    "disk order: whichever call fails, the old file stays whole and alone, and the error says what "
+    "happened",
+    "[file]") {
   struct Case {
     const char* call;
     int error;
@@ -123,7 +145,8 @@ TEST_CASE("disk order: whichever call fails, the old file stays whole and alone,
     const std::string path = folder.path + "/world";
     if (exists) REQUIRE(Save(path, 1).Ok());
     const std::string first = HasUnnamed(folder) ? "unnamed" : "named";
-    std::vector<Case> cases = {{"rename", EXDEV, "Invalid cross-device link"}, {"rename", EIO, "Input/output error"}};
+    std::vector<Case> cases = {{"rename", EXDEV, "Invalid cross-device link"},
+                               {"rename", EIO, "Input/output error"}};
     const std::string sync = "fsync " + first, mode = "fchmod " + first;
     cases.push_back({sync.c_str(), EIO, "Input/output error"});
     cases.push_back({sync.c_str(), ENOSPC, "No space left on device"});
@@ -143,7 +166,8 @@ TEST_CASE("disk order: whichever call fails, the old file stays whole and alone,
   }
 }
 
-TEST_CASE("disk order: a folder that cannot be synced is no reason to say that nothing was saved", "[file]") {
+TEST_CASE("disk order: a folder that cannot be synced is no reason to say that nothing was saved",
+          "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   failing = "fsync folder", with = EINVAL;

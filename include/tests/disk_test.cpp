@@ -1,13 +1,13 @@
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <revctl/map_file.h>
 #include <revctl/serialize.h>
@@ -21,13 +21,15 @@ enum class Rev { Initial = 1, Latest = 5 };
 struct Thing {
   std::int32_t hp = 3;
 };
-SERIALIZE_TYPE(Thing) { ADD(1, hp); } SERIALIZE_END
+SERIALIZE_TYPE(Thing) { ADD(1, hp); }
+SERIALIZE_END
 
 /// Large enough to be interrupted in.
 struct World {
   std::vector<std::int32_t> cells;
 };
-SERIALIZE_TYPE(World) { ADD(1, cells); } SERIALIZE_END
+SERIALIZE_TYPE(World) { ADD(1, cells); }
+SERIALIZE_END
 
 /// A folder of its own for each test, removed afterwards.
 struct Folder {
@@ -40,7 +42,8 @@ struct Folder {
   std::string operator/(const char* name) const { return path + "/" + name; }
 };
 
-/// Runs `f` in a process of its own and gives how that ended, as waitpid() says; killed after `microseconds`, if any.
+/// Runs `f` in a process of its own and gives how that ended, as waitpid() says; killed after
+/// `microseconds`, if any.
 template <class F>
 int InChild(F f, unsigned microseconds = 0) {
   const pid_t child = ::fork();
@@ -58,7 +61,9 @@ int InChild(F f, unsigned microseconds = 0) {
   return status;
 }
 
-std::ptrdiff_t Count(const Folder& folder) { return std::distance(std::filesystem::directory_iterator(folder.path), {}); }
+std::ptrdiff_t Count(const Folder& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder.path), {});
+}
 
 }  // namespace
 
@@ -70,11 +75,13 @@ TEST_CASE("disk: a write that fails midway leaves the old file, and nothing else
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{100000, 100000};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(2);
-    const revctl::Status saved = revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
+    const revctl::Status saved =
+        revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
     // A new file fails as well, and then there is none.
-    if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok()) ::_exit(5);
+    if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
+      ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
   });
   REQUIRE(WIFEXITED(status));
@@ -85,7 +92,8 @@ TEST_CASE("disk: a write that fails midway leaves the old file, and nothing else
   CHECK(Count(folder) == 2);
 }
 
-TEST_CASE("disk: killed anywhere, the old file or the new one is there, and no litter gathers", "[file]") {
+TEST_CASE("disk: killed anywhere, the old file or the new one is there, and no litter gathers",
+          "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
   constexpr std::size_t size = 1 << 20;
@@ -108,10 +116,12 @@ TEST_CASE("disk: killed anywhere, the old file or the new one is there, and no l
     World world;
     REQUIRE(revctl::LoadFile(path, world, 1).message() == "");
     REQUIRE(world.cells.size() == size);
-    REQUIRE(std::count(world.cells.begin(), world.cells.end(), world.cells[0]) == static_cast<std::ptrdiff_t>(size));
+    REQUIRE(std::count(world.cells.begin(), world.cells.end(), world.cells[0]) ==
+            static_cast<std::ptrdiff_t>(size));
   }
   CHECK(killed == 20);
-  // Between its name and its place a finished file stands beside the old one for a moment: who is killed there leaves it.
+  // Between its name and its place a finished file stands beside the old one for a moment: who is
+  // killed there leaves it.
   const int unnamed = ::open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (unnamed >= 0) {
     ::close(unnamed);
@@ -171,7 +181,8 @@ TEST_CASE("disk: a name as long as names may be", "[file]") {
 TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
   const Folder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(), Catch::Contains("not a regular file"));
+  CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(),
+             Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
   // Nor read: the first would wait for ever, the second never end.
@@ -190,14 +201,16 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") 
   const auto status = revctl::LoadFile(folder / "huge", thing, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
-  // What is none of ours by its first bytes is said so, however large it is; and mapping it fetches nothing.
+  // What is none of ours by its first bytes is said so, however large it is; and mapping it fetches
+  // nothing.
   CHECK(revctl::LoadFile(folder / "huge", thing).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
   const int ended = InChild([&] {
     ::alarm(60);  // it would not come back
     revctl::MappedFile mapped;
-    const bool fine = revctl::MapFile(folder / "huge", mapped).Ok() &&
-                      revctl::Load(mapped.Bytes(), thing).kind() == revctl::Status::Kind::NotThisFormat;
+    const bool fine =
+        revctl::MapFile(folder / "huge", mapped).Ok() &&
+        revctl::Load(mapped.Bytes(), thing).kind() == revctl::Status::Kind::NotThisFormat;
     ::_exit(fine ? 0 : 1);
   });
   CHECK((WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
@@ -213,7 +226,8 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[f
   REQUIRE(revctl::SaveFile(path, Rev::Latest, Thing{8}).Ok());
   CHECK(revctl::LoadFile(path, thing).Ok());
   CHECK(thing.hp == 8);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(
+      path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   REQUIRE(revctl::SaveFile(path, Rev::Latest, Thing{9}).Ok());
   CHECK(revctl::LoadFile(path, thing, 5).Ok());
   CHECK(thing.hp == 9);
@@ -221,7 +235,8 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[f
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 
   REQUIRE(truncate(path.c_str(), 18) == 0);
-  CHECK_THAT(revctl::LoadFile(path, thing).message(), Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
+  CHECK_THAT(revctl::LoadFile(path, thing).message(),
+             Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
   CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
   // Nothing of the failed and the finished writes is left lying about.

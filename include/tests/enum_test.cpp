@@ -8,16 +8,16 @@
 
 #include <cstring>
 
-// An enum without a fixed underlying type holds no more values than its enumerators need bits for; bytes from outside could
-// make one hold another, which is undefined behaviour.
+// An enum without a fixed underlying type holds no more values than its enumerators need bits for;
+// bytes from outside could make one hold another, which is undefined behaviour.
 
 namespace {
 
-enum Suit { Clubs, Diamonds, Hearts };                // unsigned int; holds 0 to 3
-enum Signed { Below = -3, Above = 4 };                // int; holds -8 to 7
-enum Flags { None = 0, Lit = 1, Locked = 64 };        // holds 0 to 127
-enum Fixed : std::uint32_t { FixedOne = 1 };          // holds anything
-enum class Scoped { One = 1 };                        // holds anything
+enum Suit { Clubs, Diamonds, Hearts };          // unsigned int; holds 0 to 3
+enum Signed { Below = -3, Above = 4 };          // int; holds -8 to 7
+enum Flags { None = 0, Lit = 1, Locked = 64 };  // holds 0 to 127
+enum Fixed : std::uint32_t { FixedOne = 1 };    // holds anything
+enum class Scoped { One = 1 };                  // holds anything
 
 static_assert(revctl::detail::kIsUnfixedEnum<Suit> && revctl::detail::kIsUnfixedEnum<Signed>);
 static_assert(!revctl::detail::kIsUnfixedEnum<Fixed> && !revctl::detail::kIsUnfixedEnum<Scoped>);
@@ -37,7 +37,8 @@ SERIALIZE_TYPE(Hand) {
   ADD(1, number);
   ADD(1, flags);
   ADD(1, fixed);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// A Hand of one further card, as bytes; all values are 32 bits.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
@@ -63,12 +64,13 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 
 TEST_CASE("enums: those without a fixed type take only what they can hold", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
-  CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) == "");  // no enumerators, but values all the same
+  CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
+        "");  // no enumerators, but values all the same
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 8, 65, 7})) == "Hand.number");
-  CHECK(Refused(Bytes({2, 1, 1, 0, 2, 0xFFFFFFF8, 65, 7})) == "");   // -8
+  CHECK(Refused(Bytes({2, 1, 1, 0, 2, 0xFFFFFFF8, 65, 7})) == "");  // -8
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 0xFFFFFFF7, 65, 7})) == "Hand.number");
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 128, 7})) == "Hand.flags");
 }

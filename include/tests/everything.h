@@ -39,7 +39,8 @@ SERIALIZE_TYPE(Vec3) {
   ADD(SR_INITIAL, x);
   ADD(SR_INITIAL, y);
   ADD(SR_INITIAL, z);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Named {
   std::string name;
@@ -49,7 +50,8 @@ struct Named {
 SERIALIZE_TYPE(Named) {
   ADD(SR_INITIAL, name);
   ADD(SR_INITIAL, at);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// A tree through unique_ptr.
 struct Node {
@@ -64,7 +66,8 @@ SERIALIZE_TYPE(Node) {
   ADD(SR_INITIAL, value);
   ADD(SR_INITIAL, left);
   ADD(SR_INITIAL, right);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Key {
   std::int16_t a = 0, b = 0;
@@ -73,7 +76,8 @@ struct Key {
 SERIALIZE_TYPE(Key) {
   ADD(SR_INITIAL, a);
   ADD(SR_INITIAL, b);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Everything {
   bool yes = false;
@@ -117,12 +121,14 @@ struct Everything {
 
   bool operator==(const Everything& o) const {
     auto tie = [](const Everything& e) {
-      return std::tie(e.yes, e.i8, e.i16, e.i32, e.i64, e.u8, e.u16, e.u32, e.u64, e.f32, e.f64, e.letter, e.color, e.wide,
-                      e.answer, e.text, e.numbers, e.bits, e.named, e.lines, e.triple, e.maybe, e.perhaps, e.stats, e.by_key,
-                      e.names, e.tags, e.ids, e.couple, e.three, e.either, e.flags, e.kept, e.later, e.rare);
+      return std::tie(e.yes, e.i8, e.i16, e.i32, e.i64, e.u8, e.u16, e.u32, e.u64, e.f32, e.f64,
+                      e.letter, e.color, e.wide, e.answer, e.text, e.numbers, e.bits, e.named,
+                      e.lines, e.triple, e.maybe, e.perhaps, e.stats, e.by_key, e.names, e.tags,
+                      e.ids, e.couple, e.three, e.either, e.flags, e.kept, e.later, e.rare);
     };
-    return tie(*this) == tie(o) && std::equal(raw, raw + 4, o.raw) && std::equal(two, two + 2, o.two) &&
-           (tree == nullptr) == (o.tree == nullptr) && (!tree || *tree == *o.tree);
+    return tie(*this) == tie(o) && std::equal(raw, raw + 4, o.raw) &&
+           std::equal(two, two + 2, o.two) && (tree == nullptr) == (o.tree == nullptr) &&
+           (!tree || *tree == *o.tree);
   }
 };
 SERIALIZE_TYPE(Everything) {
@@ -168,6 +174,7 @@ SERIALIZE_TYPE(Everything) {
   ADD_CONDITIONAL(SR_MORE, d.yes, rare);
   CHECK_INTEGRITY(SR_INITIAL);
   if (r.IsReading() && r.revision < SR_LESS) d.kept ^= old_position.x > 0 ? 1 : 0;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace everything

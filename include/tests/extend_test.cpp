@@ -56,13 +56,17 @@ template <>
 struct revctl::WireAs<Angle> {
   using Type = std::uint16_t;
   static Type ToWire(const Angle& angle) { return static_cast<Type>(angle.turns * 65536); }
-  static bool FromWire(Type wire, Angle& angle) { return angle.turns = static_cast<float>(wire) / 65536, true; }
+  static bool FromWire(Type wire, Angle& angle) {
+    return angle.turns = static_cast<float>(wire) / 65536, true;
+  }
 };
 template <>
 struct revctl::WireAs<std::chrono::seconds> {
   using Type = std::int64_t;
   static Type ToWire(std::chrono::seconds s) { return s.count(); }
-  static bool FromWire(Type wire, std::chrono::seconds& s) { return s = std::chrono::seconds(wire), true; }
+  static bool FromWire(Type wire, std::chrono::seconds& s) {
+    return s = std::chrono::seconds(wire), true;
+  }
 };
 template <class T>
 struct revctl::SequenceOf<Chunked<T>> {
@@ -75,7 +79,8 @@ struct Small {
   std::int32_t a = 0;
   bool operator==(const Small&) const = default;
 };
-SERIALIZE_TYPE(Small) { ADD(1, a); } SERIALIZE_END
+SERIALIZE_TYPE(Small) { ADD(1, a); }
+SERIALIZE_END
 
 struct Foreign {
   Text text;
@@ -96,14 +101,16 @@ SERIALIZE_TYPE(Foreign) {
   ADD(1, smalls);
   ADD(1, bools);
   ADD(1, words);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Shape {
   virtual ~Shape() = default;
   std::string label;
 };
 REVCTL_POLYMORPHIC(Shape);
-SERIALIZE_TYPE(Shape) { ADD(1, label); } SERIALIZE_END
+SERIALIZE_TYPE(Shape) { ADD(1, label); }
+SERIALIZE_END
 
 struct Circle : Shape {
   float radius = 1;
@@ -111,14 +118,16 @@ struct Circle : Shape {
 SERIALIZE_TYPE(Circle) {
   ADD_BASE(1, Shape);
   ADD(1, radius);
-} SERIALIZE_END
+}
+SERIALIZE_END
 struct Group : Shape {
   std::vector<std::unique_ptr<Shape>> parts;
 };
 SERIALIZE_TYPE(Group) {
   ADD_BASE(1, Shape);
   ADD(1, parts);
-} SERIALIZE_END
+}
+SERIALIZE_END
 struct Secret : Shape {};
 
 REVCTL_REGISTER_CLASS(Shape, Circle, "circle");
@@ -135,7 +144,8 @@ struct Burn final : Effect {
   std::int32_t damage = 0;
   const char* RevctlClassName() const override { return "burn"; }
 };
-SERIALIZE_TYPE(Burn) { ADD(1, damage); } SERIALIZE_END
+SERIALIZE_TYPE(Burn) { ADD(1, damage); }
+SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
 template <class T>
@@ -216,7 +226,10 @@ TEST_CASE("extend: unique_ptr of registered classes", "[extend]") {
   group->parts.push_back(std::make_unique<Group>());
   const std::unique_ptr<Shape> shape = std::move(group);
   BothWays(shape);
-  CHECK_THAT(revctl::ToJson(shape, 1, 0), Catch::StartsWith(R"({"class": "group", "value": {"Shape": {"label": "g"}, "parts": [{"class": "circle")"));
+  CHECK_THAT(
+      revctl::ToJson(shape, 1, 0),
+      Catch::StartsWith(
+          R"({"class": "group", "value": {"Shape": {"label": "g"}, "parts": [{"class": "circle")"));
   const std::unique_ptr<Effect> effect = std::make_unique<Burn>();
   CHECK(Payload(effect).size() == 1 + 4 + 4 + 4);
   BothWays(effect);
@@ -252,7 +265,8 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
   CHECK(classes == std::set<std::string>{"polymorphic<Shape>", "Circle", "Group", "Shape"});
 }
 
-TEST_CASE("polymorphic: objects are charged at the size of their class, and chains count as depth", "[extend][limits]") {
+TEST_CASE("polymorphic: objects are charged at the size of their class, and chains count as depth",
+          "[extend][limits]") {
   // A thousand circles for nine bytes each, and their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());

@@ -17,29 +17,32 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS, SR_PLAYERS, SR_NO_FOULS, SR_LATEST = SR_NO_FOULS };
 
-#define PLAYER(ADD_TYPED, REM)                                              \
-  ADD_TYPED(SR_INITIAL, std::string, name, "nobody")                        \
+#define PLAYER(ADD_TYPED, REM)                       \
+  ADD_TYPED(SR_INITIAL, std::string, name, "nobody") \
   ADD_TYPED(SR_INITIAL, float, height, 1.5f, UNIT(metres), RANGE(0, (2 + 1)))
 DEFINE_STRUCT(Player, PLAYER);
-SERIALIZE_TYPE(Player) { ADD_FIELDS(PLAYER); } SERIALIZE_END
+SERIALIZE_TYPE(Player) { ADD_FIELDS(PLAYER); }
+SERIALIZE_END
 DESCRIBE_FIELDS(Player, PLAYER);
 
-#define SCORE(ADD_TYPED, REM)                              \
-  ADD_TYPED(SR_INITIAL, std::int32_t, p1Score, 0)          \
-  ADD_TYPED(SR_INITIAL, std::int32_t, p2Score, 7)          \
-  REM(SR_FOULS, SR_NO_FOULS, std::int32_t, p1Fouls, 0)     \
-  ADD_TYPED(SR_PLAYERS, std::vector<Player>, players, {})  \
+#define SCORE(ADD_TYPED, REM)                             \
+  ADD_TYPED(SR_INITIAL, std::int32_t, p1Score, 0)         \
+  ADD_TYPED(SR_INITIAL, std::int32_t, p2Score, 7)         \
+  REM(SR_FOULS, SR_NO_FOULS, std::int32_t, p1Fouls, 0)    \
+  ADD_TYPED(SR_PLAYERS, std::vector<Player>, players, {}) \
   ADD_TYPED(SR_PLAYERS, std::string, secret, "s", NO_PRINT)
 DEFINE_STRUCT(Score, SCORE);
 SERIALIZE_TYPE(Score) {
   ADD_FIELDS(SCORE);
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
-} SERIALIZE_END
+}
+SERIALIZE_END
 DESCRIBE_FIELDS(Score, SCORE);
 
 #define FIELDS_TYPE FileScore
 #define FIELDS_FILE "include/tests/score_fields.def"
-#define FIELDS_UPGRADE if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
+#define FIELDS_UPGRADE \
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
 #include <revctl/fields_file.inc>
 
 /// The same type, written by hand.
@@ -55,7 +58,8 @@ SERIALIZE_TYPE(ByHand) {
   ADD(SR_PLAYERS, players);
   ADD(SR_PLAYERS, secret);
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 template <class T>
 std::vector<std::byte> Bytes(std::int64_t at) {
@@ -80,7 +84,8 @@ std::int32_t UpgradedScore() {
 
 }  // namespace
 
-TEST_CASE("fields: a list, a file and a hand-written type give the same bytes at every revision", "[fields]") {
+TEST_CASE("fields: a list, a file and a hand-written type give the same bytes at every revision",
+          "[fields]") {
   for (const std::int64_t at : {1, 2, 3, 4}) {
     CHECK(Bytes<Score>(at) == Bytes<ByHand>(at));
     CHECK(Bytes<FileScore>(at) == Bytes<ByHand>(at));
@@ -97,14 +102,17 @@ TEST_CASE("fields: equality, printing, JSON", "[fields]") {
   CHECK(revctl::ToText(b).substr(revctl::ToText(b).find('{')) ==
         R"({p1Score: 0, p2Score: 7, players: [Player{name: "nobody", height: 1.5}]})");
   CHECK(revctl::ToText(a).find("secret") == std::string::npos);
-  CHECK(revctl::ToJson(a, SR_LATEST, 0) == R"({"p1Score": 0, "p2Score": 7, "players": [], "secret": "s"})");
+  CHECK(revctl::ToJson(a, SR_LATEST, 0) ==
+        R"({"p1Score": 0, "p2Score": 7, "players": [], "secret": "s"})");
 }
 
-TEST_CASE("fields: what is not to be printed is not printed from within containers either", "[fields]") {
+TEST_CASE("fields: what is not to be printed is not printed from within containers either",
+          "[fields]") {
   const auto shows = [](const auto& value, const std::string& text) {
     std::string shown = revctl::ToText(value);
     for (std::size_t at; (at = shown.find("secret")) != shown.npos;) FAIL(shown);
-    for (std::size_t at; (at = shown.find(revctl::ToText(Score()))) != shown.npos;) shown.replace(at, revctl::ToText(Score()).size(), "#");
+    for (std::size_t at; (at = shown.find(revctl::ToText(Score()))) != shown.npos;)
+      shown.replace(at, revctl::ToText(Score()).size(), "#");
     CHECK(shown == text);
   };
   shows(std::optional<Score>(Score()), "#");
@@ -120,18 +128,23 @@ TEST_CASE("fields: what is not to be printed is not printed from within containe
 TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
   constexpr auto fields = revctl::FieldsOf<Player>();
   static_assert(fields.size() == 2);
-  static_assert(fields[1].name == "height" && fields[1].type == "float" && fields[1].fallback == "1.5f");
+  static_assert(fields[1].name == "height" && fields[1].type == "float" &&
+                fields[1].fallback == "1.5f");
   static_assert(fields[1].Tag("UNIT") == "metres" && fields[1].Tag("RANGE") == "0, (2 + 1)");
-  static_assert(fields[1].HasTag("RANGE") && !fields[1].HasTag("RANG") && !fields[1].HasTag("metres"));
+  static_assert(fields[1].HasTag("RANGE") && !fields[1].HasTag("RANG") &&
+                !fields[1].HasTag("metres"));
   static_assert(!fields[0].HasTag("UNIT"));
-  static_assert(revctl::FieldsOf<FileScore>().size() == 4 && revctl::FieldsOf<FileScore>()[3].HasTag("NO_PRINT"));
+  static_assert(revctl::FieldsOf<FileScore>().size() == 4 &&
+                revctl::FieldsOf<FileScore>()[3].HasTag("NO_PRINT"));
   std::string seen;
   Score score;
-  revctl::ForEachField(score, [&](const revctl::FieldInfo& field, auto&) { seen.append(field.since).append(" "); });
+  revctl::ForEachField(
+      score, [&](const revctl::FieldInfo& field, auto&) { seen.append(field.since).append(" "); });
   CHECK(seen == "SR_INITIAL SR_INITIAL SR_PLAYERS SR_PLAYERS ");
 }
 
-TEST_CASE("fields: JSON reads back what it wrote, of structs and of included definitions", "[fields][json]") {
+TEST_CASE("fields: JSON reads back what it wrote, of structs and of included definitions",
+          "[fields][json]") {
   const auto there_and_back = [](auto value) {
     value.p1Score = -41;
     for (const std::int64_t at : {SR_INITIAL, SR_PLAYERS, SR_LATEST}) {

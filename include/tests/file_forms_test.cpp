@@ -33,20 +33,27 @@ namespace forms {
 struct World {
   std::vector<std::uint32_t> cells;
 };
-SERIALIZE_TYPE(World) { ADD(1, cells); } SERIALIZE_END
+SERIALIZE_TYPE(World) { ADD(1, cells); }
+SERIALIZE_END
 struct Mana {
   std::int32_t points = 0;
 };
-SERIALIZE_TYPE(Mana) { ADD(Mod::Latest, points); } SERIALIZE_END
+SERIALIZE_TYPE(Mana) { ADD(Mod::Latest, points); }
+SERIALIZE_END
 
 struct Crew {
   std::int32_t rank = 0;
   Crew* superior = nullptr;
 };
-SERIALIZE_TYPE(Crew) { ADD(1, rank); ADD_REF(1, superior); } SERIALIZE_END
+SERIALIZE_TYPE(Crew) {
+  ADD(1, rank);
+  ADD_REF(1, superior);
+}
+SERIALIZE_END
 using Crews = std::vector<std::unique_ptr<Crew>>;
 const revctl::ObjectClasses& Classes() {
-  static const auto classes = revctl::ObjectClasses().Add<Crew>("Crew").OnUnknown(revctl::Stray::Keep);
+  static const auto classes =
+      revctl::ObjectClasses().Add<Crew>("Crew").OnUnknown(revctl::Stray::Keep);
   return classes;
 }
 
@@ -58,7 +65,9 @@ struct Folder {
   }
   ~Folder() { std::filesystem::remove_all(path); }
   std::string operator/(const char* name) const { return path + "/" + name; }
-  std::ptrdiff_t Count() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
+  std::ptrdiff_t Count() const {
+    return std::distance(std::filesystem::directory_iterator(path), {});
+  }
 };
 
 World SomeWorld(std::size_t cells) {
@@ -73,15 +82,22 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   const std::string path = folder / "slot";
   const revctl::FileFormat format{.magic = 0x12345678, .checksum = true};
   const World world = SomeWorld(9);
-  REQUIRE(revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(Mod::Latest, Mana{6})).message() == "");
+  REQUIRE(revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world),
+                                revctl::PartAt(Mod::Latest, Mana{6}))
+              .message() == "");
   std::vector<std::byte> same, file;
-  REQUIRE(revctl::SaveParts(same, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(Mod::Latest, Mana{6})).Ok());
+  REQUIRE(revctl::SaveParts(same, format, revctl::PartAt(Game::Latest, world),
+                            revctl::PartAt(Mod::Latest, Mana{6}))
+              .Ok());
   REQUIRE(revctl::ReadFile(path, file).Ok());
   CHECK(file == same);
 
   World back;
   Mana mana;
-  const auto load = [&] { return revctl::LoadPartsFile(path, format, revctl::PartOf<Game>(back), revctl::PartOf<Mod>(mana)); };
+  const auto load = [&] {
+    return revctl::LoadPartsFile(path, format, revctl::PartOf<Game>(back),
+                                 revctl::PartOf<Mod>(mana));
+  };
   REQUIRE(load().message() == "");
   CHECK(back.cells == world.cells);
   CHECK(mana.points == 6);
@@ -95,9 +111,11 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK_THAT(load().message(), Catch::StartsWith(path + ": the checksum"));
   CHECK(mana.points == 42);
   CHECK(back.cells.empty());
-  const auto refused = revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world), revctl::PartAt(static_cast<Mod>(3), mana));
+  const auto refused = revctl::SavePartsFile(path, format, revctl::PartAt(Game::Latest, world),
+                                             revctl::PartAt(static_cast<Mod>(3), mana));
   CHECK_THAT(refused.message(), Catch::StartsWith(path + ": revision 3 is not in the list `mod`"));
-  CHECK(revctl::LoadPartsFile(folder / "none", format, revctl::PartOf<Game>(back)).kind() == revctl::Status::Kind::Io);
+  CHECK(revctl::LoadPartsFile(folder / "none", format, revctl::PartOf<Game>(back)).kind() ==
+        revctl::Status::Kind::Io);
   CHECK(folder.Count() == 1);
 }
 
@@ -105,7 +123,10 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
-TEST_CASE("file forms: parts from the future are refused without a table, where the newest revisions are told", "[file][parts]") {
+TEST_CASE(
+    "file forms: parts from the future are refused without a table, where the newest revisions are "
+    "told",
+    "[file][parts]") {
   const Folder folder;
   const std::string path = folder / "slot";
   const World world = SomeWorld(9);
@@ -115,14 +136,17 @@ TEST_CASE("file forms: parts from the future are refused without a table, where 
     std::vector<std::byte> bytes;
     REQUIRE(revctl::ReadFile(path, bytes).Ok());
     const revctl::Status status =
-        revctl::LoadParts(bytes, {}, revctl::PartOf<Engine>(back, Engine::Latest), revctl::PartOf<Addon>(mana, Addon::Latest));
-    const revctl::Status on_disk =
-        revctl::LoadPartsFile(path, {}, revctl::PartOf<Engine>(back, 3), revctl::PartOf<Addon>(mana, 7));
+        revctl::LoadParts(bytes, {}, revctl::PartOf<Engine>(back, Engine::Latest),
+                          revctl::PartOf<Addon>(mana, Addon::Latest));
+    const revctl::Status on_disk = revctl::LoadPartsFile(path, {}, revctl::PartOf<Engine>(back, 3),
+                                                         revctl::PartOf<Addon>(mana, 7));
     CHECK(on_disk.message() == (status ? "" : path + ": " + status.message()));
     return status;
   };
   const auto save = [&](auto engine, auto addon) {
-    REQUIRE(revctl::SavePartsFile(path, {}, revctl::PartAt(engine, world), revctl::PartAt(addon, Mana{6})).message() == "");
+    REQUIRE(revctl::SavePartsFile(path, {}, revctl::PartAt(engine, world),
+                                  revctl::PartAt(addon, Mana{6}))
+                .message() == "");
   };
   save(Engine::Latest, Addon::Latest);
   REQUIRE(load().message() == "");
@@ -132,7 +156,8 @@ TEST_CASE("file forms: parts from the future are refused without a table, where 
   CHECK(load().kind() == revctl::Status::Kind::Future);
   save(Engine::Latest, 8);  // what is fine for the one list is not for the other
   CHECK(load().kind() == revctl::Status::Kind::Future);
-  CHECK_THAT(load().message(), Catch::StartsWith("written at revision 8, which is newer than the latest here, 7"));
+  CHECK_THAT(load().message(),
+             Catch::StartsWith("written at revision 8, which is newer than the latest here, 7"));
   CHECK(mana.points == 42);
 }
 
@@ -170,17 +195,22 @@ TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
     crews.back()->rank = rank;
     crews.back()->superior = crews.front().get();
   }
-  REQUIRE(revctl::SaveObjectsFile(path, Game::Latest, Classes(), crews, {.checksum = true}).message() == "");
+  REQUIRE(
+      revctl::SaveObjectsFile(path, Game::Latest, Classes(), crews, {.checksum = true}).message() ==
+      "");
   Crews back;
   std::vector<revctl::KeptObject> kept;
-  REQUIRE(revctl::LoadObjectsFile<Game>(path, Classes(), back, &kept, {.checksum = true}).message() == "");
+  REQUIRE(
+      revctl::LoadObjectsFile<Game>(path, Classes(), back, &kept, {.checksum = true}).message() ==
+      "");
   REQUIRE(back.size() == 3);
   CHECK(back[2]->superior == back[0].get());
   CHECK(back[2]->rank == 2);
   CHECK(kept.empty());
 
   const auto none = revctl::ObjectClasses().OnUnknown(revctl::Stray::Keep);
-  REQUIRE(revctl::LoadObjectsFile<Game>(path, none, back, &kept, {.checksum = true}).message() == "");
+  REQUIRE(revctl::LoadObjectsFile<Game>(path, none, back, &kept, {.checksum = true}).message() ==
+          "");
   CHECK(kept.size() == 3);
   REQUIRE(::truncate(path.c_str(), 60) == 0);
   back.resize(1);
@@ -206,7 +236,8 @@ TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
   revctl::FileBytes read;
   REQUIRE(revctl::ReadFile(path, read).Ok());
   const auto as_read = [&] {
-    return std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(), read.Bytes().end());
+    return std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), read.Bytes().begin(),
+                      read.Bytes().end());
   };
   CHECK(as_read());
   World back;
@@ -217,7 +248,8 @@ TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
   CHECK(as_read());
   // What cannot be mapped leaves it as it is.
   CHECK_THAT(revctl::MapFile(folder.path, mapped).message(), Catch::Contains("Is a directory"));
-  CHECK_THAT(revctl::MapFile(folder / "none", mapped).message(), Catch::Contains("opening " + (folder / "none")));
+  CHECK_THAT(revctl::MapFile(folder / "none", mapped).message(),
+             Catch::Contains("opening " + (folder / "none")));
   CHECK_THAT(revctl::MapFile("/dev/zero", mapped).message(), Catch::Contains("not a regular file"));
   CHECK(as_read());
   // The same holder again, for another file, and for one without bytes.

@@ -65,13 +65,15 @@ SERIALIZE_TYPE(Choosy) {
   ADD_CONDITIONAL(1, SEEN(d.luck.has_value()), extra);
   ADD_CONDITIONAL(1, SEEN(d.luck.value_or(0) > 0.5F), extra);
   ADD_CONDITIONAL(1, SEEN(d.either.index() == 1), extra);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace
 
 TEST_CASE("fill: the same seed gives the same object for ever", "[fill]") {
-  const std::uint64_t pinned[] = {0x67ad6e6c9079293e, 0xa62480026c1b71a8, 0xdaa310a300b40773, 0xb6385e2958beeda3,
-                                  0x0c37555f65676768, 0x0dd773ac2667c288, 0x1d889d6b29529d86, 0x6dee39a24aea1589};
+  const std::uint64_t pinned[] = {0x67ad6e6c9079293e, 0xa62480026c1b71a8, 0xdaa310a300b40773,
+                                  0xb6385e2958beeda3, 0x0c37555f65676768, 0x0dd773ac2667c288,
+                                  0x1d889d6b29529d86, 0x6dee39a24aea1589};
   for (std::uint64_t seed = 0; seed < std::size(pinned); ++seed) {
     revctl::Writer w(4);
     Serialize(w, revctl::Filled<Everything>(4, seed));
@@ -94,7 +96,8 @@ TEST_CASE("fill: other seeds give other objects", "[fill]") {
   CHECK_FALSE(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 4));
 }
 
-TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives and extremes", "[fill]") {
+TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives and extremes",
+          "[fill]") {
   std::set<std::size_t> alternatives;
   std::set<everything::Color> colors;
   std::set<bool> bools, present;
@@ -106,9 +109,12 @@ TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives
     bools.insert(e.yes);
     present.insert(e.maybe.has_value());
     negative |= e.i32 < -1000;
-    lowest |= e.i64 == std::numeric_limits<std::int64_t>::min() || e.i32 == std::numeric_limits<std::int32_t>::min();
-    infinite |= e.f32 > std::numeric_limits<float>::max() || e.f64 > std::numeric_limits<double>::max() ||
-                e.f32 < std::numeric_limits<float>::lowest() || e.f64 < std::numeric_limits<double>::lowest();
+    lowest |= e.i64 == std::numeric_limits<std::int64_t>::min() ||
+              e.i32 == std::numeric_limits<std::int32_t>::min();
+    infinite |= e.f32 > std::numeric_limits<float>::max() ||
+                e.f64 > std::numeric_limits<double>::max() ||
+                e.f32 < std::numeric_limits<float>::lowest() ||
+                e.f64 < std::numeric_limits<double>::lowest();
     non_ascii |= e.text.find('\xC3') != std::string::npos;
     two |= e.numbers.size() >= 2 && e.numbers[0] != e.numbers[1];
   }
@@ -133,7 +139,8 @@ TEST_CASE("fill: neighbours never look alike in plain seeds", "[fill]") {
 
 namespace {
 
-/// Bytes that read the same backwards, or that are all alike, would hide a byte order or a shifted field.
+/// Bytes that read the same backwards, or that are all alike, would hide a byte order or a shifted
+/// field.
 template <class T>
 bool ReadsTheSameBackwards(const T& value) {
   revctl::Writer w(1);
@@ -146,12 +153,14 @@ template <class T>
 struct Holder {
   T value{};
 };
-SERIALIZE_TEMPLATE((class T), Holder<T>) { ADD(1, value); } SERIALIZE_END
+SERIALIZE_TEMPLATE((class T), Holder<T>) { ADD(1, value); }
+SERIALIZE_END
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "[fill]", std::int16_t, std::int32_t, std::int64_t,
-                   std::uint16_t, std::uint32_t, std::uint64_t, float, double, std::string, std::bitset<40>) {
+TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "[fill]",
+                   std::int16_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t,
+                   std::uint64_t, float, double, std::string, std::bitset<40>) {
   int same = 0;
   for (std::uint64_t seed = 0; seed < 4000; seed += 4) {
     if (ReadsTheSameBackwards(revctl::Filled<Holder<TestType>>(1, seed).value)) ++same;
@@ -159,8 +168,8 @@ TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "
   CHECK(same == 0);
 }
 
-TEMPLATE_TEST_CASE("fill: plain seeds give every signed type both signs, and unlike neighbours", "[fill]", std::int8_t, std::int16_t,
-                   std::int32_t, std::int64_t, float, double) {
+TEMPLATE_TEST_CASE("fill: plain seeds give every signed type both signs, and unlike neighbours",
+                   "[fill]", std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double) {
   bool below = false, above = false;
   for (std::uint64_t seed = 0; seed < 64; seed += 4) {
     const auto pair = revctl::Filled<std::array<TestType, 2>>(1, seed);

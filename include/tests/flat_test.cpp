@@ -30,26 +30,35 @@ template <>
 struct revctl::WireAs<maths::Quat> {
   using Type = std::array<float, 4>;
   static Type ToWire(const maths::Quat& q) { return {q.v[0], q.v[1], q.v[2], q.v[3]}; }
-  static bool FromWire(const Type& wire, maths::Quat& q) { return std::copy(wire.begin(), wire.end(), q.v), true; }
+  static bool FromWire(const Type& wire, maths::Quat& q) {
+    return std::copy(wire.begin(), wire.end(), q.v), true;
+  }
 };
 template <>
 struct revctl::WireAs<maths::Percent> {
   using Type = std::uint8_t;
   static Type ToWire(const maths::Percent& p) { return static_cast<Type>(p.share * 100); }
-  static bool FromWire(Type wire, maths::Percent& p) { return p.share = static_cast<float>(wire) / 100, wire <= 100; }
+  static bool FromWire(Type wire, maths::Percent& p) {
+    return p.share = static_cast<float>(wire) / 100, wire <= 100;
+  }
 };
 template <>
 struct revctl::WireAs<maths::Name> {
   using Type = std::string;
   static Type ToWire(const maths::Name& name) { return name.letters; }
-  static bool FromWire(const Type& wire, maths::Name& name) { return wire.copy(name.letters, 7) == wire.size(); }
+  static bool FromWire(const Type& wire, maths::Name& name) {
+    return wire.copy(name.letters, 7) == wire.size();
+  }
 };
-/// As long as its type, and with a conversion that two patterns of bytes (0, 1, 2... and its complement) do not notice.
+/// As long as its type, and with a conversion that two patterns of bytes (0, 1, 2... and its
+/// complement) do not notice.
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
   static constexpr Type ToWire(const maths::Odd& odd) { return odd.n; }
-  static constexpr bool FromWire(Type wire, maths::Odd& odd) { return odd.n = wire == 7 ? Type{8} : wire, true; }
+  static constexpr bool FromWire(Type wire, maths::Odd& odd) {
+    return odd.n = wire == 7 ? Type{8} : wire, true;
+  }
 };
 
 namespace {
@@ -64,7 +73,12 @@ struct Vec3 {
   float x = 0, y = 0, z = 0;
   bool operator==(const Vec3&) const = default;
 };
-SERIALIZE_TYPE(Vec3) { ADD(0, x); ADD(0, y); ADD(0, z); } SERIALIZE_END
+SERIALIZE_TYPE(Vec3) {
+  ADD(0, x);
+  ADD(0, y);
+  ADD(0, z);
+}
+SERIALIZE_END
 
 struct Good {
   std::uint32_t a = 7;
@@ -74,7 +88,8 @@ struct Good {
   Team teams[2] = {};
   Vec3 two[2];
   bool operator==(const Good& o) const {
-    return a == o.a && c == o.c && at == o.at && list == o.list && teams[1] == o.teams[1] && two[1] == o.two[1];
+    return a == o.a && c == o.c && at == o.at && list == o.list && teams[1] == o.teams[1] &&
+           two[1] == o.two[1];
   }
 };
 SERIALIZE_TYPE(Good) {
@@ -85,7 +100,8 @@ SERIALIZE_TYPE(Good) {
   ADD(0, list);
   if (r.revision > 4) Serialize(r, d.teams);
   ADD(30, two);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Image {
   std::uint64_t id = 0;
@@ -94,7 +110,14 @@ struct Image {
   std::uint16_t kind = 0;
   bool operator==(const Image&) const = default;
 };
-SERIALIZE_TYPE(Image) { ADD(0, id); ADD(1, at); ADD(0, visible); ADD(2, frozen); ADD(0, kind); } SERIALIZE_END
+SERIALIZE_TYPE(Image) {
+  ADD(0, id);
+  ADD(1, at);
+  ADD(0, visible);
+  ADD(2, frozen);
+  ADD(0, kind);
+}
+SERIALIZE_END
 
 struct Turned {
   std::uint8_t kind = 0;
@@ -102,130 +125,273 @@ struct Turned {
   maths::Percent health[2];
   bool operator==(const Turned&) const = default;
 };
-SERIALIZE_TYPE(Turned) { ADD(0, kind); ADD(2, rotation); ADD(0, health); } SERIALIZE_END
+SERIALIZE_TYPE(Turned) {
+  ADD(0, kind);
+  ADD(2, rotation);
+  ADD(0, health);
+}
+SERIALIZE_END
 
-// ---- bodies that look at data, each in its own way -------------------------------------------------------------------
+// ---- bodies that look at data, each in its own way
+// -------------------------------------------------------------------
 
-struct Branch { std::uint32_t kind = 0; float a = 0, b = 0; };
-SERIALIZE_TYPE(Branch) { ADD(0, kind); if (d.kind == 1) ADD(0, a); else ADD(0, b); } SERIALIZE_END
+struct Branch {
+  std::uint32_t kind = 0;
+  float a = 0, b = 0;
+};
+SERIALIZE_TYPE(Branch) {
+  ADD(0, kind);
+  if (d.kind == 1) ADD(0, a);
+  else ADD(0, b);
+}
+SERIALIZE_END
 
-struct Condition { std::uint32_t kind = 0; float a = 0; };
-SERIALIZE_TYPE(Condition) { ADD(0, kind); ADD_CONDITIONAL(0, d.kind != 0, a); } SERIALIZE_END
+struct Condition {
+  std::uint32_t kind = 0;
+  float a = 0;
+};
+SERIALIZE_TYPE(Condition) {
+  ADD(0, kind);
+  ADD_CONDITIONAL(0, d.kind != 0, a);
+}
+SERIALIZE_END
 
-struct Fixup { std::uint32_t a = 0, b = 0; };
-SERIALIZE_TYPE(Fixup) { ADD(0, a); if (r.revision < 99) d.b = d.a * 2; } SERIALIZE_END
+struct Fixup {
+  std::uint32_t a = 0, b = 0;
+};
+SERIALIZE_TYPE(Fixup) {
+  ADD(0, a);
+  if (r.revision < 99) d.b = d.a * 2;
+}
+SERIALIZE_END
 
-struct Loop { std::uint8_t n = 0; std::uint8_t v[4] = {}; };
-SERIALIZE_TYPE(Loop) { ADD(0, n); for (int i = 0; i < d.n && i < 4; ++i) ADD(0, v[i]); } SERIALIZE_END
+struct Loop {
+  std::uint8_t n = 0;
+  std::uint8_t v[4] = {};
+};
+SERIALIZE_TYPE(Loop) {
+  ADD(0, n);
+  for (int i = 0; i < d.n && i < 4; ++i) ADD(0, v[i]);
+}
+SERIALIZE_END
 
-struct Upgrade { std::int32_t hp = 0; };
-SERIALIZE_TYPE(Upgrade) { ADD(0, hp); REM(0, 5, std::int32_t, armour, 3); if (r.IsReading()) d.hp += armour; } SERIALIZE_END
+struct Upgrade {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Upgrade) {
+  ADD(0, hp);
+  REM(0, 5, std::int32_t, armour, 3);
+  if (r.IsReading()) d.hp += armour;
+}
+SERIALIZE_END
 
-struct ThroughPointer { std::int32_t a = 1, b = 0; };
-SERIALIZE_TYPE(ThroughPointer) { ADD(0, a); if (t->a == 1) ADD(0, b); } SERIALIZE_END
+struct ThroughPointer {
+  std::int32_t a = 1, b = 0;
+};
+SERIALIZE_TYPE(ThroughPointer) {
+  ADD(0, a);
+  if (t->a == 1) ADD(0, b);
+}
+SERIALIZE_END
 
 int asked = 0;
-struct Global { std::int32_t a = 0; };
-SERIALIZE_TYPE(Global) { ADD(0, a); if (asked++ > 3) r.Fail("often enough"); } SERIALIZE_END
+struct Global {
+  std::int32_t a = 0;
+};
+SERIALIZE_TYPE(Global) {
+  ADD(0, a);
+  if (asked++ > 3) r.Fail("often enough");
+}
+SERIALIZE_END
 
 // g++ knows the value of a constant that was written before the visit, which replaces it.
-struct ResetField { std::uint8_t n = 0; std::uint32_t x = 0; bool operator==(const ResetField&) const = default; };
-SERIALIZE_TYPE(ResetField) { if (r.IsReading()) d.n = 0; ADD(0, n); if (d.n != 0) ADD(0, x); } SERIALIZE_END
+struct ResetField {
+  std::uint8_t n = 0;
+  std::uint32_t x = 0;
+  bool operator==(const ResetField&) const = default;
+};
+SERIALIZE_TYPE(ResetField) {
+  if (r.IsReading()) d.n = 0;
+  ADD(0, n);
+  if (d.n != 0) ADD(0, x);
+}
+SERIALIZE_END
 
-struct ResetSwitch { std::uint8_t kind = 0; std::uint32_t hp = 0; };
+struct ResetSwitch {
+  std::uint8_t kind = 0;
+  std::uint32_t hp = 0;
+};
 SERIALIZE_TYPE(ResetSwitch) {
   if (r.IsReading()) d.kind = 0;
   ADD(3, kind);
-  switch (d.kind) { case 0: break; default: ADD(1, hp); }
-} SERIALIZE_END
+  switch (d.kind) {
+    case 0:
+      break;
+    default:
+      ADD(1, hp);
+  }
+}
+SERIALIZE_END
 
-struct ResetCondition { std::uint8_t on = 0; std::uint32_t hp = 0; };
-SERIALIZE_TYPE(ResetCondition) { if (r.IsReading()) d.on = 0; ADD(1, on); ADD_CONDITIONAL(1, d.on != 0, hp); } SERIALIZE_END
+struct ResetCondition {
+  std::uint8_t on = 0;
+  std::uint32_t hp = 0;
+};
+SERIALIZE_TYPE(ResetCondition) {
+  if (r.IsReading()) d.on = 0;
+  ADD(1, on);
+  ADD_CONDITIONAL(1, d.on != 0, hp);
+}
+SERIALIZE_END
 
-struct ResetWhole { std::uint8_t on = 0; std::uint32_t hp = 0; };
-SERIALIZE_TYPE(ResetWhole) { if (r.IsReading()) d = {}; ADD(1, on); ADD_CONDITIONAL(1, d.on != 0, hp); } SERIALIZE_END
+struct ResetWhole {
+  std::uint8_t on = 0;
+  std::uint32_t hp = 0;
+};
+SERIALIZE_TYPE(ResetWhole) {
+  if (r.IsReading()) d = {};
+  ADD(1, on);
+  ADD_CONDITIONAL(1, d.on != 0, hp);
+}
+SERIALIZE_END
 
-struct ResetElement { std::array<std::uint8_t, 3> a{}; Vec3 v[2]; std::uint32_t x = 0; };
+struct ResetElement {
+  std::array<std::uint8_t, 3> a{};
+  Vec3 v[2];
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(ResetElement) {
   if (r.IsReading()) d.a[1] = 0;
   if (r.IsReading()) d.v[1].x = 0;
   if (r.revision < 5) ADD(1, a);
   else ADD(1, v);
   if (r.revision < 5 ? d.a[1] != 0 : d.v[1].x > 0) ADD(1, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct ResetConverted { maths::Quat q; std::uint32_t x = 0; };
-SERIALIZE_TYPE(ResetConverted) { if (r.IsReading()) d.q = {}; ADD(1, q); if (d.q == maths::Quat{}) ADD(1, x); } SERIALIZE_END
+struct ResetConverted {
+  maths::Quat q;
+  std::uint32_t x = 0;
+};
+SERIALIZE_TYPE(ResetConverted) {
+  if (r.IsReading()) d.q = {};
+  ADD(1, q);
+  if (d.q == maths::Quat{}) ADD(1, x);
+}
+SERIALIZE_END
 
-struct LooksAtLocal { std::uint32_t x = 0; };
+struct LooksAtLocal {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtLocal) {
   Vec3 local[2] = {};
   Serialize(r, local);
   if (r.IsReading() && local[1].y > 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct LooksAtLocalArray { std::uint32_t x = 0; };
+struct LooksAtLocalArray {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtLocalArray) {
   std::array<Vec3, 2> local = {};
   Serialize(r, local);
   if (r.IsReading() && local[1].y > 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct LooksAtPartOfLocal { std::uint32_t x = 0; };
+struct LooksAtPartOfLocal {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtPartOfLocal) {
-  struct { std::uint32_t before = 0; std::array<Vec3, 2> list = {}; } local;
+  struct {
+    std::uint32_t before = 0;
+    std::array<Vec3, 2> list = {};
+  } local;
   Serialize(r, local.list);
   if (local.list[0].z != 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct LooksAtConverted { std::uint32_t x = 0; };
+struct LooksAtConverted {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtConverted) {
   maths::Quat local;
   Serialize(r, local);
   if (local.v[2] != 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct LooksAtHalfMade { std::uint32_t x = 0; };
+struct LooksAtHalfMade {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtHalfMade) {
   std::array<std::uint32_t, 2> local;
   local[1] = 0;
   Serialize(r, local);
   if (r.IsReading() && local[1] != 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// The local of a REM, visited once more.
-struct LooksAtRemAgain { std::uint32_t x = 0; };
+struct LooksAtRemAgain {
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(LooksAtRemAgain) {
   REM(0, 9, std::uint32_t, old, 0);
   if (r.IsReading()) old = 0;
   Serialize(r, old);
   if (r.IsReading() && old != 0) ADD(0, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// A constant behind the elements that a compiler could be asked about in reasonable time.
-struct ResetFarElement { std::array<std::uint8_t, 4000> a{}; Vec3 v[40]; std::uint32_t x = 0; };
+struct ResetFarElement {
+  std::array<std::uint8_t, 4000> a{};
+  Vec3 v[40];
+  std::uint32_t x = 0;
+};
 SERIALIZE_TYPE(ResetFarElement) {
   if (r.IsReading()) d.a[3000] = 0;
   if (r.IsReading()) d.v[30].x = 0;
   if (r.revision < 5) ADD(1, a);
   else ADD(1, v);
   if (r.revision < 5 ? d.a[3000] != 0 : d.v[30].x > 0) ADD(1, x);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-struct ResetPart { maths::Quat q; std::uint32_t x = 0; };
-SERIALIZE_TYPE(ResetPart) { if (r.IsReading()) d.q.v[3] = 0; ADD(1, q); if (d.q.v[3] != 0) ADD(1, x); } SERIALIZE_END
+struct ResetPart {
+  maths::Quat q;
+  std::uint32_t x = 0;
+};
+SERIALIZE_TYPE(ResetPart) {
+  if (r.IsReading()) d.q.v[3] = 0;
+  ADD(1, q);
+  if (d.q.v[3] != 0) ADD(1, x);
+}
+SERIALIZE_END
 
 // Where an object stands is nothing that its wire form could depend on.
 template <int way>
-struct Placed { std::uint32_t a = 0, b = 0; Vec3 v[2]; };
+struct Placed {
+  std::uint32_t a = 0, b = 0;
+  Vec3 v[2];
+};
 template <int way>
 Placed<way> first_of_all;
 SERIALIZE_TEMPLATE((int way), Placed<way>) {
   ADD(0, a);
   const Placed<way>& first = first_of_all<way>;
-  if constexpr (way == 0) { if (t == &first) ADD(0, b); }
-  if constexpr (way == 1) { if (&d.b != &first.b) ADD(0, b); }
-  if constexpr (way == 2) { if (static_cast<const void*>(&d.v[1]) == &first) ADD(0, b); }
+  if constexpr (way == 0) {
+    if (t == &first) ADD(0, b);
+  }
+  if constexpr (way == 1) {
+    if (&d.b != &first.b) ADD(0, b);
+  }
+  if constexpr (way == 2) {
+    if (static_cast<const void*>(&d.v[1]) == &first) ADD(0, b);
+  }
   if constexpr (way == 3) {
     REM(0, 9, Vec3, one, {});
     REM(0, 9, Vec3, two, {});
@@ -235,41 +401,99 @@ SERIALIZE_TEMPLATE((int way), Placed<way>) {
     const int local = 0;
     if (static_cast<const void*>(&d) == &local) ADD(0, b);
   }
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 #ifdef __clang__
-struct TwoFaced { std::uint32_t a = 0, b = 0; };
-SERIALIZE_TYPE(TwoFaced) { ADD(0, a); if (std::is_constant_evaluated() || d.a != 0) ADD(0, b); } SERIALIZE_END
+struct TwoFaced {
+  std::uint32_t a = 0, b = 0;
+};
+SERIALIZE_TYPE(TwoFaced) {
+  ADD(0, a);
+  if (std::is_constant_evaluated() || d.a != 0) ADD(0, b);
+}
+SERIALIZE_END
 
-struct Brazen { std::uint32_t a = 0, b = 0; };
-SERIALIZE_TYPE(Brazen) { ADD(0, a); if (__builtin_is_constant_evaluated()) ADD(0, b); } SERIALIZE_END
+struct Brazen {
+  std::uint32_t a = 0, b = 0;
+};
+SERIALIZE_TYPE(Brazen) {
+  ADD(0, a);
+  if (__builtin_is_constant_evaluated()) ADD(0, b);
+}
+SERIALIZE_END
 #endif
 
-struct Refuser { std::int32_t a = 0; };
-SERIALIZE_TYPE(Refuser) { ADD(0, a); if (d.a < 0) r.Fail("negative"); } SERIALIZE_END
+struct Refuser {
+  std::int32_t a = 0;
+};
+SERIALIZE_TYPE(Refuser) {
+  ADD(0, a);
+  if (d.a < 0) r.Fail("negative");
+}
+SERIALIZE_END
 
-struct Counter { std::int32_t a = 0; };
-SERIALIZE_TYPE(Counter) { ADD(0, a); CHECK_INTEGRITY(0); } SERIALIZE_END
+struct Counter {
+  std::int32_t a = 0;
+};
+SERIALIZE_TYPE(Counter) {
+  ADD(0, a);
+  CHECK_INTEGRITY(0);
+}
+SERIALIZE_END
 
-struct Text { std::string a; };
-SERIALIZE_TYPE(Text) { ADD(0, a); } SERIALIZE_END
+struct Text {
+  std::string a;
+};
+SERIALIZE_TYPE(Text) { ADD(0, a); }
+SERIALIZE_END
 
-struct ByNumber { std::int32_t a = 0; };
-SERIALIZE_TYPE(ByNumber) { if (r.revision.number() % 2 == 0) ADD(0, a); } SERIALIZE_END
+struct ByNumber {
+  std::int32_t a = 0;
+};
+SERIALIZE_TYPE(ByNumber) {
+  if (r.revision.number() % 2 == 0) ADD(0, a);
+}
+SERIALIZE_END
 
-struct HasBranch { Branch inner; };
-SERIALIZE_TYPE(HasBranch) { ADD(0, inner); } SERIALIZE_END
+struct HasBranch {
+  Branch inner;
+};
+SERIALIZE_TYPE(HasBranch) { ADD(0, inner); }
+SERIALIZE_END
 
 /// Writes a constant into a field that was read: flat, but no image.
-struct Constant { std::uint32_t a = 0, b = 0; bool operator==(const Constant&) const = default; };
-SERIALIZE_TYPE(Constant) { ADD(0, a); ADD(0, b); if (r.IsReading()) d.b = 0x07060504; } SERIALIZE_END
+struct Constant {
+  std::uint32_t a = 0, b = 0;
+  bool operator==(const Constant&) const = default;
+};
+SERIALIZE_TYPE(Constant) {
+  ADD(0, a);
+  ADD(0, b);
+  if (r.IsReading()) d.b = 0x07060504;
+}
+SERIALIZE_END
 
 /// Reading and writing differ in what they look at.
-struct OneWay { std::uint32_t a = 0, b = 0; };
-SERIALIZE_TYPE(OneWay) { ADD(0, a); ADD(0, b); if (r.IsReading() && d.a > 5) d.b = 0; } SERIALIZE_END
+struct OneWay {
+  std::uint32_t a = 0, b = 0;
+};
+SERIALIZE_TYPE(OneWay) {
+  ADD(0, a);
+  ADD(0, b);
+  if (r.IsReading() && d.a > 5) d.b = 0;
+}
+SERIALIZE_END
 
-struct Swapped { std::uint32_t a = 0, b = 0; bool operator==(const Swapped&) const = default; };
-SERIALIZE_TYPE(Swapped) { ADD(0, b); ADD(0, a); } SERIALIZE_END
+struct Swapped {
+  std::uint32_t a = 0, b = 0;
+  bool operator==(const Swapped&) const = default;
+};
+SERIALIZE_TYPE(Swapped) {
+  ADD(0, b);
+  ADD(0, a);
+}
+SERIALIZE_END
 
 /// Changed so often that its old revisions have no loops of their own.
 struct Restless {
@@ -277,10 +501,28 @@ struct Restless {
   bool operator==(const Restless&) const = default;
 };
 SERIALIZE_TYPE(Restless) {
-  ADD(0, v[0]); ADD(1, v[1]); ADD(2, v[2]); ADD(3, v[3]); ADD(4, v[4]); ADD(5, v[5]); ADD(6, v[6]); ADD(7, v[7]);
-  ADD(8, v[8]); ADD(9, v[9]); ADD(10, v[10]); ADD(11, v[11]); ADD(12, v[12]); ADD(13, v[13]); ADD(14, v[14]);
-  ADD(15, v[15]); ADD(16, v[16]); ADD(17, v[17]); ADD(18, v[18]); ADD(19, v[19]);
-} SERIALIZE_END
+  ADD(0, v[0]);
+  ADD(1, v[1]);
+  ADD(2, v[2]);
+  ADD(3, v[3]);
+  ADD(4, v[4]);
+  ADD(5, v[5]);
+  ADD(6, v[6]);
+  ADD(7, v[7]);
+  ADD(8, v[8]);
+  ADD(9, v[9]);
+  ADD(10, v[10]);
+  ADD(11, v[11]);
+  ADD(12, v[12]);
+  ADD(13, v[13]);
+  ADD(14, v[14]);
+  ADD(15, v[15]);
+  ADD(16, v[16]);
+  ADD(17, v[17]);
+  ADD(18, v[18]);
+  ADD(19, v[19]);
+}
+SERIALIZE_END
 
 template <class T>
 std::vector<std::byte> Write(const T& value, std::int64_t at) {
@@ -318,7 +560,8 @@ TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
   static_assert(kFlat<Swapped, true>);
 }
 
-TEST_CASE("flat: types that travel as something flat are flat, whatever their conversion does", "[flat]") {
+TEST_CASE("flat: types that travel as something flat are flat, whatever their conversion does",
+          "[flat]") {
   static_assert(kFlat<maths::Quat, true> && kFlat<maths::Quat, false>);
   static_assert(kFlat<Turned, true> && kFlat<Turned, false>);
   static_assert(kFlatSizes<Turned, true>.At(1) == 3 && kFlatSizes<Turned, true>.At(2) == 19);
@@ -374,8 +617,10 @@ TEST_CASE("flat: bodies that look at data never are", "[flat]") {
 }
 
 TEST_CASE("flat: what a body makes for itself has no place in a proof of reading", "[flat]") {
-  static_assert(!kFlat<LooksAtLocal, true> && !kFlat<LooksAtLocalArray, true> && !kFlat<LooksAtPartOfLocal, true>);
-  static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> && !kFlat<LooksAtRemAgain, true>);
+  static_assert(!kFlat<LooksAtLocal, true> && !kFlat<LooksAtLocalArray, true> &&
+                !kFlat<LooksAtPartOfLocal, true>);
+  static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> &&
+                !kFlat<LooksAtRemAgain, true>);
   // Each element says itself how long it is.
   const std::uint32_t zeros[6] = {}, ones[7] = {0, 0, 0, 0, 0x3F800000, 0, 77};
   std::vector<std::byte> bytes(4 + sizeof zeros + sizeof ones);
@@ -390,20 +635,24 @@ TEST_CASE("flat: what a body makes for itself has no place in a proof of reading
 }
 
 TEST_CASE("flat: where an object stands proves nothing", "[flat]") {
-  static_assert(!kFlat<Placed<0>, true> && !kFlat<Placed<0>, false> && !kFlat<Placed<1>, true> && !kFlat<Placed<2>, true>);
+  static_assert(!kFlat<Placed<0>, true> && !kFlat<Placed<0>, false> && !kFlat<Placed<1>, true> &&
+                !kFlat<Placed<2>, true>);
   static_assert(!kFlat<Placed<3>, true> && !kFlat<Placed<4>, true>);
   static_assert(kFlat<Placed<5>, true> && kFlat<Placed<5>, false>);
 }
 
 #ifdef __clang__
 TEST_CASE("flat: a body that is another while it is proven is not flat", "[flat]") {
-  static_assert(!kFlat<TwoFaced, true> && !kFlat<TwoFaced, false> && !kFlat<Brazen, true> && !kFlat<Brazen, false>);
+  static_assert(!kFlat<TwoFaced, true> && !kFlat<TwoFaced, false> && !kFlat<Brazen, true> &&
+                !kFlat<Brazen, false>);
 }
 #endif
 
 TEST_CASE("flat: a constant written before the visit proves nothing about what is read", "[flat]") {
-  static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> && !kFlat<ResetCondition, true>);
-  static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> && !kFlat<ResetConverted, true>);
+  static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> &&
+                !kFlat<ResetCondition, true>);
+  static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> &&
+                !kFlat<ResetConverted, true>);
   static_assert(!kFlat<ResetFarElement, true> && !kFlat<ResetPart, true>);
   const std::vector<ResetField> fields{{0, 7}, {1, 8}};
   const auto bytes = Write(fields, 1);
@@ -411,7 +660,8 @@ TEST_CASE("flat: a constant written before the visit proves nothing about what i
   FastIsSlow(fields, 1);
   // Each element says itself how long it is: none is read beyond the end.
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    const std::vector<std::byte> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    const std::vector<std::byte> cut(bytes.begin(),
+                                     bytes.begin() + static_cast<std::ptrdiff_t>(size));
     revctl::Reader r(cut, 1);
     std::vector<ResetField> values;
     Serialize(r, values);
@@ -422,8 +672,10 @@ TEST_CASE("flat: a constant written before the visit proves nothing about what i
 TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
   constexpr const auto& sizes = kFlatSizes<Good, true>;
   static_assert(sizes.Newest() == 30);
-  static_assert(sizes.At(-1) == 0 && sizes.At(0) == 4 + 6 && sizes.At(2) == 22 && sizes.At(3) == 24);
-  static_assert(sizes.At(4) == 24 && sizes.At(5) == 26 && sizes.At(9) == 27 && sizes.At(20) == 25 && sizes.At(30) == 49);
+  static_assert(sizes.At(-1) == 0 && sizes.At(0) == 4 + 6 && sizes.At(2) == 22 &&
+                sizes.At(3) == 24);
+  static_assert(sizes.At(4) == 24 && sizes.At(5) == 26 && sizes.At(9) == 27 && sizes.At(20) == 25 &&
+                sizes.At(30) == 49);
   for (std::int64_t at = -2; at < 34; ++at) {
     Good good;
     good.a = 5;
@@ -432,7 +684,9 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
     FastIsSlow(std::vector<Image>{{1, {1, 2, 3}, true, false, 7}, {}}, at);
     FastIsSlow(std::vector<Constant>{{1, 2}, {3, 4}}, at);
     FastIsSlow(std::vector<Swapped>{{1, 2}, {3, 4}}, at);
-    FastIsSlow(std::vector<Restless>{{{1, 2, 3}}, {{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}}, at);
+    FastIsSlow(std::vector<Restless>{{{1, 2, 3}}, {{4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
+                                                    14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}},
+               at);
   }
   // So many that lines are fetched ahead.
   for (const std::int64_t at : {3, 40}) {
@@ -443,7 +697,8 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
 
 namespace {
 
-/// What is read is the memory, what is written is not: a handle that means nothing in another run, saved as 0.
+/// What is read is the memory, what is written is not: a handle that means nothing in another run,
+/// saved as 0.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
 };
@@ -455,7 +710,8 @@ SERIALIZE_TYPE(Handle) {
   } else {
     Serialize(r, d.handle);
   }
-} SERIALIZE_END
+}
+SERIALIZE_END
 /// The other way round while writing.
 struct Reversed {
   std::uint32_t a = 1, b = 2;
@@ -463,7 +719,8 @@ struct Reversed {
 SERIALIZE_TYPE(Reversed) {
   Serialize(r, r.IsWriting() ? d.b : d.a);
   Serialize(r, r.IsWriting() ? d.a : d.b);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// Bools in another order than in memory: neighbours, and the first with the third.
 struct Door {
@@ -472,13 +729,26 @@ struct Door {
   std::uint32_t hits = 9;
   bool operator==(const Door&) const = default;
 };
-SERIALIZE_TYPE(Door) { ADD(1, locked); ADD(1, open); ADD(1, room); ADD(1, hits); } SERIALIZE_END
+SERIALIZE_TYPE(Door) {
+  ADD(1, locked);
+  ADD(1, open);
+  ADD(1, room);
+  ADD(1, hits);
+}
+SERIALIZE_END
 struct Gate {
   std::uint32_t room = 7;
   bool open = false, locked = false, barred = true, lit = false;
   bool operator==(const Gate&) const = default;
 };
-SERIALIZE_TYPE(Gate) { ADD(1, room); ADD(1, barred); ADD(1, locked); ADD(1, open); ADD(1, lit); } SERIALIZE_END
+SERIALIZE_TYPE(Gate) {
+  ADD(1, room);
+  ADD(1, barred);
+  ADD(1, locked);
+  ADD(1, open);
+  ADD(1, lit);
+}
+SERIALIZE_END
 
 }  // namespace
 

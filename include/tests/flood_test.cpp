@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Files whose keys all meet in one bucket of the hash table that they are read into. Without a bound each takes as many steps as the
-// square of its keys: a few hundred kilobytes are read for seconds, ten megabytes for hours.
+// Files whose keys all meet in one bucket of the hash table that they are read into. Without a
+// bound each takes as many steps as the square of its keys: a few hundred kilobytes are read for
+// seconds, ten megabytes for hours.
 
 namespace flood {
 
@@ -19,10 +20,16 @@ struct Spot {
   bool operator==(const Spot&) const = default;
   auto operator<=>(const Spot&) const = default;
 };
-SERIALIZE_TYPE(Spot) { ADD(1, x); ADD(1, y); } SERIALIZE_END
+SERIALIZE_TYPE(Spot) {
+  ADD(1, x);
+  ADD(1, y);
+}
+SERIALIZE_END
 /// As people write them: a grid of spots has few values of this.
 struct PoorHash {
-  std::size_t operator()(const Spot& spot) const { return static_cast<std::size_t>(spot.x * 31 + spot.y); }
+  std::size_t operator()(const Spot& spot) const {
+    return static_cast<std::size_t>(spot.x * 31 + spot.y);
+  }
 };
 struct NoHash {
   std::size_t operator()(const Spot&) const { return 7; }
@@ -32,10 +39,14 @@ struct World {
   std::unordered_set<std::uint64_t> seen;
   std::unordered_map<std::uint64_t, std::int32_t> owner;
 };
-SERIALIZE_TYPE(World) { ADD(1, seen); ADD(1, owner); } SERIALIZE_END
+SERIALIZE_TYPE(World) {
+  ADD(1, seen);
+  ADD(1, owner);
+}
+SERIALIZE_END
 
-/// `count` numbers of which no two are alike and all are one modulo the buckets that a table of so many has: standard libraries
-/// take the number for its hash.
+/// `count` numbers of which no two are alike and all are one modulo the buckets that a table of so
+/// many has: standard libraries take the number for its hash.
 std::vector<std::uint64_t> OneBucket(std::size_t count) {
   std::unordered_set<std::uint64_t> probe;
   for (std::uint64_t n = 0; n < count; ++n) probe.insert(n);
@@ -76,16 +87,20 @@ std::vector<std::byte> Payload(const T& value) {
 
 }  // namespace flood
 
-TEST_CASE("flood: keys that all meet in one bucket are refused, by every reader, with path and mend", "[hostile]") {
+TEST_CASE(
+    "flood: keys that all meet in one bucket are refused, by every reader, with path and mend",
+    "[hostile]") {
   const auto keys = flood::OneBucket(25000);
   // Reader looks twice: the second time for the path, with the eyes of TraceReader.
   flood::World of_maps, of_sets;
-  const revctl::ArchiveError error = flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);
+  const revctl::ArchiveError error =
+      flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);
   CHECK(error.path == "World.owner");
   CHECK_THAT(error.reason, Catch::Contains("use std::map or std::set, or a hash with a seed"));
   CHECK_FALSE(error.refused);
   CHECK(of_maps.owner.size() < keys.size());
-  CHECK(flood::ErrorOf<revctl::TraceReader>(flood::File(keys, /*is_map=*/false), of_sets).path == "World.seen");
+  CHECK(flood::ErrorOf<revctl::TraceReader>(flood::File(keys, /*is_map=*/false), of_sets).path ==
+        "World.seen");
   std::string text = "{\"seen\": [";
   for (const std::uint64_t key : keys) text += (key == 0 ? "" : ",") + std::to_string(key);
   text += "], \"owner\": []}";
@@ -104,7 +119,8 @@ TEST_CASE("flood: many tables may be poor, all of them together not", "[hostile]
     w.Value(count);
     for (std::uint64_t key : keys) w.Value(key);
   }
-  CHECK_THAT(flood::ErrorOf<revctl::TraceReader>(w.Bytes(), tables).reason, Catch::Contains("too few buckets"));
+  CHECK_THAT(flood::ErrorOf<revctl::TraceReader>(w.Bytes(), tables).reason,
+             Catch::Contains("too few buckets"));
   std::vector<std::byte> first(w.Bytes().begin(), w.Bytes().begin() + 4 + 4 + 3500 * 8);
   first[0] = std::byte{1};
   CHECK(flood::ErrorOf<revctl::Reader>(first, tables).reason == "");

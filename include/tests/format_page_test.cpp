@@ -21,21 +21,24 @@ struct Chapter {
 SERIALIZE_TYPE(Chapter) {
   ADD(1, length);
   ADD(1, ground);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Shape {
   virtual ~Shape() = default;
   std::string label;
 };
 REVCTL_POLYMORPHIC(Shape);
-SERIALIZE_TYPE(Shape) { ADD(1, label); } SERIALIZE_END
+SERIALIZE_TYPE(Shape) { ADD(1, label); }
+SERIALIZE_END
 struct Circle : Shape {
   float radius = 0;
 };
 SERIALIZE_TYPE(Circle) {
   ADD_BASE(1, Shape);
   ADD(1, radius);
-} SERIALIZE_END
+}
+SERIALIZE_END
 REVCTL_REGISTER_CLASS(Shape, Circle, "circle");
 
 enum class Wood : std::uint8_t { Oak, Pine };
@@ -50,7 +53,8 @@ struct Door {
 struct Weapon {
   std::int32_t charges = 0;
 };
-SERIALIZE_TYPE(Weapon) { ADD(1, charges); } SERIALIZE_END
+SERIALIZE_TYPE(Weapon) { ADD(1, charges); }
+SERIALIZE_END
 struct Actor {
   std::int32_t hp = 0;
   Actor* target = nullptr;
@@ -60,7 +64,8 @@ SERIALIZE_TYPE(Actor) {
   ADD(1, hp);
   ADD_REF(1, target);
   ADD_REF(1, weapon);
-} SERIALIZE_END
+}
+SERIALIZE_END
 const revctl::ObjectClasses& Classes() {
   static const auto classes = revctl::ObjectClasses().Add<Actor>("Actor").Add<Weapon>("Weapon");
   return classes;
@@ -68,9 +73,11 @@ const revctl::ObjectClasses& Classes() {
 struct Cast {
   std::vector<std::unique_ptr<Actor>> actors;
 };
-SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); } SERIALIZE_END
+SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); }
+SERIALIZE_END
 
-/// The bytes of the block that begins with ```bytes NAME: pairs of hex digits at the beginning of each line.
+/// The bytes of the block that begins with ```bytes NAME: pairs of hex digits at the beginning of
+/// each line.
 std::vector<std::byte> OnThePage(const std::string& name) {
   std::ifstream file(REVCTL_SAVE_FILE_PAGE);
   REQUIRE(file.good());
@@ -79,7 +86,8 @@ std::vector<std::byte> OnThePage(const std::string& name) {
   while (std::getline(file, line) && line != "```bytes " + name) continue;
   while (std::getline(file, line) && line != "```") {
     std::istringstream words(line.substr(0, line.find("  ")));
-    for (std::string word; words >> word;) bytes.push_back(static_cast<std::byte>(std::stoi(word, nullptr, 16)));
+    for (std::string word; words >> word;)
+      bytes.push_back(static_cast<std::byte>(std::stoi(word, nullptr, 16)));
   }
   return bytes;
 }
@@ -106,7 +114,9 @@ template <>
 struct revctl::WireAs<std::chrono::seconds> {
   using Type = std::int32_t;
   static Type ToWire(std::chrono::seconds time) { return static_cast<Type>(time.count()); }
-  static bool FromWire(Type wire, std::chrono::seconds& time) { return time = std::chrono::seconds(wire), true; }
+  static bool FromWire(Type wire, std::chrono::seconds& time) {
+    return time = std::chrono::seconds(wire), true;
+  }
 };
 template <>
 struct revctl::WireAs<page::Terrain> : revctl::EnumWireAs<page::Terrain, std::int32_t> {};

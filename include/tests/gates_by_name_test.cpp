@@ -7,8 +7,9 @@
 
 #include <span>
 
-// A playtest build was shipped from a branch when main ended at SR_HATS = 4. The branch had SR_BOSS = 5. Meanwhile SR_RAIN
-// landed on main as 5, so that SR_BOSS landed as 6. Files of the playtest are read by today's program, by name.
+// A playtest build was shipped from a branch when main ended at SR_HATS = 4. The branch had SR_BOSS
+// = 5. Meanwhile SR_RAIN landed on main as 5, so that SR_BOSS landed as 6. Files of the playtest
+// are read by today's program, by name.
 
 namespace {
 
@@ -18,7 +19,8 @@ enum class Branch { SR_INITIAL = 1, SR_HATS = 4, SR_BOSS = 5, SR_PET = 6 };
 struct Boss {
   std::int32_t hp = 0;
 };
-SERIALIZE_TYPE(Boss) { ADD(SR_BOSS, hp); } SERIALIZE_END
+SERIALIZE_TYPE(Boss) { ADD(SR_BOSS, hp); }
+SERIALIZE_END
 
 struct Level {
   std::int32_t hats = 0;
@@ -33,7 +35,8 @@ SERIALIZE_TYPE(Level) {
   REM(SR_INITIAL, SR_RAIN, std::uint8_t, weather, 0);
   ADD(SR_INITIAL, path);
   if (r.IsReading() && r.revision < SR_RAIN) d.rain = weather;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// What the branch's program had: no rain yet, and the boss at 5.
 struct BranchLevel {
@@ -47,7 +50,8 @@ SERIALIZE_TYPE(BranchLevel) {
   ADD(Branch::SR_BOSS, boss_hp);
   ADD(Branch::SR_INITIAL, weather);
   ADD(Branch::SR_INITIAL, path);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace
 
@@ -74,16 +78,18 @@ std::vector<std::byte> PlaytestFile(Branch revision) {
 
 }  // namespace
 
-TEST_CASE("by name: a file of an unlanded branch is refused, and read where its list is named", "[by-name]") {
+TEST_CASE("by name: a file of an unlanded branch is refused, and read where its list is named",
+          "[by-name]") {
   const auto file = PlaytestFile(Branch::SR_BOSS);
   Level level;
   CHECK(revctl::Load<Rev>(file, level).kind() == revctl::Status::Kind::ForeignLineage);
 
-  const auto status = revctl::Load<Rev>(file, level, {.written_with = &revctl::ListOf<Branch>::table});
+  const auto status =
+      revctl::Load<Rev>(file, level, {.written_with = &revctl::ListOf<Branch>::table});
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
-  CHECK(level.boss.hp == -70);                           // SR_BOSS is 5 there, 6 here
-  CHECK(level.rain == 2);                                // SR_RAIN is 5 here, and not in the file: upgrade code ran
+  CHECK(level.boss.hp == -70);  // SR_BOSS is 5 there, 6 here
+  CHECK(level.rain == 2);       // SR_RAIN is 5 here, and not in the file: upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
@@ -115,8 +121,8 @@ TEST_CASE("by name: comparisons ask which revisions the file has, not which numb
   revctl::NotingRevision revision;
   revision = gates;
   CHECK(revision >= SR_INITIAL);
-  CHECK(revision >= 0);             // below the first: there since ever
-  CHECK(revision >= 2);             // between two: the next one, SR_HATS
+  CHECK(revision >= 0);  // below the first: there since ever
+  CHECK(revision >= 2);  // between two: the next one, SR_HATS
   CHECK(revision >= SR_HATS);
   CHECK(revision < SR_RAIN);
   CHECK(revision >= SR_BOSS);
@@ -124,7 +130,7 @@ TEST_CASE("by name: comparisons ask which revisions the file has, not which numb
   CHECK(revision > SR_HATS);
   CHECK(revision < 7);
   CHECK(revision.Notes() == std::vector<std::int64_t>{0, 1, 2, 4, 5, 6, 7});
-  revision = 5;                     // a number again
+  revision = 5;  // a number again
   CHECK(revision >= SR_RAIN);
 
   // An older file of the same branch has neither.
@@ -136,7 +142,8 @@ TEST_CASE("by name: comparisons ask which revisions the file has, not which numb
 }
 
 TEST_CASE("by name: what was purged from the list's lower end is nothing unknown", "[by-name]") {
-  const revctl::ListEntry old_entries[] = {{"SR_ALPHA", 1, 0}, {"SR_BETA", 2, 0}, {"SR_INITIAL", 3, 0}};
+  const revctl::ListEntry old_entries[] = {
+      {"SR_ALPHA", 1, 0}, {"SR_BETA", 2, 0}, {"SR_INITIAL", 3, 0}};
   const revctl::ListTable old_list{"old", old_entries, 1};
   const revctl::GatesByName gates(revctl::ListOf<Rev>::table, old_list, 3);
   CHECK(gates.Unknown().empty());
@@ -159,7 +166,8 @@ struct Storm {
 
 }  // namespace plain_by_name
 
-TEST_CASE("by name: plain structs have the layout of a whole revision, or say that there is none", "[by-name]") {
+TEST_CASE("by name: plain structs have the layout of a whole revision, or say that there is none",
+          "[by-name]") {
   const std::byte bytes[12] = {std::byte{1}, std::byte{}, std::byte{2}};
   revctl::TraceReader r(std::span<const std::byte>(bytes).first(4), 0);
   r.revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);
@@ -173,5 +181,6 @@ TEST_CASE("by name: plain structs have the layout of a whole revision, or say th
   s.revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);
   plain_by_name::Storm storm{};
   Serialize(s, storm);
-  CHECK_THAT(s.error().reason, Catch::Contains("Storm changes at revision 5") && Catch::Contains("at 6"));
+  CHECK_THAT(s.error().reason,
+             Catch::Contains("Storm changes at revision 5") && Catch::Contains("at 6"));
 }

@@ -16,13 +16,21 @@ struct Floats {
   std::vector<float> f;
   std::vector<double> g;
 };
-SERIALIZE_TYPE(Floats) { ADD(1, f); ADD(1, g); } SERIALIZE_END
+SERIALIZE_TYPE(Floats) {
+  ADD(1, f);
+  ADD(1, g);
+}
+SERIALIZE_END
 
 struct Branch {
   std::int32_t number = 0;
   std::vector<Branch> branches;
 };
-SERIALIZE_TYPE(Branch) { ADD(1, number); ADD(1, branches); } SERIALIZE_END
+SERIALIZE_TYPE(Branch) {
+  ADD(1, number);
+  ADD(1, branches);
+}
+SERIALIZE_END
 
 template <class T>
 T FromBits(auto bits) {
@@ -80,7 +88,8 @@ TEST_CASE("json: floats come back bit for bit, whatever they are", "[json]") {
     floats.f.push_back(FromBits<float>(static_cast<std::uint32_t>(random() >> 32)));
     floats.g.push_back(FromBits<double>(random()));
   }
-  for (const std::uint32_t bits : {0x7fc00000u, 0xffc00000u, 0x7f800001u, 0x80000000u, 0x7f800000u, 0xff800000u, 1u}) {
+  for (const std::uint32_t bits :
+       {0x7fc00000u, 0xffc00000u, 0x7f800001u, 0x80000000u, 0x7f800000u, 0xff800000u, 1u}) {
     floats.f.push_back(FromBits<float>(bits));
     floats.g.push_back(FromBits<double>(std::uint64_t{bits} << 32 | 1));
   }
@@ -94,7 +103,8 @@ TEST_CASE("json: floats come back bit for bit, whatever they are", "[json]") {
 
 TEST_CASE("json: text that is no UTF-8, or begins with NUL, comes back", "[json]") {
   for (const std::string& text :
-       {std::string("a\xFF\n"), std::string("\0", 1), std::string("\0hex:zz", 7), std::string("\xED\xA0\x80"), std::string("\x7F\x01\"\\")}) {
+       {std::string("a\xFF\n"), std::string("\0", 1), std::string("\0hex:zz", 7),
+        std::string("\xED\xA0\x80"), std::string("\x7F\x01\"\\")}) {
     const std::map<std::string, std::string> map{{text, text}};
     const std::string written = revctl::ToJson(map, 1);
     revctl::JsonReader json(written, 1);
@@ -133,24 +143,31 @@ TEST_CASE("json: errors name path, line and column", "[json]") {
   CHECK(error.path == "Named");
   CHECK(error.reason == "nothing here is called \"att\" (line 2, column 9)");
   CHECK(Refusal<everything::Named>(R"({"at": {"x": "big"}})").path == "Named.at.x");
-  CHECK_THAT(Refusal<std::vector<std::uint8_t>>("[1, 256]").reason, Catch::StartsWith("\"256\" is no u8"));
+  CHECK_THAT(Refusal<std::vector<std::uint8_t>>("[1, 256]").reason,
+             Catch::StartsWith("\"256\" is no u8"));
   CHECK(Refusal<std::vector<std::uint8_t>>("[1, 256]").path == "vector<u8>[1]");
-  CHECK_THAT((Refusal<std::array<int, 2>>("[1]").reason), Catch::StartsWith("2 elements were expected, not 1"));
+  CHECK_THAT((Refusal<std::array<int, 2>>("[1]").reason),
+             Catch::StartsWith("2 elements were expected, not 1"));
   CHECK_THAT((Refusal<std::map<int, int>>(R"({"1": 2, "1": 3})").reason), Catch::Contains("twice"));
-  CHECK_THAT(Refusal<everything::Color>("\"Purple\"").reason, Catch::StartsWith("\"Purple\" is no everything::Color"));
-  CHECK_THAT((Refusal<std::variant<int, bool>>(R"({"index": 2, "value": 1})").reason), Catch::Contains("below 2"));
+  CHECK_THAT(Refusal<everything::Color>("\"Purple\"").reason,
+             Catch::StartsWith("\"Purple\" is no everything::Color"));
+  CHECK_THAT((Refusal<std::variant<int, bool>>(R"({"index": 2, "value": 1})").reason),
+             Catch::Contains("below 2"));
   CHECK_THAT((Refusal<std::bitset<3>>("\"0120\"").reason), Catch::Contains("3 bits"));
   CHECK_THAT(Refusal<float>("\"1\"").reason, Catch::Contains("is no f32"));
 }
 
 TEST_CASE("json: strict about the grammar", "[json]") {
-  for (const char* text : {"", "{", "[1,]", "{\"a\":1,}", "01", "1.", ".5", "1e", "+1", "tru", "\"a", "\"\\x\"", "\"\\ud800\"",
-                           "\"\\udc00\"", "\"\t\"", "\"\xFF\"", "1 2", "[1 2]", "{1:2}", "{\"a\" 1}", "nul", "NaN", "//", "--1"}) {
+  for (const char* text :
+       {"",    "{",     "[1,]",  "{\"a\":1,}", "01",          "1.",          ".5",     "1e",
+        "+1",  "tru",   "\"a",   "\"\\x\"",    "\"\\ud800\"", "\"\\udc00\"", "\"\t\"", "\"\xFF\"",
+        "1 2", "[1 2]", "{1:2}", "{\"a\" 1}",  "nul",         "NaN",         "//",     "--1"}) {
     INFO(text);
     CHECK_FALSE(revctl::JsonTree(text).Ok());
     Refusal<everything::Named>(text);
   }
-  for (const char* text : {"0", "-0", "1.5e-3", " [ ] ", "{}", "\"\\/\\b\\f\"", "[[],{}]", "\"\\ud83c\\udfb2\""}) {
+  for (const char* text :
+       {"0", "-0", "1.5e-3", " [ ] ", "{}", "\"\\/\\b\\f\"", "[[],{}]", "\"\\ud83c\\udfb2\""}) {
     INFO(text);
     CHECK(revctl::JsonTree(text).Ok());
   }
@@ -202,25 +219,33 @@ TEST_CASE("json: a variant has an index, a value, perhaps a type, and nothing el
   };
   CHECK(read(R"({"value": true, "type": "bool", "index": 1})") == Either(true));
   CHECK(read(R"({"value": 5, "index": 0})") == Either(5));
-  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "valeu": 2})").reason, Catch::StartsWith("nothing here is called \"valeu\""));
-  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "index": 1})").reason, Catch::StartsWith("nothing here is called \"index\""));
-  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "value": 2})").reason, Catch::StartsWith("nothing here is called \"value\""));
-  CHECK_THAT(Refusal<Either>(R"({"type": 1, "index": 0, "value": 1, "type": 2})").reason, Catch::Contains("\"type\""));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "valeu": 2})").reason,
+             Catch::StartsWith("nothing here is called \"valeu\""));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "index": 1})").reason,
+             Catch::StartsWith("nothing here is called \"index\""));
+  CHECK_THAT(Refusal<Either>(R"({"index": 0, "value": 1, "value": 2})").reason,
+             Catch::StartsWith("nothing here is called \"value\""));
+  CHECK_THAT(Refusal<Either>(R"({"type": 1, "index": 0, "value": 1, "type": 2})").reason,
+             Catch::Contains("\"type\""));
 }
 
 TEST_CASE("json: mutated text gives a value or an error", "[json][hostile]") {
   const std::string text = revctl::ToJson(revctl::Filled<Everything>(4, 2), 4);
   std::uint64_t state = 3;
-  auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; };
+  auto random = [&] {
+    return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;
+  };
   const std::string_view pieces = "{}[]\",:0129.eE-+tfn\\u \xC3";
   for (int round = 0; round < 2000; ++round) {
     std::string mutated = text;
-    for (std::uint64_t n = 1 + random() % 3; n > 0; --n) mutated[random() % mutated.size()] = pieces[random() % pieces.size()];
+    for (std::uint64_t n = 1 + random() % 3; n > 0; --n)
+      mutated[random() % mutated.size()] = pieces[random() % pieces.size()];
     if (round % 3 == 0) mutated.resize(random() % mutated.size());
     revctl::JsonReader json(mutated, 4);
     Everything object;
     Serialize(json, object);
-    if (!json.Ok() && (json.error().path.empty() || json.error().reason.empty())) FAIL("an error without words");
+    if (!json.Ok() && (json.error().path.empty() || json.error().reason.empty()))
+      FAIL("an error without words");
   }
 }
 
@@ -280,7 +305,8 @@ SERIALIZE_TYPE(Proud) {
   ADD(1, medals);
   if (d.medals.empty()) r.Fail("no medals");
   ADD(1, last);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace
 

@@ -4,11 +4,11 @@
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 
+#include <malloc.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <list>
-#include <malloc.h>
 #include <new>
 
 #include "everything.h"
@@ -25,14 +25,16 @@ std::atomic<std::size_t> asked{0};
   if (void* p = std::malloc(size)) return p;
   std::abort();
 }
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return ::operator new(size); }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return ::operator new(size);
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
-/// Bytes asked for while reading a T from this input. Paths are asked for after the fact and not counted: the trace that
-/// finds them costs about the same once more.
+/// Bytes asked for while reading a T from this input. Paths are asked for after the fact and not
+/// counted: the trace that finds them costs about the same once more.
 template <class T>
 std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limits = {}) {
   T value{};
@@ -50,16 +52,18 @@ std::vector<std::byte> Lying(std::uint32_t count, std::size_t size) {
 }
 
 struct Nothing {};
-SERIALIZE_TYPE(Nothing) {} SERIALIZE_END
+SERIALIZE_TYPE(Nothing) {}
+SERIALIZE_END
 
 struct Fat {
   std::int64_t words[128] = {};
   std::string text;
 };
-SERIALIZE_TYPE(Fat) { ADD(1, text); } SERIALIZE_END
+SERIALIZE_TYPE(Fat) { ADD(1, text); }
+SERIALIZE_END
 
-/// Memory that the allocator has given while archive `R` reads a T (none that it tells of under a sanitizer), and whether it
-/// was read.
+/// Memory that the allocator has given while archive `R` reads a T (none that it tells of under a
+/// sanitizer), and whether it was read.
 template <class R, class T>
 std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
   const std::size_t before = ::mallinfo2().uordblks;
@@ -76,7 +80,9 @@ std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std:
 }
 
 /// The text's own tree is bounded by the budget too, by itself.
-bool TreeIsRead(const std::string& text, std::size_t budget) { return revctl::JsonTree(text, budget).Ok(); }
+bool TreeIsRead(const std::string& text, std::size_t budget) {
+  return revctl::JsonTree(text, budget).Ok();
+}
 template <class T>
 bool JsonIsRead(const std::string& text, std::size_t budget) {
   revctl::JsonReader json(text, 1);
@@ -110,15 +116,19 @@ TEST_CASE("memory: a count that lies takes no more than the bytes pay for", "[me
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) == 0);
     // Elements whose size is not known: one for every four bytes, and sixteen.
-    CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(std::string));
+    CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
+          (100 / 4 + 16) * sizeof(std::string));
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat));
     CHECK(Cost<std::map<std::string, std::string>>(Lying(count, 100)) <= 1000);
   }
 }
 
-TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that bytes can pay for", "[memory]") {
+TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that bytes can pay for",
+          "[memory]") {
   std::uint64_t state = 5;
-  auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; };
+  auto random = [&] {
+    return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;
+  };
   revctl::Writer w(1);
   Serialize(w, revctl::Filled<everything::Everything>(1, 0));
   const std::vector<std::byte> valid(w.Bytes().begin(), w.Bytes().end());
@@ -126,12 +136,14 @@ TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that by
   for (int round = 0; round < 3000; ++round) {
     auto bytes = valid;
     for (std::uint64_t n = 1 + random() % 3; n > 0; --n) {
-      bytes[random() % bytes.size()] = random() % 2 == 0 ? std::byte{0xFF} : static_cast<std::byte>(random());
+      bytes[random() % bytes.size()] =
+          random() % 2 == 0 ? std::byte{0xFF} : static_cast<std::byte>(random());
     }
     const double cost = static_cast<double>(Cost<everything::Everything>(bytes));
     worst = std::max(worst, cost / static_cast<double>(bytes.size()));
   }
-  // The largest element is a Named of 48 bytes in at least 4: with the doubling of vectors and the nodes of maps.
+  // The largest element is a Named of 48 bytes in at least 4: with the doubling of vectors and the
+  // nodes of maps.
   CHECK(worst < 48);
 }
 
@@ -144,7 +156,8 @@ TEST_CASE("memory: elements that stand by themselves pay for their nodes", "[mem
   }
 }
 
-TEST_CASE("memory: what the budget allows is what the allocator gives, and the trace counts alike", "[memory]") {
+TEST_CASE("memory: what the budget allows is what the allocator gives, and the trace counts alike",
+          "[memory]") {
   const auto check = [](auto type, const std::vector<std::byte>& bytes, std::size_t enough) {
     using T = typename decltype(type)::type;
     T value{};
@@ -179,7 +192,8 @@ TEST_CASE("memory: what the budget allows is what the allocator gives, and the t
   check(std::type_identity<decltype(map)>(), payload(map), count * (3 + node));
   check(std::type_identity<decltype(set)>(), payload(set), count * (2 + node));
   check(std::type_identity<decltype(hashed)>(), payload(hashed), count * (3 + node));
-  check(std::type_identity<decltype(pointers)>(), payload(pointers), count * (sizeof(void*) + 1 + node));
+  check(std::type_identity<decltype(pointers)>(), payload(pointers),
+        count * (sizeof(void*) + 1 + node));
 }
 
 namespace {
@@ -191,15 +205,18 @@ struct Attic {
   static inline bool knows = true;
   static const revctl::ObjectClasses& Classes() {
     static const auto with = revctl::ObjectClasses().Add<boxes::Box>(std::string(1000, 'B'));
-    static const auto without = revctl::ObjectClasses().Add<boxes::Box>("Box").OnUnknown(revctl::Stray::Keep);
+    static const auto without =
+        revctl::ObjectClasses().Add<boxes::Box>("Box").OnUnknown(revctl::Stray::Keep);
     return knows ? with : without;
   }
 };
-SERIALIZE_TYPE(Attic) { ADD_OBJECTS(1, Attic::Classes(), boxes, kept); } SERIALIZE_END
+SERIALIZE_TYPE(Attic) { ADD_OBJECTS(1, Attic::Classes(), boxes, kept); }
+SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("memory: what is kept of unknown classes is charged, each time with the class's name", "[memory][objects]") {
+TEST_CASE("memory: what is kept of unknown classes is charged, each time with the class's name",
+          "[memory][objects]") {
   constexpr std::size_t count = 300;
   Attic attic;
   for (std::size_t i = 0; i < count; ++i) attic.boxes.push_back(std::make_unique<boxes::Box>());
@@ -209,10 +226,13 @@ TEST_CASE("memory: what is kept of unknown classes is charged, each time with th
   const std::vector<std::byte> bytes(w.Bytes().begin(), w.Bytes().end());
   attic.boxes.clear();
   Attic::knows = false;
-  const std::size_t enough = Smallest([&](std::size_t budget) { return Footprint<revctl::Reader, Attic>(bytes, budget).second; });
+  const std::size_t enough = Smallest(
+      [&](std::size_t budget) { return Footprint<revctl::Reader, Attic>(bytes, budget).second; });
   CHECK(enough >= count * 1000);
   CHECK(enough <= count * 2000);
-  CHECK(Smallest([&](std::size_t budget) { return Footprint<revctl::TraceReader, Attic>(bytes, budget).second; }) == enough);
+  CHECK(Smallest([&](std::size_t budget) {
+          return Footprint<revctl::TraceReader, Attic>(bytes, budget).second;
+        }) == enough);
   CHECK(Footprint<revctl::Reader, Attic>(bytes, enough).first <= enough + 4096);
   // A file that is refused at its end adds nothing to the list.
   revctl::Reader r(std::span<const std::byte>(bytes).first(bytes.size() - 1), 1);
@@ -222,7 +242,8 @@ TEST_CASE("memory: what is kept of unknown classes is charged, each time with th
   Attic::knows = true;
 }
 
-TEST_CASE("memory: objects are charged to the byte, and alike by each reader", "[memory][objects]") {
+TEST_CASE("memory: objects are charged to the byte, and alike by each reader",
+          "[memory][objects]") {
   using Shelf = boxes::Shelf<boxes::Boxes>;
   constexpr std::size_t count = 300;
   Shelf shelf;
@@ -234,13 +255,17 @@ TEST_CASE("memory: objects are charged to the byte, and alike by each reader", "
   const std::string text = revctl::ToJson(shelf, 1);
   shelf.boxes.clear();
 
-  const std::size_t enough = Smallest([&](std::size_t budget) { return Footprint<revctl::Reader, Shelf>(bytes, budget).second; });
+  const std::size_t enough = Smallest(
+      [&](std::size_t budget) { return Footprint<revctl::Reader, Shelf>(bytes, budget).second; });
   INFO("budget " << enough);
   CHECK(enough >= count * (sizeof(boxes::Box) + 48));
   CHECK(enough <= count * (sizeof(boxes::Box) + 48 + 3 * sizeof(std::uint64_t) + 256));
-  CHECK(Smallest([&](std::size_t budget) { return Footprint<revctl::TraceReader, Shelf>(bytes, budget).second; }) == enough);
+  CHECK(Smallest([&](std::size_t budget) {
+          return Footprint<revctl::TraceReader, Shelf>(bytes, budget).second;
+        }) == enough);
   const std::size_t tree = Smallest([&](std::size_t budget) { return TreeIsRead(text, budget); });
-  CHECK(Smallest([&](std::size_t budget) { return JsonIsRead<Shelf>(text, budget); }) == std::max(enough, tree));
+  CHECK(Smallest([&](std::size_t budget) { return JsonIsRead<Shelf>(text, budget); }) ==
+        std::max(enough, tree));
   CHECK(Footprint<revctl::Reader, Shelf>(bytes, enough).first <= enough + 4096);
   CHECK(Footprint<revctl::Reader, Shelf>(bytes, enough - 1).first <= enough + 4096);
   CHECK(boxes::Box::alive == 0);

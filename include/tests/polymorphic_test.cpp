@@ -6,7 +6,8 @@
 #include <revctl/serialize.h>
 #include <revctl/trace.h>
 
-// unique_ptr to classes with virtual functions: how an object's class is found, and what is said where two took one name.
+// unique_ptr to classes with virtual functions: how an object's class is found, and what is said
+// where two took one name.
 
 /// A library that nobody here may edit: its classes have no function of ours.
 namespace engine {
@@ -33,10 +34,13 @@ namespace engine {
 
 REVCTL_POLYMORPHIC(Node);
 inline std::string_view ClassNameOf(const Node& node) { return node.Kind(); }
-SERIALIZE_TYPE(Light) { ADD(1, power); } SERIALIZE_END
-SERIALIZE_TYPE(Scripted) { ADD(1, script); } SERIALIZE_END
-REVCTL_REGISTER_CLASS(Node, Light, "light"); REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");  // on one line, as from a macro
-REVCTL_REGISTER_CLASS(Node, Light, "lamp");  // what old files call it
+SERIALIZE_TYPE(Light) { ADD(1, power); }
+SERIALIZE_END
+SERIALIZE_TYPE(Scripted) { ADD(1, script); }
+SERIALIZE_END
+REVCTL_REGISTER_CLASS(Node, Light, "light");
+REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");  // on one line, as from a macro
+REVCTL_REGISTER_CLASS(Node, Light, "lamp");         // what old files call it
 
 }  // namespace engine
 
@@ -53,14 +57,19 @@ struct Dog : Pet {
   std::int32_t bones = 0;
 };
 struct Bird : Pet {};
-SERIALIZE_TYPE(Cat) { ADD(1, lives); } SERIALIZE_END
-SERIALIZE_TYPE(Dog) { ADD(1, bones); } SERIALIZE_END
-SERIALIZE_TYPE(Bird) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Cat) { ADD(1, lives); }
+SERIALIZE_END
+SERIALIZE_TYPE(Dog) { ADD(1, bones); }
+SERIALIZE_END
+SERIALIZE_TYPE(Bird) { (void)r; }
+SERIALIZE_END
 REVCTL_REGISTER_CLASS(Pet, Cat, "pet");
 REVCTL_REGISTER_CLASS(Pet, Bird, "bird");
 REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake, made before main()
 
-constexpr char kTwice[] = "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for pets::Dog";
+constexpr char kTwice[] =
+    "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for "
+    "pets::Dog";
 
 }  // namespace pets
 
@@ -105,18 +114,23 @@ TEST_CASE("polymorphic: a class has as many names as it was given", "[polymorphi
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "light")"));
 }
 
-TEST_CASE("polymorphic: one class under one name, from two plug-ins, does no harm", "[polymorphic]") {
+TEST_CASE("polymorphic: one class under one name, from two plug-ins, does no harm",
+          "[polymorphic]") {
   CHECK_FALSE(revctl::RegisterClass<engine::Node, engine::Light>("light"));
   CHECK(revctl::detail::RegistrationTrouble<engine::Node>().empty());
 }
 
-TEST_CASE("polymorphic: two classes under one name are an error, told by whoever reads or writes first", "[polymorphic]") {
+TEST_CASE(
+    "polymorphic: two classes under one name are an error, told by whoever reads or writes first",
+    "[polymorphic]") {
   using pets::kTwice;
   for (int which = 0; which < 3; ++which) {
     std::unique_ptr<pets::Pet> pet;
     if (which == 0) pet = std::make_unique<pets::Cat>();
     if (which == 1) pet = std::make_unique<pets::Dog>();
-    if (which == 2) pet = std::make_unique<pets::Bird>();  // its own name is fine, but nobody should get far with such a program
+    if (which == 2)
+      pet = std::make_unique<pets::Bird>();  // its own name is fine, but nobody should get far with
+                                             // such a program
     std::vector<std::byte> bytes{std::byte{42}};
     const revctl::Status saved = revctl::Save(1, pet, bytes);
     CHECK(saved.kind() == revctl::Status::Kind::Corrupt);

@@ -48,7 +48,8 @@ TEST_CASE("noting revision: remembers what it was compared with, through copies"
   CHECK(r.Notes() == std::vector<std::int64_t>{3, 7, 11});
   static_cast<void>(r <= 20);  // between 20 and 21 the answer changes
   static_cast<void>(r > (std::numeric_limits<std::int64_t>::max)());
-  CHECK(r.Notes() == std::vector<std::int64_t>{3, 7, 11, 20, 21, (std::numeric_limits<std::int64_t>::max)()});
+  CHECK(r.Notes() ==
+        std::vector<std::int64_t>{3, 7, 11, 20, 21, (std::numeric_limits<std::int64_t>::max)()});
 
   r = 6;  // a new number, the same notes
   CHECK(r.number() == 6);
@@ -57,7 +58,8 @@ TEST_CASE("noting revision: remembers what it was compared with, through copies"
   CHECK(copy.Notes().empty());
 }
 
-TEST_CASE("revision: a number beyond 63 bits is later than all others, not before them", "[revision]") {
+TEST_CASE("revision: a number beyond 63 bits is later than all others, not before them",
+          "[revision]") {
   enum class Never : std::uint64_t { Ever = ~0ull };
   const revctl::Revision revision = 5;
   CHECK(revision < ~0ull);

@@ -12,13 +12,15 @@ enum class Branch { SR_INITIAL = 1, SR_SECOND = 2, SR_OTHER = 5, SR_MORE = 6 };
 struct Thing {
   std::int32_t hp = 3;
 };
-SERIALIZE_TYPE(Thing) { ADD(1, hp); } SERIALIZE_END
+SERIALIZE_TYPE(Thing) { ADD(1, hp); }
+SERIALIZE_END
 
 }  // namespace
 
 template <>
 struct revctl::ListOf<Main> {
-  static constexpr ListEntry entries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_SECOND", 2, 0x22}, {"SR_THIRD", 5, 0x33}};
+  static constexpr ListEntry entries[] = {
+      {"SR_INITIAL", 1, 0x11}, {"SR_SECOND", 2, 0x22}, {"SR_THIRD", 5, 0x33}};
   static constexpr ListTable table{"main", entries, 2};
 };
 template <>
@@ -70,7 +72,8 @@ TEST_CASE("file: another list's file is foreign, by lineage or by number", "[fil
   Thing thing;
   auto status = revctl::Load<Main>(Saved(Branch::SR_OTHER), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
-  CHECK_THAT(status.message(), Catch::Contains("0000000000000044") && Catch::Contains("0000000000000033"));
+  CHECK_THAT(status.message(),
+             Catch::Contains("0000000000000044") && Catch::Contains("0000000000000033"));
   status = revctl::Load<Main>(Saved(3), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
   CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // where both lists agree
@@ -78,28 +81,35 @@ TEST_CASE("file: another list's file is foreign, by lineage or by number", "[fil
 }
 
 TEST_CASE("file: a foreign, future or old file is told what it is, and what to do", "[file]") {
-  const revctl::FileFormat main{.list = &revctl::ListOf<Main>::table}, branch{.list = &revctl::ListOf<Branch>::table};
+  const revctl::FileFormat main{.list = &revctl::ListOf<Main>::table},
+      branch{.list = &revctl::ListOf<Branch>::table};
   Thing thing;
   CHECK(revctl::Load(Saved(Branch::SR_OTHER), thing, main).message() ==
-        "written at revision 5 with lineage 0000000000000044, but here SR_THIRD = 5 has lineage 0000000000000033: the number had "
+        "written at revision 5 with lineage 0000000000000044, but here SR_THIRD = 5 has lineage "
+        "0000000000000033: the number had "
         "another meaning there (an unlanded or renumbered branch)");
   // A number between two of the list's: from a branch whose revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
   CHECK(revctl::Load(between, thing, main).message() ==
-        "written at revision 3, which this list does not have: the file comes from a branch that has not landed, or was "
+        "written at revision 3, which this list does not have: the file comes from a branch that "
+        "has not landed, or was "
         "renumbered; `revctl whois 000000000000009c` looks for it");
   between[8] = std::byte{0};  // without a table there is no lineage to look for
   CHECK(revctl::Load(between, thing, main).message() ==
-        "written at revision 3, which this list does not have: the file comes from a branch that has not landed, or was "
-        "renumbered; `revctl whois 3` looks for it, by its number alone: the program that wrote the file had no list's table "
+        "written at revision 3, which this list does not have: the file comes from a branch that "
+        "has not landed, or was "
+        "renumbered; `revctl whois 3` looks for it, by its number alone: the program that wrote "
+        "the file had no list's table "
         "(`revctl codegen`), so it says no lineage");
   CHECK(revctl::Load(Saved(Branch::SR_MORE), thing, main).message() ==
-        "written at revision 6, which is newer than the latest here, SR_THIRD = 5; update the program");
+        "written at revision 6, which is newer than the latest here, SR_THIRD = 5; update the "
+        "program");
   CHECK(revctl::Load(Saved(1), thing, main).message() ==
         "written at revision 1; the oldest that is still read is SR_SECOND = 2");
-  CHECK(revctl::Load(Saved(Main::SR_THIRD), thing, branch).kind() == revctl::Status::Kind::ForeignLineage);
+  CHECK(revctl::Load(Saved(Main::SR_THIRD), thing, branch).kind() ==
+        revctl::Status::Kind::ForeignLineage);
 }
 
 TEST_CASE("file: lineage 0 was written without a table and is not compared", "[file]") {
@@ -159,16 +169,20 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
 
 TEST_CASE("file: a revision that would be read as another cannot be written", "[file]") {
   std::vector<std::byte> bytes;
-  CHECK(revctl::Save(-1, Thing{}, bytes).kind() == revctl::Status::Kind::Refused);  // nothing says that numbers are signed
-  CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(), Catch::Contains("revision -1 would be read as 4294967295"));
-  CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() == revctl::Status::Kind::Refused);
+  CHECK(revctl::Save(-1, Thing{}, bytes).kind() ==
+        revctl::Status::Kind::Refused);  // nothing says that numbers are signed
+  CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(),
+             Catch::Contains("revision -1 would be read as 4294967295"));
+  CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() ==
+        revctl::Status::Kind::Refused);
   CHECK(bytes.empty());
   Thing thing;
   CHECK(revctl::Save(3060011000u, Thing{7}, bytes).Ok());
   CHECK(revctl::Load(bytes, thing).Ok());
   static constexpr revctl::ListEntry entries[] = {{"SR_A", -3, 1}, {"SR_B", 3060011000, 2}};
   static constexpr revctl::ListTable table{"negative", entries, -3};
-  CHECK(revctl::Save(3060011000u, Thing{7}, bytes, {.list = &table}).kind() == revctl::Status::Kind::Refused);
+  CHECK(revctl::Save(3060011000u, Thing{7}, bytes, {.list = &table}).kind() ==
+        revctl::Status::Kind::Refused);
 }
 
 TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
@@ -176,7 +190,8 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::Save(1, words, bytes).Ok());
   std::vector<std::string> back;
-  CHECK(revctl::Load(bytes, back, {.limits = {.budget = 1000}}).kind() == revctl::Status::Kind::Corrupt);
+  CHECK(revctl::Load(bytes, back, {.limits = {.budget = 1000}}).kind() ==
+        revctl::Status::Kind::Corrupt);
   CHECK(back.empty());
   CHECK(revctl::Load(bytes, back, {.limits = {.budget = 1000 * sizeof(std::string)}}).Ok());
 
@@ -185,7 +200,8 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
     at->left = std::make_unique<everything::Node>();
     at->left->value = at->value + 1;
   }
-  CHECK_THAT(revctl::Save(1, root, bytes).message(), Catch::Contains("nested deeper than the limit"));
+  CHECK_THAT(revctl::Save(1, root, bytes).message(),
+             Catch::Contains("nested deeper than the limit"));
   const revctl::FileFormat deep{.limits = {.depth = 1000}};
   REQUIRE(revctl::Save(1, root, bytes, deep).Ok());
   everything::Node tree;
@@ -202,7 +218,8 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
 TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
   CHECK(revctl::Checksum({}) == 0xEF46DB3751D8E999u);  // published test values of XXH64
   CHECK(revctl::Checksum(revctl::AsBytes(std::string("a"))) == 0xD24EC4F1A98C6E5Bu);
-  CHECK(revctl::Checksum(revctl::AsBytes(std::string("Nobody inspects the spammish repetition"))) == 0xFBCEA83C8A378BF1u);
+  CHECK(revctl::Checksum(revctl::AsBytes(std::string("Nobody inspects the spammish repetition"))) ==
+        0xFBCEA83C8A378BF1u);
 
   const revctl::FileFormat summed{.checksum = true};
   std::vector<std::byte> bytes;
@@ -212,8 +229,10 @@ TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
   CHECK(revctl::Load(bytes, thing, summed).Ok());
   CHECK(thing.hp == 7);
   bytes[16] = std::byte{8};
-  CHECK_THAT(revctl::Load(bytes, thing, summed).message(), Catch::Contains("checksum at offset 20"));
-  CHECK(revctl::Load(bytes, thing).kind() == revctl::Status::Kind::Corrupt);  // eight bytes too many
+  CHECK_THAT(revctl::Load(bytes, thing, summed).message(),
+             Catch::Contains("checksum at offset 20"));
+  CHECK(revctl::Load(bytes, thing).kind() ==
+        revctl::Status::Kind::Corrupt);  // eight bytes too many
   bytes.resize(20);
   CHECK(revctl::Load(bytes, thing, summed).kind() == revctl::Status::Kind::Corrupt);
   CHECK(thing.hp == 7);
@@ -222,16 +241,20 @@ TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
 TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{7}),
-                            revctl::PartAt(Branch::SR_MORE, std::string("mod"))).Ok());
+                            revctl::PartAt(Branch::SR_MORE, std::string("mod")))
+              .Ok());
   CHECK(bytes.size() == 4 + 12 + 12 + 4 + 7);
   Thing thing;
   std::string mod;
-  const auto load = [&] { return revctl::LoadParts(bytes, {}, revctl::PartOf<Main>(thing), revctl::PartOf<Branch>(mod)); };
+  const auto load = [&] {
+    return revctl::LoadParts(bytes, {}, revctl::PartOf<Main>(thing), revctl::PartOf<Branch>(mod));
+  };
   CHECK(load().Ok());
   CHECK(thing.hp == 7);
   CHECK(mod == "mod");
 
-  // One list's file may be read where the other's may not: each is checked by itself, and nothing is assigned.
+  // One list's file may be read where the other's may not: each is checked by itself, and nothing
+  // is assigned.
   const auto fine = bytes;
   thing.hp = 1;
   bytes[4 + 12] = std::byte{9};
@@ -258,13 +281,15 @@ TEST_CASE("file: parts with a checksum, cut short and summed anew, are refused",
   const revctl::FileFormat summed{.checksum = true};
   std::vector<std::byte> bytes;
   const auto save = [&] {
-    return revctl::SaveParts(bytes, summed, revctl::PartAt(Main::SR_THIRD, Thing{7}), revctl::PartAt(Branch::SR_MORE, std::string("mod")));
+    return revctl::SaveParts(bytes, summed, revctl::PartAt(Main::SR_THIRD, Thing{7}),
+                             revctl::PartAt(Branch::SR_MORE, std::string("mod")));
   };
   REQUIRE(save().Ok());
   Thing thing;
   std::string mod;
   const auto load = [&](const revctl::FileFormat& format) {
-    return revctl::LoadParts(bytes, format, revctl::PartOf<Main>(thing), revctl::PartOf<Branch>(mod));
+    return revctl::LoadParts(bytes, format, revctl::PartOf<Main>(thing),
+                             revctl::PartOf<Branch>(mod));
   };
   CHECK(load(summed).Ok());
   const auto fine = bytes;
@@ -276,5 +301,6 @@ TEST_CASE("file: parts with a checksum, cut short and summed anew, are refused",
   }
   // The other list's numbers would be taken for this one's.
   bytes = fine;
-  CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() == revctl::Status::Kind::Refused);
+  CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
+        revctl::Status::Kind::Refused);
 }

@@ -9,7 +9,8 @@
 
 #include "split_types.h"
 
-// Bodies in source files of their own: every archive runs them, and what is flat is so in every file.
+// Bodies in source files of their own: every archive runs them, and what is flat is so in every
+// file.
 
 namespace {
 
@@ -62,7 +63,8 @@ TEST_CASE("split: one friend line lets in a body that stands elsewhere", "[split
 }
 
 TEST_CASE("split: JSON, there and back, at each revision", "[split]") {
-  CHECK(revctl::ToJson(kBag, 1, 0) == R"({"owner": "ann", "items": [{"id": 1}, {"id": 2}], "weight": 5})");
+  CHECK(revctl::ToJson(kBag, 1, 0) ==
+        R"({"owner": "ann", "items": [{"id": 1}, {"id": 2}], "weight": 5})");
   revctl::JsonReader heavy(R"({"owner": "bob", "items": [], "weight": 6})", 1);
   Bag bag;
   Serialize(heavy, bag);
@@ -115,7 +117,8 @@ TEST_CASE("split: filler, layouts, differences and traces look into declared typ
 TEST_CASE("split: pointers in declared types are linked", "[split][objects]") {
   const auto classes = revctl::ObjectClasses().Add<split::Hero>("Hero");
   std::vector<std::unique_ptr<split::Hero>> heroes;
-  for (const char* name : {"ann", "ben"}) heroes.push_back(std::make_unique<split::Hero>(split::Hero{name, nullptr}));
+  for (const char* name : {"ann", "ben"})
+    heroes.push_back(std::make_unique<split::Hero>(split::Hero{name, nullptr}));
   heroes[0]->rival = heroes[1].get();
   heroes[1]->rival = heroes[0].get();
   std::vector<std::byte> bytes;
@@ -130,16 +133,20 @@ TEST_CASE("split: pointers in declared types are linked", "[split][objects]") {
 
 TEST_CASE("split: what is flat is so in every file", "[split][flat]") {
   using namespace revctl::detail;
-  const split::Flatness seen_here{.item = kFlat<split::Item, true>,
-                                  .point = kFlat<Point, true> && kFlat<Point, false>,
-                                  .grain = kFlat<Grain, true> && kFlat<Grain, false>,
-                                  .marker = kFlat<split::Marker, true> || kFlat<split::Marker, false>,
-                                  .point_is_image = true};
-  CHECK(seen_here == split::Flatness{.item = false, .point = true, .grain = true, .marker = false, .point_is_image = true});
+  const split::Flatness seen_here{
+      .item = kFlat<split::Item, true>,
+      .point = kFlat<Point, true> && kFlat<Point, false>,
+      .grain = kFlat<Grain, true> && kFlat<Grain, false>,
+      .marker = kFlat<split::Marker, true> || kFlat<split::Marker, false>,
+      .point_is_image = true};
+  CHECK(seen_here ==
+        split::Flatness{
+            .item = false, .point = true, .grain = true, .marker = false, .point_is_image = true});
   CHECK(split::SeenFromTheBodies() == seen_here);
 }
 
-TEST_CASE("split: types stated flat are read and written in bulk, at each revision", "[split][flat]") {
+TEST_CASE("split: types stated flat are read and written in bulk, at each revision",
+          "[split][flat]") {
   const std::vector<Point> points{{1, 2, 3}, {4, 5, 6}};
   const auto bytes = Payload(points, 1);
   CHECK(bytes.size() == 4 + 24);
@@ -160,7 +167,8 @@ TEST_CASE("split: types stated flat are read and written in bulk, at each revisi
     REQUIRE(reader.AtEnd());
     CHECK(Payload(back, at) == old);
     if (at == 3) CHECK(back == grains);
-    // All elements are checked at once, before the first of them is read. Leaf by leaf it would end at the last leaf.
+    // All elements are checked at once, before the first of them is read. Leaf by leaf it would end
+    // at the last leaf.
     revctl::Reader cut({old.data(), old.size() - 1}, at);
     Serialize(cut, back);
     CHECK(cut.offset() == 4);
@@ -178,7 +186,8 @@ TEST_CASE("split: a bool that is none is refused in bulk too", "[split][flat]") 
   CHECK(back.empty());
 }
 
-TEST_CASE("split: parts of bodies in headers, and containers other than vectors, go one by one", "[split][flat]") {
+TEST_CASE("split: parts of bodies in headers, and containers other than vectors, go one by one",
+          "[split][flat]") {
   const std::array<Grain, 2> pair{Grain(1, true, 3), Grain(2, false, 4)};
   const auto bytes = Payload(pair, 3);
   revctl::Reader r(bytes, 3);

@@ -4,7 +4,8 @@
 
 namespace split {
 
-SERIALIZE_DEFINE(Item) { ADD(1, id); } SERIALIZE_END
+SERIALIZE_DEFINE(Item) { ADD(1, id); }
+SERIALIZE_END
 
 SERIALIZE_DEFINE(Bag) {
   ADD(1, owner);
@@ -12,15 +13,18 @@ SERIALIZE_DEFINE(Bag) {
   REM(1, 3, std::int32_t, weight, 5);
   ADD(2, inner);
   if (r.IsReading() && weight > 5) d.owner += "!";
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-SERIALIZE_DEFINE(Purse) { ADD(1, coins_); } SERIALIZE_END
+SERIALIZE_DEFINE(Purse) { ADD(1, coins_); }
+SERIALIZE_END
 
 SERIALIZE_DEFINE(Point) {
   ADD(1, x);
   ADD(1, y);
   ADD(1, z);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_DEFINE(Grain) {
   ADD(1, kind_);
@@ -28,12 +32,14 @@ SERIALIZE_DEFINE(Grain) {
   REM(1, 3, std::int16_t, weight, 7);
   ADD(1, at_);
   ADD(3, path_);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_DEFINE(Hero) {
   ADD(1, name);
   ADD_REF(1, rival);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 Flatness SeenFromTheBodies() {
   using namespace revctl::detail;

@@ -46,7 +46,8 @@ SERIALIZE_DECLARE_FLAT(Point);
 class Grain {
  public:
   Grain() = default;
-  Grain(std::uint8_t kind, bool wet, float x) : kind_(kind), wet_(wet), at_{x, 1, 2}, path_{{{x, 0, 0}, {0, x, 0}}} {}
+  Grain(std::uint8_t kind, bool wet, float x)
+      : kind_(kind), wet_(wet), at_{x, 1, 2}, path_{{{x, 0, 0}, {0, x, 0}}} {}
   bool operator==(const Grain&) const = default;
 
  private:
@@ -62,7 +63,8 @@ SERIALIZE_DECLARE_FLAT(Grain);
 struct Marker {
   Point at;
 };
-SERIALIZE_TYPE(Marker) { ADD(1, at); } SERIALIZE_END
+SERIALIZE_TYPE(Marker) { ADD(1, at); }
+SERIALIZE_END
 
 /// Points at others of its kind (objects.h).
 struct Hero {

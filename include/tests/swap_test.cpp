@@ -11,7 +11,8 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every value back to front.
+// Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every
+// value back to front.
 
 static_assert(revctl::detail::kSwapBytes);
 
@@ -21,13 +22,15 @@ TEST_CASE("swapped: values are reversed, counts too, bytes are not", "[swap]") {
   Serialize(w, std::string("ab"));
   Serialize(w, std::vector<std::uint16_t>{0x0102});
   Serialize(w, everything::Vec3{1, 0, 0});
-  const unsigned char expected[] = {1, 2, 3, 4, 0, 0, 0, 2, 'a', 'b', 0, 0, 0, 1, 1, 2, 0x3f, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const unsigned char expected[] = {1, 2, 3,    4,    0, 0, 0, 2, 'a', 'b', 0, 0, 0, 1,
+                                    1, 2, 0x3f, 0x80, 0, 0, 0, 0, 0,   0,   0, 0, 0, 0};
   REQUIRE(w.Bytes().size() == sizeof expected);
   CHECK(std::memcmp(w.Bytes().data(), expected, sizeof expected) == 0);
 }
 
 TEST_CASE("swapped: no record is copied as an image", "[swap]") {
-  static_assert(!revctl::detail::kImage<everything::Vec3, true> && revctl::detail::kFlat<everything::Vec3, true>);
+  static_assert(!revctl::detail::kImage<everything::Vec3, true> &&
+                revctl::detail::kFlat<everything::Vec3, true>);
   const std::vector<everything::Vec3> points{{1, 2, 3}, {4, 5, 6}};
   revctl::Writer w(1);
   Serialize(w, points);
@@ -39,18 +42,21 @@ TEST_CASE("swapped: no record is copied as an image", "[swap]") {
 }
 
 TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
-  static constexpr revctl::ListEntry entries[] = {{"SR_FIRST", 1, 0x1122334455667788}, {"SR_SECOND", 2, 0x99}};
+  static constexpr revctl::ListEntry entries[] = {{"SR_FIRST", 1, 0x1122334455667788},
+                                                  {"SR_SECOND", 2, 0x99}};
   static constexpr revctl::ListTable table{"main", entries, 1};
   const revctl::FileFormat format{.list = &table, .checksum = true};
   const std::vector<std::uint16_t> value{0x0102};
   std::vector<std::byte> file;
   REQUIRE(revctl::Save(1, value, file, format).Ok());
-  const unsigned char expected[] = {'T', 'C', 'V', 'R', 0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
-                                    0, 0, 0, 1, 1, 2};
+  const unsigned char expected[] = {'T',  'C',  'V',  'R',  0,    0, 0, 1, 0x11, 0x22, 0x33,
+                                    0x44, 0x55, 0x66, 0x77, 0x88, 0, 0, 0, 1,    1,    2};
   REQUIRE(file.size() == sizeof expected + 8);
   CHECK(std::memcmp(file.data(), expected, sizeof expected) == 0);
-  const std::uint64_t sum = revctl::Checksum(std::span<const std::byte>(file).first(sizeof expected));
-  for (std::size_t i = 0; i < 8; ++i) CHECK(static_cast<unsigned>(file[file.size() - 1 - i]) == (sum >> (8 * i) & 0xFF));
+  const std::uint64_t sum =
+      revctl::Checksum(std::span<const std::byte>(file).first(sizeof expected));
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(static_cast<unsigned>(file[file.size() - 1 - i]) == (sum >> (8 * i) & 0xFF));
   std::vector<std::uint16_t> back;
   REQUIRE(revctl::Load(file, back, format).message() == "");
   CHECK(back == value);
@@ -59,7 +65,8 @@ TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
   file[21] ^= std::byte{1};
   file[15] ^= std::byte{1};
   const revctl::FileFormat unchecked{.list = &table};
-  CHECK(revctl::Load(std::span(file).first(sizeof expected), back, unchecked).kind() == revctl::Status::Kind::ForeignLineage);
+  CHECK(revctl::Load(std::span(file).first(sizeof expected), back, unchecked).kind() ==
+        revctl::Status::Kind::ForeignLineage);
 }
 
 TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
@@ -86,16 +93,20 @@ TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
 TEST_CASE("swapped: files of several lists come back", "[swap]") {
   enum Game { SR_GAME = 3 };
   enum Mod { SR_MOD = 5 };
-  static constexpr revctl::ListEntry game_entries[] = {{"SR_GAME", 3, 0x1122}}, mod_entries[] = {{"SR_MOD", 5, 0x3344}};
+  static constexpr revctl::ListEntry game_entries[] = {{"SR_GAME", 3, 0x1122}},
+                                     mod_entries[] = {{"SR_MOD", 5, 0x3344}};
   static constexpr revctl::ListTable game{"game", game_entries, 3}, mod{"mod", mod_entries, 5};
   const std::uint32_t written = 0x01020304;
   const std::string words = "mod";
   std::vector<std::byte> file;
-  REQUIRE(revctl::SaveParts(file, {.checksum = true}, revctl::PartAt(SR_GAME, written), revctl::PartAt(SR_MOD, words)).Ok());
+  REQUIRE(revctl::SaveParts(file, {.checksum = true}, revctl::PartAt(SR_GAME, written),
+                            revctl::PartAt(SR_MOD, words))
+              .Ok());
   std::uint32_t number = 0;
   std::string text;
   const auto load = [&] {
-    return revctl::LoadParts(file, {.checksum = true}, revctl::PartOf<Game>(number, &game), revctl::PartOf<Mod>(text, &mod));
+    return revctl::LoadParts(file, {.checksum = true}, revctl::PartOf<Game>(number, &game),
+                             revctl::PartOf<Mod>(text, &mod));
   };
   CHECK(load().message() == "");
   CHECK(number == 0x01020304);
@@ -113,7 +124,8 @@ TEST_CASE("swapped: every archive gives back what was written, at every revision
       CHECK(revctl::WireSize(object, at) == w.Bytes().size());
       revctl::TraceWriter written(at);
       Serialize(written, object);
-      CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), written.Bytes().begin(), written.Bytes().end()));
+      CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), written.Bytes().begin(),
+                       written.Bytes().end()));
       std::vector<std::byte> room(w.Bytes().size());
       revctl::Writer fixed(at, room);
       Serialize(fixed, object);

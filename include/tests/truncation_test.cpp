@@ -5,7 +5,8 @@
 
 #include "everything.h"
 
-// Reading is total. Run under AddressSanitizer and UBSan (preset asan), each input in a block of exactly its size.
+// Reading is total. Run under AddressSanitizer and UBSan (preset asan), each input in a block of
+// exactly its size.
 
 namespace {
 
@@ -46,23 +47,28 @@ TEST_CASE("hostile: truncation at every byte is an error", "[hostile]") {
     for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 6u}) {
       const auto bytes = Payload(seed, revision);
       for (std::size_t size = 0; size < bytes.size(); ++size) {
-        if (BothRead(bytes.data(), size, revision)) FAIL("accepted " << size << " of " << bytes.size() << " bytes");
+        if (BothRead(bytes.data(), size, revision))
+          FAIL("accepted " << size << " of " << bytes.size() << " bytes");
       }
       CHECK(BothRead(bytes.data(), bytes.size(), revision));
     }
   }
 }
 
-TEST_CASE("hostile: flipped bytes give a value or an error, from both readers the same", "[hostile]") {
+TEST_CASE("hostile: flipped bytes give a value or an error, from both readers the same",
+          "[hostile]") {
   std::uint64_t state = 1;
-  auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33; };
+  auto random = [&] {
+    return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;
+  };
   std::size_t accepted = 0, refused = 0;
   for (const std::uint64_t seed : {0u, 2u}) {
     const auto bytes = Payload(seed, everything::SR_MORE);
     for (int round = 0; round < 1500; ++round) {
       auto mutated = bytes;
       for (std::uint64_t n = 1 + random() % 3; n > 0; --n) {
-        mutated[random() % mutated.size()] = random() % 3 == 0 ? std::byte{0xFF} : static_cast<std::byte>(random());
+        mutated[random() % mutated.size()] =
+            random() % 3 == 0 ? std::byte{0xFF} : static_cast<std::byte>(random());
       }
       ++(BothRead(mutated.data(), mutated.size(), everything::SR_MORE) ? accepted : refused);
     }

@@ -12,15 +12,16 @@
 #include <cstring>
 #include <limits>
 
-// Types as other people write them: empty, deep, recursive through a variant, const members, private ones, chains of bases,
-// constructors that take anything, bodies that do what they like.
+// Types as other people write them: empty, deep, recursive through a variant, const members,
+// private ones, chains of bases, constructors that take anything, bodies that do what they like.
 
 namespace weird {
 
 struct Nothing {
   bool operator==(const Nothing&) const = default;
 };
-SERIALIZE_TYPE(Nothing) {} SERIALIZE_END
+SERIALIZE_TYPE(Nothing) {}
+SERIALIZE_END
 
 /// A tree in which every node is one of several things.
 struct Node;
@@ -45,7 +46,8 @@ class Named {
   SERIALIZE_FRIEND(Named);
   std::string name_;
 };
-SERIALIZE_TYPE(Named) { ADD(1, name_); } SERIALIZE_END
+SERIALIZE_TYPE(Named) { ADD(1, name_); }
+SERIALIZE_END
 
 struct Soldier : Named {
   using Named::Named;
@@ -57,15 +59,21 @@ SERIALIZE_TYPE(Soldier) {
   ADD_BASE(1, Named);
   ADD_BITS(1, std::uint8_t, team);
   ADD_BITS(1, std::uint8_t, rank);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct General final : Soldier {
   std::optional<Soldier> aide;
   bool operator==(const General&) const = default;
 };
-SERIALIZE_TYPE(General) { ADD_BASE(1, Soldier); ADD(1, aide); } SERIALIZE_END
+SERIALIZE_TYPE(General) {
+  ADD_BASE(1, Soldier);
+  ADD(1, aide);
+}
+SERIALIZE_END
 
-/// Flat, and constructible from anything at all: must not be made from whatever the library hands around.
+/// Flat, and constructible from anything at all: must not be made from whatever the library hands
+/// around.
 struct Greedy {
   std::uint32_t value = 0;
   Greedy() = default;
@@ -75,7 +83,8 @@ struct Greedy {
   Greedy& operator=(const Greedy&) = default;
   bool operator==(const Greedy&) const = default;
 };
-SERIALIZE_TYPE(Greedy) { ADD(1, value); } SERIALIZE_END
+SERIALIZE_TYPE(Greedy) { ADD(1, value); }
+SERIALIZE_END
 
 /// Flat, with an address-of operator and a comma operator of its own.
 struct Sly {
@@ -87,7 +96,15 @@ struct Sly {
   void operator,(T&&) const = delete;
   bool operator==(const Sly&) const = default;
 };
-SERIALIZE_TYPE(Sly) { ADD(1, a); ADD(2, b); ADD(1, c); ADD(1, e); ADD(1, f); ADD(1, g); } SERIALIZE_END
+SERIALIZE_TYPE(Sly) {
+  ADD(1, a);
+  ADD(2, b);
+  ADD(1, c);
+  ADD(1, e);
+  ADD(1, f);
+  ADD(1, g);
+}
+SERIALIZE_END
 
 /// Flat, but never assigned to.
 struct Settled {
@@ -96,7 +113,11 @@ struct Settled {
   Settled(const Settled&) = default;
   Settled& operator=(const Settled&) = delete;
 };
-SERIALIZE_TYPE(Settled) { ADD(1, a); ADD(2, b); } SERIALIZE_END
+SERIALIZE_TYPE(Settled) {
+  ADD(1, a);
+  ADD(2, b);
+}
+SERIALIZE_END
 
 /// Over-aligned, and with padding at its end.
 struct alignas(64) Wide {
@@ -104,7 +125,11 @@ struct alignas(64) Wide {
   std::uint8_t b = 0;
   bool operator==(const Wide&) const = default;
 };
-SERIALIZE_TYPE(Wide) { ADD(1, a); ADD(1, b); } SERIALIZE_END
+SERIALIZE_TYPE(Wide) {
+  ADD(1, a);
+  ADD(1, b);
+}
+SERIALIZE_END
 
 /// A class template over a type and a number, with a member of a dependent type.
 template <class T, std::size_t n>
@@ -116,24 +141,30 @@ struct Grid {
 SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
   ADD(1, cells);
   ADD(1, inner);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// A key that can be hashed but not ordered: the order of the wire is said by KeyOrder.
 struct Id {
   std::int32_t n = 0;
   bool operator==(const Id&) const = default;
 };
-SERIALIZE_TYPE(Id) { ADD(1, n); } SERIALIZE_END
+SERIALIZE_TYPE(Id) { ADD(1, n); }
+SERIALIZE_END
 
 }  // namespace weird
 
 template <>
 struct std::hash<weird::Id> {
-  std::size_t operator()(const weird::Id& id) const { return static_cast<std::size_t>(id.n * 7 % 5); }
+  std::size_t operator()(const weird::Id& id) const {
+    return static_cast<std::size_t>(id.n * 7 % 5);
+  }
 };
 template <>
 struct revctl::KeyOrder<weird::Id> {
-  static bool Less(const weird::Id& a, const weird::Id& b) { return a.n > b.n; }  // the highest first
+  static bool Less(const weird::Id& a, const weird::Id& b) {
+    return a.n > b.n;
+  }  // the highest first
 };
 
 namespace weird {
@@ -153,7 +184,8 @@ struct All {
   std::vector<Settled> settled;
   Grid<Soldier, 3> grid;
   std::optional<std::unique_ptr<std::optional<std::vector<bool>>>> deep;
-  std::map<std::pair<std::int32_t, std::optional<std::string>>, std::set<std::vector<std::uint8_t>>> map;
+  std::map<std::pair<std::int32_t, std::optional<std::string>>, std::set<std::vector<std::uint8_t>>>
+      map;
   std::vector<std::array<std::pair<bool, char>, 2>> pairs;
   std::unordered_map<Id, std::string> by_id;
   std::unordered_set<Id> ids;
@@ -163,8 +195,10 @@ struct All {
   All(All&&) = default;
   All& operator=(All&&) = delete;
 };
-SERIALIZE_TYPE(Sum) { ADD(1, terms); } SERIALIZE_END
-SERIALIZE_TYPE(Node) { ADD(1, is); } SERIALIZE_END
+SERIALIZE_TYPE(Sum) { ADD(1, terms); }
+SERIALIZE_END
+SERIALIZE_TYPE(Node) { ADD(1, is); }
+SERIALIZE_END
 SERIALIZE_TYPE(All) {
   ADD(1, nothing);
   ADD(1, many_nothings);
@@ -184,7 +218,8 @@ SERIALIZE_TYPE(All) {
   ADD(1, ids);
   ADD(1, unnamed);
   SERIALIZE_IGNORE(not_saved);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace weird
 
@@ -210,7 +245,11 @@ struct Behind {
   std::vector<weird::Nothing> nothings;
   std::int32_t last = 0;
 };
-SERIALIZE_TYPE(Behind) { ADD(1, nothings); ADD(1, last); } SERIALIZE_END
+SERIALIZE_TYPE(Behind) {
+  ADD(1, nothings);
+  ADD(1, last);
+}
+SERIALIZE_END
 
 }  // namespace
 
@@ -246,7 +285,8 @@ TEST_CASE("weird types: come back from the wire and from JSON, at every revision
   }
 }
 
-TEST_CASE("weird types: keys without an order of their own are written in the order that is given", "[weird]") {
+TEST_CASE("weird types: keys without an order of their own are written in the order that is given",
+          "[weird]") {
   revctl::Writer w(1);
   Serialize(w, std::unordered_set<weird::Id>{{3}, {-4}, {11}});
   std::int32_t words[4];
@@ -261,7 +301,8 @@ TEST_CASE("weird types: keys without an order of their own are written in the or
 TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[weird]") {
   const auto bytes = Payload(revctl::Filled<All>(2, 0), 2);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    const std::vector<std::byte> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    const std::vector<std::byte> cut(bytes.begin(),
+                                     bytes.begin() + static_cast<std::ptrdiff_t>(size));
     revctl::Reader r(cut, 2);
     All all;
     Serialize(r, all);
@@ -271,10 +312,12 @@ TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[wei
   }
 }
 
-TEST_CASE("weird types: a tree of variants deeper than the limit is refused, not followed", "[weird]") {
+TEST_CASE("weird types: a tree of variants deeper than the limit is refused, not followed",
+          "[weird]") {
   // Each level: index 2 (Sum), a count of one.
   std::vector<std::byte> bytes;
-  for (int i = 0; i < 200000; ++i) bytes.insert(bytes.end(), {std::byte{2}, std::byte{1}, std::byte{}, std::byte{}, std::byte{}});
+  for (int i = 0; i < 200000; ++i)
+    bytes.insert(bytes.end(), {std::byte{2}, std::byte{1}, std::byte{}, std::byte{}, std::byte{}});
   revctl::Reader r(bytes, 1);
   weird::Node node;
   Serialize(r, node);
@@ -294,7 +337,9 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   CHECK(nothings.size() <= 1000000);
 }
 
-TEST_CASE("weird types: an error behind millions of elements without bytes is not looked for among them", "[weird]") {
+TEST_CASE(
+    "weird types: an error behind millions of elements without bytes is not looked for among them",
+    "[weird]") {
   const std::uint32_t count = 1u << 24;
   std::vector<std::byte> bytes(5);
   std::memcpy(bytes.data(), &count, 4);
@@ -314,10 +359,13 @@ TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
   CHECK(layout.Types().front().type == "weird::All");
 }
 
-TEST_CASE("weird types: NaN keys of unordered containers are written in one order, however they came in", "[weird]") {
+TEST_CASE(
+    "weird types: NaN keys of unordered containers are written in one order, however they came in",
+    "[weird]") {
   std::vector<float> keys;
   for (std::uint32_t i = 0; i < 300; ++i) {
-    const std::uint32_t bits = i % 3 == 0 ? 0x3F800000u + i : (i % 3 == 1 ? 0x7FC00000u : 0xFFC00000u) + i;
+    const std::uint32_t bits =
+        i % 3 == 0 ? 0x3F800000u + i : (i % 3 == 1 ? 0x7FC00000u : 0xFFC00000u) + i;
     keys.push_back(std::bit_cast<float>(bits));
   }
   const auto written = [](const auto& some) {

@@ -70,8 +70,14 @@ TEST_CASE("wire: containers", "[wire]") {
   CHECK(Wire(std::array<std::uint8_t, 3>{1, 2, 3}) == "010203");
   CHECK(Wire(std::optional<std::uint8_t>{}) == "00");
   CHECK(Wire(std::optional<std::uint8_t>{5}) == "0105");
-  CHECK(Wire(std::map<std::string, std::uint8_t>{{"b", 2}, {"a", 1}}) == "020000000100000061010100000062" "02");
-  CHECK(Wire(std::unordered_map<std::uint8_t, bool>{{9, true}, {1, false}, {4, true}}) == "03000000" "0100" "0401" "0901");
+  CHECK(Wire(std::map<std::string, std::uint8_t>{{"b", 2}, {"a", 1}}) ==
+        "020000000100000061010100000062"
+        "02");
+  CHECK(Wire(std::unordered_map<std::uint8_t, bool>{{9, true}, {1, false}, {4, true}}) ==
+        "03000000"
+        "0100"
+        "0401"
+        "0901");
   CHECK(Wire(std::set<std::uint8_t>{3, 1}) == "020000000103");
   CHECK(Wire(std::unordered_set<std::uint8_t>{3, 1, 2}) == "03000000010203");
   CHECK(Wire(std::pair<std::uint8_t, std::uint16_t>{1, 2}) == "010200");
@@ -86,8 +92,10 @@ TEST_CASE("wire: containers", "[wire]") {
 TEST_CASE("wire: every type reads back", "[wire]") {
   CHECK(Reads(std::vector<bool>{true, false, true}));
   CHECK(Reads(std::vector<std::vector<std::string>>{{"a", ""}, {}, {"bc"}}));
-  CHECK(Reads(std::map<everything::Key, std::vector<everything::Color>>{{{1, 2}, {everything::Color::Blue}}, {{1, 3}, {}}}));
-  CHECK(Reads(std::vector<std::optional<std::optional<std::int32_t>>>{{std::optional<std::int32_t>{}}, {}, {5}}));
+  CHECK(Reads(std::map<everything::Key, std::vector<everything::Color>>{
+      {{1, 2}, {everything::Color::Blue}}, {{1, 3}, {}}}));
+  CHECK(Reads(std::vector<std::optional<std::optional<std::int32_t>>>{
+      {std::optional<std::int32_t>{}}, {}, {5}}));
   CHECK(Reads(std::variant<std::int32_t, everything::Named>{everything::Named{"x", {1, 2, 3}}}));
   CHECK(Reads(std::bitset<64>(0xF0F0F0F0F0F0F0F1)));
   CHECK(Reads(std::tuple<>{}));
@@ -100,15 +108,18 @@ TEST_CASE("wire: only one encoding of each value is accepted", "[wire]") {
   CHECK(Refusal<everything::Yes>("07") == "a bool is 0 or 1, not 7");
   CHECK(Refusal<std::vector<bool>>("0200000001ff") == "a bool is 0 or 1, not 255");
   CHECK(Refusal<std::optional<std::uint8_t>>("0205") == "a flag is 0 or 1, not 2");
-  CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") == "alternative 2 of a variant that has 2");
+  CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") ==
+        "alternative 2 of a variant that has 2");
   CHECK(Refusal<std::bitset<3>>("08") == "a bit beyond the end of the bitset is set");
   CHECK(Refusal<std::set<std::uint8_t>>("020000000505") == "a key stands twice");
-  CHECK(Refusal<std::unordered_map<std::uint8_t, bool>>("0200000005010500") == "a key stands twice");
+  CHECK(Refusal<std::unordered_map<std::uint8_t, bool>>("0200000005010500") ==
+        "a key stands twice");
 }
 
 TEST_CASE("wire: a lying count is refused before memory is taken", "[wire]") {
   CHECK_THAT(Refusal<std::string>("ffffffff61"), Catch::Contains("4294967295 bytes, but 1 "));
-  CHECK_THAT(Refusal<std::vector<std::uint64_t>>("ffffffff61"), Catch::Contains("a count of 4294967295, but 1 bytes are left"));
+  CHECK_THAT(Refusal<std::vector<std::uint64_t>>("ffffffff61"),
+             Catch::Contains("a count of 4294967295, but 1 bytes are left"));
   CHECK_THAT(Refusal<std::vector<std::tuple<>>>("ffffffff"), Catch::Contains("budget"));
   CHECK_THAT((Refusal<std::map<std::string, std::string>>("ffffffff")), Catch::Contains("budget"));
 }
@@ -195,7 +206,8 @@ TEST_CASE("wire: maps and sets with an order of their own are written in it", "[
   revctl::Reader words_reader(words_writer.Bytes(), 1);
   Serialize(words_reader, words_back);
   CHECK(words_reader.AtEnd());
-  CHECK(std::vector<std::string>(words_back.begin(), words_back.end()) == std::vector<std::string>{"a", "bb", "ccc"});
+  CHECK(std::vector<std::string>(words_back.begin(), words_back.end()) ==
+        std::vector<std::string>{"a", "bb", "ccc"});
 
   // Two keys are one where the map says so.
   struct FirstLetter {

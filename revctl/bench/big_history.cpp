@@ -7,23 +7,30 @@ namespace revctl::bench {
 std::string BigList(int revisions, const std::string& more) {
   std::string out = "#pragma once\nenum Revision\n{\n";
   for (int i = 1; i <= revisions; ++i) {
-    out += "    SR_CHANGE_" + std::to_string(i) + "=" + std::to_string(i) + ",// ae: what change " + std::to_string(i) + " is for\n";
+    out += "    SR_CHANGE_" + std::to_string(i) + "=" + std::to_string(i) + ",// ae: what change " +
+           std::to_string(i) + " is for\n";
   }
   return out + more + "};\n";
 }
 
-void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits, int revisions) {
+void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits,
+                    int revisions) {
   sandbox.NewRepository(directory, "ann");
-  auto data = [](const std::string& text) { return "data " + std::to_string(text.size()) + "\n" + text + "\n"; };
+  auto data = [](const std::string& text) {
+    return "data " + std::to_string(text.size()) + "\n" + text + "\n";
+  };
   std::string stream;
   for (int i = 1; i <= commits; ++i) {
-    stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " + std::to_string(1600000000 + i * 60) + " +0000\n" +
-              data("work " + std::to_string(i));
+    stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " +
+              std::to_string(1600000000 + i * 60) + " +0000\n" + data("work " + std::to_string(i));
     // Small folders: in one of a thousand files every commit would write a tree of that many lines.
-    stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) + ".cpp\n" + data("// " + std::to_string(i) + "\n");
+    stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) +
+              ".cpp\n" + data("// " + std::to_string(i) + "\n");
     if (i == commits) {
       stream += "M 100644 inline src/master_version_list.h\n" + data(BigList(revisions));
-      stream += "M 100644 inline .revctl.yaml\n" + data("version: 1\nlists: [{path: src/master_version_list.h}]\nreservation: optional\n");
+      stream +=
+          "M 100644 inline .revctl.yaml\n" +
+          data("version: 1\nlists: [{path: src/master_version_list.h}]\nreservation: optional\n");
     }
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);
@@ -32,18 +39,27 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
 }
 
 void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory, int revisions) {
-  const auto data = [](const std::string& text) { return "data " + std::to_string(text.size()) + "\n" + text + "\n"; };
-  const auto name = [revisions](int i) { return i == revisions ? std::string("SR_NEW") : "SR_CHANGE_" + std::to_string(i); };
+  const auto data = [](const std::string& text) {
+    return "data " + std::to_string(text.size()) + "\n" + text + "\n";
+  };
+  const auto name = [revisions](int i) {
+    return i == revisions ? std::string("SR_NEW") : "SR_CHANGE_" + std::to_string(i);
+  };
   std::string open = "revctl-ledger-list 1\nhigh-water " + std::to_string(revisions) + "\n", stream;
-  for (int i = 1; i <= revisions; ++i) open += std::to_string(i) + " " + name(i) + " ann <ann@studio.example>\n";
+  for (int i = 1; i <= revisions; ++i)
+    open += std::to_string(i) + " " + name(i) + " ann <ann@studio.example>\n";
   for (int i = 1; i <= revisions; ++i) {
     const std::string what = name(i) + " " + std::to_string(i);
-    stream += "commit refs/revctl/ledger\ncommitter ann <ann@studio.example> " + std::to_string(1600000000 + i * 60) + " +0000\n" +
+    stream += "commit refs/revctl/ledger\ncommitter ann <ann@studio.example> " +
+              std::to_string(1600000000 + i * 60) + " +0000\n" +
               data("reserve main " + what + "\n\nRevision: " + what + "\n");
     if (i == 1) stream += "M 100644 inline ledger\n" + data("revctl-ledger 1\nid 6f1c\n");
     // What lies between does not matter to who reads the tip; every state of it would be gigabytes.
     if (i == 1 || i == revisions) {
-      stream += "M 100644 inline list.main\n" + data(i == 1 ? "revctl-ledger-list 1\nhigh-water 1\n1 " + name(1) + " ann <ann@studio.example>\n" : open);
+      stream +=
+          "M 100644 inline list.main\n" + data(i == 1 ? "revctl-ledger-list 1\nhigh-water 1\n1 " +
+                                                            name(1) + " ann <ann@studio.example>\n"
+                                                      : open);
     }
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);

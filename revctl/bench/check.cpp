@@ -1,4 +1,5 @@
-// check on a list of 10,000 revisions in a repository of 100,000 commits, without and with a ledger, beside `git status` there.
+// check on a list of 10,000 revisions in a repository of 100,000 commits, without and with a
+// ledger, beside `git status` there.
 #include <stdexcept>
 
 #include "revctl/bench/big_history.h"
@@ -16,15 +17,19 @@ std::vector<Row> BenchCheck(int rounds) {
     if (run.status > 1) throw std::runtime_error(run.err);
   };
   const Contender status{"git status", [&](int) { sandbox.Git("r", {"status", "--porcelain"}); }};
-  std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending", "warm", rounds, {status, {"revctl check", check}}, kWanted);
+  std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending",
+                                 "warm", rounds, {status, {"revctl check", check}}, kWanted);
   // A branch with one pending revision that began before the target's last thousand commits.
   sandbox.Git("r", {"checkout", "-q", "-b", "feature", "main~1000"});
   sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
   sandbox.Write("r/.revctl.yaml", sandbox.Git("r", {"show", "main:.revctl.yaml"}) + "\n");
   sandbox.CommitAll("r", "feature");
-  const std::vector<Row> branch = Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds, {status, {"revctl check", check}}, kWanted);
+  const std::vector<Row> branch =
+      Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds,
+              {status, {"revctl check", check}}, kWanted);
   out.insert(out.end(), branch.begin(), branch.end());
-  // Reserved, as teams have it: every number of the list is an event, and, at worst, none of them was ever closed.
+  // Reserved, as teams have it: every number of the list is an event, and, at worst, none of them
+  // was ever closed.
   MakeBigLedger(sandbox, "r", 10001);
   sandbox.Git("r", {"checkout", "-q", "main"});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h}]\n");
@@ -32,8 +37,11 @@ std::vector<Row> BenchCheck(int rounds) {
   sandbox.Git("r", {"checkout", "-q", "-b", "reserved"});
   sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
   sandbox.CommitAll("r", "feature");
-  if (auto fine = sandbox.Revctl("r", {"check"}); fine.status != 0) throw std::runtime_error(fine.out + fine.err);
-  const std::vector<Row> reserved = Measure("check", "the same, one pending, a ledger of 10,001", "warm", rounds, {status, {"revctl check", check}}, kWanted);
+  if (auto fine = sandbox.Revctl("r", {"check"}); fine.status != 0)
+    throw std::runtime_error(fine.out + fine.err);
+  const std::vector<Row> reserved =
+      Measure("check", "the same, one pending, a ledger of 10,001", "warm", rounds,
+              {status, {"revctl check", check}}, kWanted);
   out.insert(out.end(), reserved.begin(), reserved.end());
   return out;
 }

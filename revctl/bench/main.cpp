@@ -14,7 +14,8 @@ void PrintTable(const std::vector<revctl::bench::Row>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& row = rows[i];
     if (i == 0 || row.subject != rows[i - 1].subject) std::printf("%s\n", row.subject.c_str());
-    std::printf("  %-22s %-52s %7.1f %s  ", row.contender.c_str(), row.op.c_str(), row.value, row.unit.c_str());
+    std::printf("  %-22s %-52s %7.1f %s  ", row.contender.c_str(), row.op.c_str(), row.value,
+                row.unit.c_str());
     if (row.ratio > 0) std::printf("%.2f of %s", row.ratio, row.against.c_str());
     std::printf("\n");
   }
@@ -25,19 +26,27 @@ void PrintTargets(const std::vector<revctl::bench::Row>& rows) {
   bool head = false;
   for (const auto& row : rows) {
     if (row.target == 0) continue;
-    if (!head) std::printf("\ntargets\n%-8s %-58s %12s %12s\n", "bench", "case", "reached", "at most");
+    if (!head)
+      std::printf("\ntargets\n%-8s %-58s %12s %12s\n", "bench", "case", "reached", "at most");
     head = true;
     const std::string unit = row.of_ratio ? " x" : " " + row.unit;
-    std::printf("%-8s %-58s %9.2f%s %9.2f%s  %s\n", row.bench.c_str(), row.subject.c_str(), row.of_ratio ? row.ratio : row.value, unit.c_str(), row.target,
-                unit.c_str(), row.met() ? "met" : "MISSED");
+    std::printf("%-8s %-58s %9.2f%s %9.2f%s  %s\n", row.bench.c_str(), row.subject.c_str(),
+                row.of_ratio ? row.ratio : row.value, unit.c_str(), row.target, unit.c_str(),
+                row.met() ? "met" : "MISSED");
   }
 }
 
 void PrintJson(const std::vector<revctl::bench::Row>& rows) {
   nlohmann::ordered_json out = {{"version", 1}, {"rows", nlohmann::ordered_json::array()}};
   for (const auto& row : rows) {
-    out["rows"].push_back({{"bench", row.bench}, {"case", row.subject}, {"contender", row.contender}, {"op", row.op},
-                           {"value", row.value}, {"unit", row.unit}, {"ratio", row.ratio}, {"against", row.against}});
+    out["rows"].push_back({{"bench", row.bench},
+                           {"case", row.subject},
+                           {"contender", row.contender},
+                           {"op", row.op},
+                           {"value", row.value},
+                           {"unit", row.unit},
+                           {"ratio", row.ratio},
+                           {"against", row.against}});
     if (row.target != 0) out["rows"].back().update({{"target", row.target}, {"met", row.met()}});
   }
   std::printf("%s\n", out.dump(2).c_str());
@@ -64,10 +73,13 @@ int main(int argc, char** argv) {
     else if (which == "merge") rows = revctl::bench::BenchMerge(rounds);
     else if (which == "scaling") rows = revctl::bench::BenchScaling();
     else {
-      std::fprintf(stderr, "usage: revctl_bench reserve|check|merge|scaling [--json] [--rounds N]\n");
+      std::fprintf(stderr,
+                   "usage: revctl_bench reserve|check|merge|scaling [--json] [--rounds N]\n");
       return 2;
     }
-    json ? PrintJson(rows) : which == "scaling" ? revctl::bench::PrintScaling(rows) : PrintTable(rows);
+    json                 ? PrintJson(rows)
+    : which == "scaling" ? revctl::bench::PrintScaling(rows)
+                         : PrintTable(rows);
     if (!json) PrintTargets(rows);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "revctl_bench: %s\n", error.what());

@@ -19,9 +19,15 @@ std::vector<Row> BenchMerge(int rounds) {
     if (run.status > worst) throw std::runtime_error(run.err);
   };
   return Measure("merge", "10,000 revisions, both sides add one", "one file", rounds,
-                 {{"git merge-file", [&](int) { merge({"git", "merge-file", "--quiet", "ours", "base", "theirs"}, 1); }},
-                  {"revctl merge-driver", [&](int) {
-                     merge({REVCTL_PROGRAM, "--quiet", "merge-driver", "base", "ours", "theirs", "7", "src/master_version_list.h"}, 0);
+                 {{"git merge-file",
+                   [&](int) {
+                     merge({"git", "merge-file", "--quiet", "ours", "base", "theirs"}, 1);
+                   }},
+                  {"revctl merge-driver",
+                   [&](int) {
+                     merge({REVCTL_PROGRAM, "--quiet", "merge-driver", "base", "ours", "theirs",
+                            "7", "src/master_version_list.h"},
+                           0);
                    }}},
                  {50});
 }

@@ -1,5 +1,6 @@
-// A team's year, simulated: how often numbers collide, are refused, are moved. Nothing here runs revctl; what the model takes for
-// granted (an update is one command, no number is given twice) is what the storm test shows with real clones.
+// A team's year, simulated: how often numbers collide, are refused, are moved. Nothing here runs
+// revctl; what the model takes for granted (an update is one command, no number is given twice) is
+// what the storm test shows with real clones.
 #include "revctl/bench/scaling.h"
 
 #include <algorithm>
@@ -27,17 +28,19 @@ class Dice {
 };
 
 struct Feature {
-  double done = 0;            ///< when its author wants it to land
+  double done = 0;  ///< when its author wants it to land
   std::int64_t number = 0;
-  std::int64_t base = 0;      ///< landings that it was brought up to
-  bool wrong = false;         ///< the last merge by hand went wrong
+  std::int64_t base = 0;  ///< landings that it was brought up to
+  bool wrong = false;     ///< the last merge by hand went wrong
 };
 
 struct Event {
   enum class Kind { Begin, Update, Try } kind;
   double time;
   std::size_t feature;
-  bool operator<(const Event& other) const { return time != other.time ? time > other.time : feature > other.feature; }
+  bool operator<(const Event& other) const {
+    return time != other.time ? time > other.time : feature > other.feature;
+  }
 };
 
 class Year {
@@ -45,13 +48,16 @@ class Year {
   Year(const TeamModel& model, Way way) : model_(model), way_(way), dice_(model.seed) {}
 
   TeamYear Run() {
-    const double end = model_.weeks * kWeek, gap = kWeek / (model_.people * model_.revisions_per_week);
-    for (double t = dice_.Exponential(gap); t < end; t += dice_.Exponential(gap)) events_.push({Event::Kind::Begin, t, features_++});
+    const double end = model_.weeks * kWeek,
+                 gap = kWeek / (model_.people * model_.revisions_per_week);
+    for (double t = dice_.Exponential(gap); t < end; t += dice_.Exponential(gap))
+      events_.push({Event::Kind::Begin, t, features_++});
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
-    // Whoever has not landed some weeks after the last one began never will; and a team that tries twenty times for each landing
-    // has shown that it does not keep up.
-    while (!events_.empty() && events_.top().time < end + 8 * kWeek && out_.refused < 20 * out_.begun) {
+    // Whoever has not landed some weeks after the last one began never will; and a team that tries
+    // twenty times for each landing has shown that it does not keep up.
+    while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
+           out_.refused < 20 * out_.begun) {
       const Event event = events_.top();
       events_.pop();
       Feature& feature = all_[event.feature];
@@ -79,7 +85,8 @@ class Year {
 
   double Build() { return model_.build * (0.7 + 0.6 * dice_.Uniform()); }
 
-  /// Takes the target in; by hand that is a conflict in the list's last line whenever somebody else has landed one.
+  /// Takes the target in; by hand that is a conflict in the list's last line whenever somebody else
+  /// has landed one.
   void Update(const Event& event, Feature& feature) {
     double ready = event.time;
     if (way_ == Way::ByHand) {
@@ -121,8 +128,10 @@ class Year {
   void CountRaces() {
     std::sort(ledger_moves_.begin(), ledger_moves_.end());
     std::int64_t close = 0;
-    for (std::size_t i = 1; i < ledger_moves_.size(); ++i) close += ledger_moves_[i] - ledger_moves_[i - 1] < kSecond ? 1 : 0;
-    if (!ledger_moves_.empty()) out_.lost_races = static_cast<double>(close) / static_cast<double>(ledger_moves_.size());
+    for (std::size_t i = 1; i < ledger_moves_.size(); ++i)
+      close += ledger_moves_[i] - ledger_moves_[i - 1] < kSecond ? 1 : 0;
+    if (!ledger_moves_.empty())
+      out_.lost_races = static_cast<double>(close) / static_cast<double>(ledger_moves_.size());
   }
 
   const TeamModel model_;
@@ -138,7 +147,8 @@ class Year {
 };
 
 constexpr int kSizes[] = {20, 50, 100, 200, 500, 1000, 2000};
-constexpr std::pair<Way, const char*> kWays[] = {{Way::ByHand, "by hand"}, {Way::Gate, "revctl, gate"}, {Way::Queue, "revctl, queue"}};
+constexpr std::pair<Way, const char*> kWays[] = {
+    {Way::ByHand, "by hand"}, {Way::Gate, "revctl, gate"}, {Way::Queue, "revctl, queue"}};
 
 }  // namespace
 
@@ -152,8 +162,11 @@ std::vector<Row> BenchScaling() {
       model.people = people;
       const TeamYear year = Simulate(model, way);
       const double landed = static_cast<double>(std::max<std::int64_t>(year.landed, 1));
-      auto row = [&](const char* op, double value, const char* unit) { out.push_back({"scaling", std::to_string(people), name, op, value, unit, 0, ""}); };
-      row("landed", static_cast<double>(year.landed) / static_cast<double>(year.begun), "of those begun");
+      auto row = [&](const char* op, double value, const char* unit) {
+        out.push_back({"scaling", std::to_string(people), name, op, value, unit, 0, ""});
+      };
+      row("landed", static_cast<double>(year.landed) / static_cast<double>(year.begun),
+          "of those begun");
       row("merged by hand", static_cast<double>(year.merged_by_hand) / landed, "per landing");
       row("wrong lists", static_cast<double>(year.wrong_lists), "a year");
       row("refused", static_cast<double>(year.refused) / landed, "per landing");
@@ -166,15 +179,18 @@ std::vector<Row> BenchScaling() {
 }
 
 void PrintScaling(const std::vector<Row>& rows) {
-  std::printf("| people | way | landed | by hand | wrong lists a year | refused | renumbered | wait, min | lost races |\n|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| people | way | landed | by hand | wrong lists a year | refused | renumbered | wait, min | "
+      "lost races |\n|---|---|---|---|---|---|---|---|---|\n");
   for (std::size_t i = 0; i + 6 < rows.size(); i += 7) {
     std::printf("| %s | %s |", rows[i].subject.c_str(), rows[i].contender.c_str());
     if (rows[i].value < kKeepsUp) {
       std::printf(" does not keep up | | | | | | |\n");
       continue;
     }
-    std::printf(" %.0f %% | %.2f | %.0f | %.2f | %.2f | %.0f | %.4f |\n", 100 * rows[i].value, rows[i + 1].value, rows[i + 2].value, rows[i + 3].value,
-                rows[i + 4].value, rows[i + 5].value, rows[i + 6].value);
+    std::printf(" %.0f %% | %.2f | %.0f | %.2f | %.2f | %.0f | %.4f |\n", 100 * rows[i].value,
+                rows[i + 1].value, rows[i + 2].value, rows[i + 3].value, rows[i + 4].value,
+                rows[i + 5].value, rows[i + 6].value);
   }
 }
 

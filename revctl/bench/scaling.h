@@ -6,7 +6,8 @@
 
 namespace revctl::bench {
 
-/// How a team works, for the simulation of docs/scaling.md. Times in minutes of work; a week has 2,400.
+/// How a team works, for the simulation of docs/scaling.md. Times in minutes of work; a week has
+/// 2,400.
 struct TeamModel {
   int people = 20;
   double revisions_per_week = 0.3;  ///< by each person
@@ -22,9 +23,11 @@ enum class Way { ByHand, Gate, Queue };
 
 /// What a year of it comes to.
 struct TeamYear {
-  std::int64_t begun = 0, landed = 0, merged_by_hand = 0, wrong_lists = 0, renumbered = 0, refused = 0;
-  double waited = 0;        ///< mean minutes from being done to having landed
-  double lost_races = 0;    ///< share of the ledger's moves that had another one within the second before
+  std::int64_t begun = 0, landed = 0, merged_by_hand = 0, wrong_lists = 0, renumbered = 0,
+               refused = 0;
+  double waited = 0;  ///< mean minutes from being done to having landed
+  double lost_races =
+      0;  ///< share of the ledger's moves that had another one within the second before
 };
 
 /// Same model, same answer, on every machine.

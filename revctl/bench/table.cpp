@@ -8,12 +8,14 @@
 namespace revctl::bench {
 namespace {
 
-/// Milliseconds that processes which we started and which have ended spent on a core, with those that they waited for. Unlike the
-/// clock's time it hardly depends on what else the machine does.
+/// Milliseconds that processes which we started and which have ended spent on a core, with those
+/// that they waited for. Unlike the clock's time it hardly depends on what else the machine does.
 double ChildrenCpu() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
-  auto ms = [](const timeval& time) { return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3; };
+  auto ms = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+  };
   return ms(usage.ru_utime) + ms(usage.ru_stime);
 }
 
@@ -24,7 +26,8 @@ double Median(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<Row> Measure(const std::string& bench, const std::string& subject, const std::string& op, int rounds,
+std::vector<Row> Measure(const std::string& bench, const std::string& subject,
+                         const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target) {
   std::vector<std::vector<double>> times(contenders.size()), cpu(contenders.size());
   for (int round = 0; round <= rounds; ++round) {
@@ -32,7 +35,8 @@ std::vector<Row> Measure(const std::string& bench, const std::string& subject, c
       const double cpu_begin = ChildrenCpu();
       const auto begin = std::chrono::steady_clock::now();
       contenders[i].run(round);
-      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - begin;
       if (round == 0) continue;
       times[i].push_back(took.count());
       cpu[i].push_back(ChildrenCpu() - cpu_begin);
@@ -45,7 +49,8 @@ std::vector<Row> Measure(const std::string& bench, const std::string& subject, c
       out.back().target = target.most;
       out.back().of_ratio = target.of_ratio;
     }
-    out.push_back({bench, subject, contenders[i].name, op + ", its processes' time on a core", Median(cpu[i]), "ms", 0, ""});
+    out.push_back({bench, subject, contenders[i].name, op + ", its processes' time on a core",
+                   Median(cpu[i]), "ms", 0, ""});
     for (std::size_t k = 0; i > 0 && k < 2; ++k) {
       Row& row = out[2 * i + k];
       row.ratio = row.value / out[k].value;

@@ -5,15 +5,16 @@
 
 namespace revctl::bench {
 
-/// One figure. `ratio` is against `against`'s value in the same case; 0: there is nothing to compare with.
+/// One figure. `ratio` is against `against`'s value in the same case; 0: there is nothing to
+/// compare with.
 struct Row {
   std::string bench, subject, contender, op;
   double value = 0;
   std::string unit;
   double ratio = 0;
   std::string against;
-  double target = 0;        ///< what it may be at most: `value` by the clock, or `ratio`; 0: nobody asks
-  bool of_ratio = false;    ///< which of the two
+  double target = 0;  ///< what it may be at most: `value` by the clock, or `ratio`; 0: nobody asks
+  bool of_ratio = false;  ///< which of the two
   bool met() const { return (of_ratio ? ratio : value) <= target; }
 };
 
@@ -28,9 +29,11 @@ struct Contender {
   std::function<void(int round)> run;  ///< throws where it fails: a figure of a failure is none
 };
 
-/// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median of each in milliseconds:
-/// by the clock, and on a core. The first contender is what the others are compared with; the last, revctl, has the target.
-std::vector<Row> Measure(const std::string& bench, const std::string& subject, const std::string& op, int rounds,
+/// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median
+/// of each in milliseconds: by the clock, and on a core. The first contender is what the others are
+/// compared with; the last, revctl, has the target.
+std::vector<Row> Measure(const std::string& bench, const std::string& subject,
+                         const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target);
 
 std::vector<Row> BenchReserve(int rounds);

@@ -1,6 +1,7 @@
-// Whatever a newcomer gets wrong: one screen that names file, place and mend, the right exit code, and nothing changed on disk.
-#include <catch2/catch.hpp>
+// Whatever a newcomer gets wrong: one screen that names file, place and mend, the right exit code,
+// and nothing changed on disk.
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,7 +17,8 @@ struct Expected {
   std::vector<std::string> words;  ///< all of them are said on stderr
 };
 
-void Expect(const Sandbox& sandbox, const std::string& directory, const std::vector<std::string>& arguments, const Expected& expected) {
+void Expect(const Sandbox& sandbox, const std::string& directory,
+            const std::vector<std::string>& arguments, const Expected& expected) {
   const std::string before = sandbox.Snapshot(directory);
   auto result = sandbox.Revctl(directory, arguments);
   INFO(arguments[0] << ": " << result.err);
@@ -29,16 +31,17 @@ void Expect(const Sandbox& sandbox, const std::string& directory, const std::vec
   CHECK(sandbox.Snapshot(directory) == before);
 }
 
-const std::vector<std::vector<std::string>> kEveryCommand = {{"reserve", "SR_X"}, {"next"},    {"list"},     {"status"},
-                                                             {"check"},           {"renumber"}, {"release", "SR_X"}, {"resolve"},
-                                                             {"install"},         {"whois", "SR_X"}, {"stale"}, {"doctor"}};
+const std::vector<std::vector<std::string>> kEveryCommand = {
+    {"reserve", "SR_X"}, {"next"},    {"list"},    {"status"},        {"check"}, {"renumber"},
+    {"release", "SR_X"}, {"resolve"}, {"install"}, {"whois", "SR_X"}, {"stale"}, {"doctor"}};
 
 }  // namespace
 
 TEST_CASE("bad input: no repository", "[bad]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("d"));
-  for (const auto& command : kEveryCommand) Expect(sandbox, "d", command, {3, {"no git repository", "git init"}});
+  for (const auto& command : kEveryCommand)
+    Expect(sandbox, "d", command, {3, {"no git repository", "git init"}});
   Expect(sandbox, "d", {"init"}, {3, {"no git repository"}});
   Expect(sandbox, "d", {"-C", "nowhere", "list"}, {3, {"nowhere: no such folder"}});
 }
@@ -46,9 +49,11 @@ TEST_CASE("bad input: no repository", "[bad]") {
 TEST_CASE("bad input: no .revctl.yaml, or a malformed one", "[bad]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
-  for (const auto& command : kEveryCommand) Expect(sandbox, "r", command, {2, {"no .revctl.yaml", "fix: revctl init"}});
+  for (const auto& command : kEveryCommand)
+    Expect(sandbox, "r", command, {2, {"no .revctl.yaml", "fix: revctl init"}});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: a.h}]\nreservaton: optional\n");
-  for (const auto& command : kEveryCommand) Expect(sandbox, "r", command, {2, {".revctl.yaml:3:1: unknown key 'reservaton'"}});
+  for (const auto& command : kEveryCommand)
+    Expect(sandbox, "r", command, {2, {".revctl.yaml:3:1: unknown key 'reservaton'"}});
   Expect(sandbox, "r", {"init"}, {2, {".revctl.yaml:3:1"}});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: a.h}]\n");
   Expect(sandbox, "r", {"list"}, {2, {"a.h: there is no such file"}});
@@ -59,10 +64,15 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
-  for (const std::string& text : {std::string("int main() { return 0; }\n"), std::string("enum X { SR_A = 1, SR_B = f(2) };\n"),
-                                  std::string("\x7f" "ELF\0\1\2", 7), std::string("enum X { SR_A = 1,")}) {
+  for (const std::string& text : {std::string("int main() { return 0; }\n"),
+                                  std::string("enum X { SR_A = 1, SR_B = f(2) };\n"),
+                                  std::string("\x7f"
+                                              "ELF\0\1\2",
+                                              7),
+                                  std::string("enum X { SR_A = 1,")}) {
     sandbox.Write("r/src/a.h", text);
-    for (const auto& command : {std::vector<std::string>{"list"}, {"next"}, {"reserve", "SR_X"}, {"renumber"}}) {
+    for (const auto& command :
+         {std::vector<std::string>{"list"}, {"next"}, {"reserve", "SR_X"}, {"renumber"}}) {
       const std::string before = sandbox.Snapshot("r");
       auto result = sandbox.Revctl("r", command);
       INFO(text << result.err);
@@ -82,7 +92,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
 
 TEST_CASE("bad input: nothing is written through a link", "[bad]") {
   Team team;
-  const std::string attributes = team.sandbox.Path("bob/.gitattributes"), config = team.sandbox.Path("bob/.revctl.yaml");
+  const std::string attributes = team.sandbox.Path("bob/.gitattributes"),
+                    config = team.sandbox.Path("bob/.revctl.yaml");
   // git takes what is in the index where the file is a link.
   team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
   team.sandbox.CommitAll("bob", "no attributes");
@@ -95,7 +106,9 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
     make_link(attributes, "../elsewhere");
     const auto installed = team.Revctl("bob", {"install"});
     CHECK(installed.status == 2);
-    CHECK(installed.err.find(".gitattributes: is a symbolic link\nfix: put the file itself there") != std::string::npos);
+    CHECK(
+        installed.err.find(".gitattributes: is a symbolic link\nfix: put the file itself there") !=
+        std::string::npos);
     CHECK(team.sandbox.Read("elsewhere") == "*.png binary\n");
     CHECK(team.sandbox.TryGit("bob", {"config", "revctl.attribute"}).status == 1);
   }
@@ -123,7 +136,8 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
   SECTION("purge: .revctl.yaml") {
     team.sandbox.Write("elsewhere", Team::kConfig);
     make_link(config, "../elsewhere");
-    Expect(team.sandbox, "bob", {"purge", "--below", "SR_FOULS"}, {2, {".revctl.yaml: is a symbolic link"}});
+    Expect(team.sandbox, "bob", {"purge", "--below", "SR_FOULS"},
+           {2, {".revctl.yaml: is a symbolic link"}});
     CHECK(team.sandbox.Read("elsewhere") == Team::kConfig);
   }
   SECTION("init: .revctl.yaml, though it leads nowhere yet") {
@@ -136,8 +150,12 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
 TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   Team team;
   SECTION("nobody answers") {
-    team.sandbox.Git("ann", {"remote", "set-url", "origin", "git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git"});
-    for (const auto& command : {std::vector<std::string>{"reserve", "SR_X"}, {"next"}, {"renumber"}, {"check", "--fetch"}}) {
+    team.sandbox.Git("ann", {"remote", "set-url", "origin",
+                             "git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git"});
+    for (const auto& command : {std::vector<std::string>{"reserve", "SR_X"},
+                                {"next"},
+                                {"renumber"},
+                                {"check", "--fetch"}}) {
       Expect(team.sandbox, "ann", command, {3, {"remote origin cannot be reached"}});
     }
     CHECK(team.Revctl("ann", {"list"}).status == 0);  // local things go on
@@ -149,20 +167,25 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"refuses to move refs/revctl/ledger"}});
   }
   SECTION("a hook refuses") {
-    team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\necho this namespace is closed >&2\nexit 1\n");
-    std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
-    Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"this namespace is closed", "refs/heads/revctl-ledger"}});
+    team.sandbox.Write("srv/game.git/hooks/pre-receive",
+                       "#!/bin/sh\necho this namespace is closed >&2\nexit 1\n");
+    std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
+                                 std::filesystem::perms::owner_all);
+    Expect(team.sandbox, "ann", {"reserve", "SR_X"},
+           {3, {"this namespace is closed", "refs/heads/revctl-ledger"}});
   }
   SECTION("the named remote is not configured") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
-    Expect(team.sandbox, "ann", {"next"}, {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+    Expect(team.sandbox, "ann", {"next"},
+           {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
     // What asks no server goes on, and says that nothing new comes.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
     CHECK(listed.out.find("SR_FOULS") != std::string::npos);
     CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
     // What has landed went with the remote's name: the gate does not guess it.
-    Expect(team.sandbox, "ann", {"check"}, {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+    Expect(team.sandbox, "ann", {"check"},
+           {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
     CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
     team.sandbox.Git("ann", {"config", "revctl.remote", "upstream"});
     CHECK(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
@@ -183,17 +206,22 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
   // While nothing is to be renumbered, nobody asks for the disk.
-  std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(
+      team.sandbox.Path("ann/src"),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   CHECK(team.Revctl("ann", {"renumber"}).status == 0);
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_LANDED"}).status == 0);
   team.Land("bob");
   const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
-  std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(
+      team.sandbox.Path("ann/src"),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   // Root is held to permissions like anybody, once it has given up the right to pass them by.
   std::vector<std::string> argv = {REVCTL_PROGRAM};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", REVCTL_PROGRAM};
-  for (const std::vector<std::string>& command : {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}, {"renumber"}}) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}, {"renumber"}}) {
     std::vector<std::string> whole = argv;
     whole.insert(whole.end(), command.begin(), command.end());
     auto refused = team.sandbox.Run("ann", whole);
@@ -215,25 +243,42 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
   SECTION("named in .revctl.yaml") {
     team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
-    for (const auto& command : std::vector<std::vector<std::string>>{{"reserve", "SR_X"}, {"next"}, {"status", "--fetch"}, {"check"}, {"check", "--fetch"},
-                                                                     {"renumber"}, {"release", "SR_BOSS"}, {"stale", "--fetch"}}) {
-      Expect(team.sandbox, "ann", command, {3, {"remote origin is not configured here", "git remote add origin URL"}});
+    for (const auto& command : std::vector<std::vector<std::string>>{{"reserve", "SR_X"},
+                                                                     {"next"},
+                                                                     {"status", "--fetch"},
+                                                                     {"check"},
+                                                                     {"check", "--fetch"},
+                                                                     {"renumber"},
+                                                                     {"release", "SR_BOSS"},
+                                                                     {"stale", "--fetch"}}) {
+      Expect(team.sandbox, "ann", command,
+             {3, {"remote origin is not configured here", "git remote add origin URL"}});
     }
-    for (const auto& command : std::vector<std::vector<std::string>>{{"list"}, {"status"}, {"whois", "SR_BOSS"}, {"stale"}, {"next", "--offline"}, {"purge", "--below", "SR_FOULS", "--dry-run"}}) {
+    for (const auto& command :
+         std::vector<std::vector<std::string>>{{"list"},
+                                               {"status"},
+                                               {"whois", "SR_BOSS"},
+                                               {"stale"},
+                                               {"next", "--offline"},
+                                               {"purge", "--below", "SR_FOULS", "--dry-run"}}) {
       auto run = team.Revctl("ann", command);
       INFO(command[0] << ": " << run.err);
       CHECK(run.err.find("fix: git remote add origin URL") != std::string::npos);
       CHECK((run.status == 0 || command[0] == "purge"));
     }
     CHECK(team.Revctl("ann", {"install"}).status == 0);
-    CHECK(team.Revctl("ann", {"doctor"}).out.find("fix: git remote add origin URL") != std::string::npos);
+    CHECK(team.Revctl("ann", {"doctor"}).out.find("fix: git remote add origin URL") !=
+          std::string::npos);
     Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"git remote add origin URL"}});
   }
   SECTION("known by the copy of its ledger") {
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
-    Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"the ledger is on remote origin", "git remote add origin URL", "--local"}});
-    Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"the ledger is on remote origin"}});
-    CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"}).status == 1);
+    Expect(team.sandbox, "ann", {"reserve", "SR_X"},
+           {3, {"the ledger is on remote origin", "git remote add origin URL", "--local"}});
+    Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
+           {3, {"the ledger is on remote origin"}});
+    CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"})
+              .status == 1);
   }
   // While it was away nothing was given; Bob's number is not Ann's.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
@@ -253,8 +298,10 @@ TEST_CASE("bad input: a server that is gone for good, and a person who says so",
 TEST_CASE("bad input: no ledger is known to anybody", "[bad]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
-  Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"has no ledger", "doctor --repair-ledger"}});
-  Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"deadbeef is known neither to remote origin nor to this clone", "--begin-anew"}});
+  Expect(team.sandbox, "ann", {"reserve", "SR_X"},
+         {3, {"has no ledger", "doctor --repair-ledger"}});
+  Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
+         {3, {"deadbeef is known neither to remote origin nor to this clone", "--begin-anew"}});
   // A branch that nobody reserved for any more: its number is not given again.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
@@ -268,19 +315,27 @@ TEST_CASE("bad input: no ledger is known to anybody", "[bad]") {
 
 TEST_CASE("bad input: lists that are none, each with its mend", "[bad]") {
   Team team;
-  Expect(team.sandbox, "ann", {"list", "--list", "nope"}, {2, {"--list nope", "it has main", "fix: --list main"}});
+  Expect(team.sandbox, "ann", {"list", "--list", "nope"},
+         {2, {"--list nope", "it has main", "fix: --list main"}});
   Expect(team.sandbox, "ann", {"reserve", "SR_X", "--list", "nope"}, {2, {"fix: --list main"}});
-  team.sandbox.Write(std::string("ann/") + Team::kList, std::string("enum R { SR_A = 1,\n SR_B\0 = 2 };\n", 34));
-  Expect(team.sandbox, "ann", {"list"}, {2, {"src/master_version_list.h:2:", "NUL", "git checkout -- src/master_version_list.h"}});
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     std::string("enum R { SR_A = 1,\n SR_B\0 = 2 };\n", 34));
+  Expect(team.sandbox, "ann", {"list"},
+         {2, {"src/master_version_list.h:2:", "NUL", "git checkout -- src/master_version_list.h"}});
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
   std::filesystem::create_directories(team.sandbox.Path(std::string("ann/") + Team::kList));
-  Expect(team.sandbox, "ann", {"list"}, {2, {"src/master_version_list.h: is not a regular file", "`path` of list `main`"}});
+  Expect(team.sandbox, "ann", {"list"},
+         {2, {"src/master_version_list.h: is not a regular file", "`path` of list `main`"}});
   for (const char* path : {"../outside.h", "/etc/passwd", "a//b.h"}) {
-    team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: \"" + std::string(path) + "\"}]\n");
-    Expect(team.sandbox, "ann", {"list"}, {2, {".revctl.yaml:2:16: path", "must lie inside the repository", "path: src/"}});
+    team.sandbox.Write("ann/.revctl.yaml",
+                       "version: 1\nlists: [{path: \"" + std::string(path) + "\"}]\n");
+    Expect(team.sandbox, "ann", {"list"},
+           {2, {".revctl.yaml:2:16: path", "must lie inside the repository", "path: src/"}});
   }
-  for (const char* broken : {"version: 1\nlists: [{path: a.h}\n", "version: 1\n\tlists: x\n", "version: 1\nlists: [{path: a.h}]\ntarget: {main\n"}) {
+  for (const char* broken : {"version: 1\nlists: [{path: a.h}\n", "version: 1\n\tlists: x\n",
+                             "version: 1\nlists: [{path: a.h}]\ntarget: {main\n"}) {
     team.sandbox.Write("ann/.revctl.yaml", broken);
-    Expect(team.sandbox, "ann", {"list"}, {2, {".revctl.yaml:", "is no YAML", "git checkout -- .revctl.yaml"}});
+    Expect(team.sandbox, "ann", {"list"},
+           {2, {".revctl.yaml:", "is no YAML", "git checkout -- .revctl.yaml"}});
   }
 }

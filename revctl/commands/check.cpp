@@ -1,4 +1,5 @@
-// check: the gate. Which commit is the target comes from the command line, the CI system, or .revctl.yaml, in that order.
+// check: the gate. Which commit is the target comes from the command line, the CI system, or
+// .revctl.yaml, in that order.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -23,13 +24,15 @@ using findings::Severity;
 
 /// What the hooks judge is given: neither another commit nor the server has a part in it.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
-    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"}, {"--staged", "--head"},   {"--staged", "--fetch"}, {"--pushed", "--head"},
-    {"--pushed", "--fetch"},   {"--pushed", "--base"},   {"--pushed", "--target"},
+    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"}, {"--staged", "--head"},
+    {"--staged", "--fetch"},   {"--pushed", "--head"},   {"--pushed", "--fetch"},
+    {"--pushed", "--base"},    {"--pushed", "--target"},
 };
 
 Outcome Report(Session& session, const std::vector<Finding>& found, const std::string& fine) {
   session.Out(findings::Render(found, session.format, session.colour));
-  const bool broken = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.severity == Severity::Error; });
+  const bool broken = std::any_of(found.begin(), found.end(),
+                                  [](const Finding& f) { return f.severity == Severity::Error; });
   if (found.empty() && session.format == findings::Format::Text) session.Talk(fine);
   return broken ? Exit::Findings : Exit::Fine;
 }
@@ -38,8 +41,10 @@ Result<git::Oid> CommitOf(const Workspace& workspace, const std::string& what, c
   auto id = workspace.repository().RevParse(what);
   if (!id.ok()) return id.error();
   if (!*id) {
-    return Error{Exit::Environment, std::string(option) + " " + what + ": this clone has no such commit",
-                 "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) + ", or in CI fetch-depth: 0"};
+    return Error{Exit::Environment,
+                 std::string(option) + " " + what + ": this clone has no such commit",
+                 "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) +
+                     ", or in CI fetch-depth: 0"};
   }
   return std::move(**id);
 }
@@ -47,27 +52,37 @@ Result<git::Oid> CommitOf(const Workspace& workspace, const std::string& what, c
 std::string Prefix(const Workspace& workspace) { return workspace.GitPath(""); }
 
 /// What the target is when nobody names it: the remote's target branch, as the last fetch saw it.
-Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger, bool fetched, GateRequest& request) {
+Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                                     bool fetched, GateRequest& request) {
   request.target_label = workspace.TargetLabel();
   auto tip = workspace.repository().Resolve(ledger.TargetRef());
   if (!tip.ok()) return tip.error();
   if (!*tip && workspace.remote_missing()) return *workspace.remote_missing();
   if (!*tip && !workspace.remote().empty() && !fetched) {
-    return Error{Exit::Environment, request.target_label + " is not known here: what has landed cannot be judged", "revctl check --fetch"};
+    return Error{Exit::Environment,
+                 request.target_label + " is not known here: what has landed cannot be judged",
+                 "revctl check --fetch"};
   }
   request.target = std::move(*tip);
   return findings::Done{};
 }
 
 /// The name of the branch that the change lands on.
-Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger, const Arguments& arguments, bool fetched,
-                                 GateRequest& request) {
-  CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
-  // A push to any other branch lands nowhere yet: it is judged against the target like work in a clone.
-  if (ci.is_push && ci.target_branch != workspace.config().target && !workspace.config().IsRelease(ci.target_branch)) ci = {};
+Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                              const Arguments& arguments, bool fetched, GateRequest& request) {
+  CiChange ci =
+      arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
+  // A push to any other branch lands nowhere yet: it is judged against the target like work in a
+  // clone.
+  if (ci.is_push && ci.target_branch != workspace.config().target &&
+      !workspace.config().IsRelease(ci.target_branch))
+    ci = {};
   if (!ci.missing.empty()) {
-    const std::string branch = ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
-    return Error{Exit::Environment, ci.system + " does not say what " + branch + " was before this change: no commit is in " + ci.missing,
+    const std::string branch =
+        ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+    return Error{Exit::Environment,
+                 ci.system + " does not say what " + branch +
+                     " was before this change: no commit is in " + ci.missing,
                  "give the job " + ci.missing + ", or revctl check --target COMMIT"};
   }
   if (arguments.Has("--target")) {
@@ -78,9 +93,11 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   } else if (!ci.target_commit.empty()) {
     auto known = workspace.repository().RevParse(ci.target_commit);
     if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
-      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the look below.
+      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the
+      // look below.
       const std::string keep = "refs/revctl/ci/" + ci.target_commit;
-      auto ignored = git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}}, {"--depth=1"});
+      auto ignored = git::Fetch(workspace.repository(), workspace.remote(),
+                                {{ci.target_commit, keep, true}}, {"--depth=1"});
       if (!ignored.ok()) return ignored.error();
     }
     auto id = CommitOf(workspace, ci.target_commit, ci.system.c_str());
@@ -89,14 +106,24 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     request.target_label = ci.target_commit.substr(0, 10);
   } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
     const std::string head = "refs/heads/" + ci.target_branch;
-    const std::string ref = workspace.remote().empty() ? head : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
-    const std::string mend = workspace.remote().empty() ? "git branch " + ci.target_branch : "git fetch " + workspace.remote() + " +" + head + ":" + ref;
-    if (!config::IsSafeRef(ci.target_branch)) return Error{Exit::Environment, ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
+    const std::string ref = workspace.remote().empty()
+                                ? head
+                                : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    const std::string mend = workspace.remote().empty()
+                                 ? "git branch " + ci.target_branch
+                                 : "git fetch " + workspace.remote() + " +" + head + ":" + ref;
+    if (!config::IsSafeRef(ci.target_branch))
+      return Error{Exit::Environment,
+                   ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
     if (fetched && !workspace.remote().empty()) {
       // A clone for CI may have one branch alone, and another as it was some time ago.
       auto asked = git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}});
       if (!asked.ok()) return asked.error();
-      if (!asked->ok) return Error{Exit::Environment, ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked->talk, mend};
+      if (!asked->ok)
+        return Error{
+            Exit::Environment,
+            ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked->talk,
+            mend};
     }
     auto id = CommitOf(workspace, ref, ci.system.c_str());
     if (!id.ok()) {
@@ -113,7 +140,9 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   std::string branch = ci.target_branch;
   if (branch.empty() && arguments.Has("--target")) {
     branch = arguments.Value("--target");
-    for (const std::string& lead : {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/", workspace.remote() + "/"}) {
+    for (const std::string& lead :
+         {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
+          workspace.remote() + "/"}) {
       if (lead != "/" && branch.starts_with(lead)) branch.erase(0, lead.size());
     }
   }
@@ -128,13 +157,17 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   return ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
 }
 
-/// A shallow clone learns as much history as the merge base needs: a little, more, at last all of it.
-Result<findings::Done> Deepen(const Workspace& workspace, const std::string& branch, GateRequest& request, Session& session) {
+/// A shallow clone learns as much history as the merge base needs: a little, more, at last all of
+/// it.
+Result<findings::Done> Deepen(const Workspace& workspace, const std::string& branch,
+                              GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
   auto shallow = repository.IsShallow();
   if (!shallow.ok()) return shallow.error();
-  if (!*shallow || request.base || !request.target || workspace.remote().empty()) return findings::Done{};
-  const git::Refspec target{"refs/heads/" + branch, "refs/remotes/" + workspace.remote() + "/" + branch, true};
+  if (!*shallow || request.base || !request.target || workspace.remote().empty())
+    return findings::Done{};
+  const git::Refspec target{"refs/heads/" + branch,
+                            "refs/remotes/" + workspace.remote() + "/" + branch, true};
   for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
     if (*depth != '\0') {
       session.Progress("fetching history (" + std::string(depth) + ")");
@@ -152,24 +185,33 @@ Result<findings::Done> Deepen(const Workspace& workspace, const std::string& bra
 }
 
 /// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
-Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::Snapshot& snapshot) {
+Outcome CheckPushed(const Workspace& workspace, Session& session,
+                    const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
   for (std::string line; std::getline(std::cin, line);) {
-    // What was pushed may be any revision expression, blanks and all: the last three words are git's own.
+    // What was pushed may be any revision expression, blanks and all: the last three words are
+    // git's own.
     const auto words = LastWords(line, 3);
-    const bool told = words && words->front() != line && IsObjectId((*words)[0]) && (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
-    if (!told) return NotFromGit(line, "<local ref> <local id> <remote ref> <remote id>", "check --pushed", "pre-push");
+    const bool told = words && words->front() != line && IsObjectId((*words)[0]) &&
+                      (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
+    if (!told)
+      return NotFromGit(line, "<local ref> <local id> <remote ref> <remote id>", "check --pushed",
+                        "pre-push");
     const std::string &local = (*words)[0], &remote_ref = (*words)[1], &remote = (*words)[2];
     constexpr std::string_view kHeads = "refs/heads/";
-    const std::string branch = remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
+    const std::string branch =
+        remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
     const bool release = workspace.config().IsRelease(branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
-    GateRequest request(workspace.repository(), Prefix(workspace), Side::Commit(workspace.repository(), local));
+    GateRequest request(workspace.repository(), Prefix(workspace),
+                        Side::Commit(workspace.repository(), local));
     auto known = workspace.repository().RevParse(remote);
     if (!known.ok()) return known.error();
     request.target = *known;
     if (!*known && !git::IsNull(remote)) {
-      return Error{Exit::Environment, "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here", "git fetch"};
+      return Error{Exit::Environment,
+                   "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here",
+                   "git fetch"};
     }
     request.base = *known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
@@ -187,16 +229,19 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const ledger::
   return Report(session, found, "");
 }
 
-/// A list that is moved in this commit is merged by its new name on branches that do not know it yet.
+/// A list that is moved in this commit is merged by its new name on branches that do not know it
+/// yet.
 findings::Result<bool> NoteNames(const Workspace& workspace) {
   std::set<std::string> lines;
-  for (const auto& list : workspace.config().lists) lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
+  for (const auto& list : workspace.config().lists)
+    lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
   return ListNames(workspace.repository()).Note(lines, false);
 }
 
 Outcome RunCheck(const Arguments& arguments, Session& session) {
-  if (const char* off = std::getenv("REVCTL"); off != nullptr && std::string_view(off) == "0" &&
-                                                (arguments.Has("--staged") || arguments.Has("--pushed"))) {
+  if (const char* off = std::getenv("REVCTL");
+      off != nullptr && std::string_view(off) == "0" &&
+      (arguments.Has("--staged") || arguments.Has("--pushed"))) {
     return Exit::Fine;
   }
   for (const auto& pair : kContradicting) {
@@ -208,14 +253,18 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (!lists.ok()) return lists.error();
   ledger::Ledger ledger = workspace->OpenLedger(session);
   const bool in_ci = std::getenv("CI") != nullptr;
-  const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") && !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch ? workspace->Fetched(ledger, session, !workspace->config().reservation_required) : workspace->LastSeen(ledger, session);
+  const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
+                     !arguments.Has("--staged") && !arguments.Has("--pushed");
+  auto snapshot =
+      fetch ? workspace->Fetched(ledger, session, !workspace->config().reservation_required)
+            : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(*workspace, session, *snapshot);
 
   const git::Repository& repository = workspace->repository();
-  GateRequest request(repository, Prefix(*workspace),
-                      arguments.Has("--staged") ? Side::Staged(repository) : Side::WorkTree(repository));
+  GateRequest request(
+      repository, Prefix(*workspace),
+      arguments.Has("--staged") ? Side::Staged(repository) : Side::WorkTree(repository));
   if (arguments.Has("--head")) {
     auto head = CommitOf(*workspace, arguments.Value("--head"), "--head");
     if (!head.ok()) return head.error();
@@ -252,16 +301,21 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CheckCommand() {
-  return {"check", "the gate: can this land?",
-          "Judges the list as a plain text merge with the target will make it, its reservations and its\n"
+  return {"check",
+          "the gate: can this land?",
+          "Judges the list as a plain text merge with the target will make it, its reservations "
+          "and its\n"
           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
-          "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...", {},
+          "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
+          {},
           {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
            {"--no-fetch", "", "also not under CI", Hint::None},
-           {"--target", "REF", "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+           {"--target", "REF",
+            "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
            {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
            {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
-           {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)", Hint::None},
+           {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
+            Hint::None},
            {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None}},
           RunCheck};
 }

@@ -1,6 +1,7 @@
-// The gate in real clones: what it refuses, what it lets through, and that it never changes anything.
-#include <catch2/catch.hpp>
+// The gate in real clones: what it refuses, what it lets through, and that it never changes
+// anything.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,8 @@ void AddByHand(const Team& team, const std::string& person, const std::string& l
   team.sandbox.Write(person + "/" + Team::kList, text);
 }
 
-void Replace(const Team& team, const std::string& file, const std::string& from, const std::string& to) {
+void Replace(const Team& team, const std::string& file, const std::string& from,
+             const std::string& to) {
   std::string text = team.sandbox.Read(file);
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
@@ -28,12 +30,15 @@ std::string Rules(const revctl::git::ProcessResult& result, bool warnings = fals
   const auto json = nlohmann::json::parse(result.out);
   std::string out;
   for (const auto& finding : json.at("findings")) {
-    if (warnings || finding.at("severity") == "error") out += (out.empty() ? "" : " ") + finding.at("rule").get<std::string>();
+    if (warnings || finding.at("severity") == "error")
+      out += (out.empty() ? "" : " ") + finding.at("rule").get<std::string>();
   }
   return out;
 }
 
-std::string Check(const Team& team, const std::string& person, std::vector<std::string> options = {}, std::vector<std::string> environment = {}) {
+std::string Check(const Team& team, const std::string& person,
+                  std::vector<std::string> options = {},
+                  std::vector<std::string> environment = {}) {
   options.insert(options.begin(), {"check", "--json"});
   auto result = team.Revctl(person, options, environment);
   INFO(result.out << result.err);
@@ -118,7 +123,8 @@ TEST_CASE("check: markers, and what is no list", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;
   SECTION("markers") {
-    Replace(team, list, "    SR_FOULS=2,", "<<<<<<< ours\n    SR_FOULS=2,\n=======\n>>>>>>> theirs\n   ");
+    Replace(team, list, "    SR_FOULS=2,",
+            "<<<<<<< ours\n    SR_FOULS=2,\n=======\n>>>>>>> theirs\n   ");
     CHECK(Check(team, "ann") == "RV015");
   }
   SECTION("no enum") {
@@ -130,12 +136,14 @@ TEST_CASE("check: markers, and what is no list", "[check]") {
 
 TEST_CASE("check: an insertion into an implicit list shifts what has landed", "[check]") {
   Team team;
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum R {\n    SR_A = 1,\n    SR_B,\n    SR_C,\n    SR_D,\n    SR_E\n};\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B,\n    SR_C,\n    SR_D,\n    SR_E\n};\n");
   team.Land("ann");
   Replace(team, std::string("ann/") + Team::kList, "    SR_C,", "    SR_NEW,\n    SR_C,");
   CHECK(Check(team, "ann").find("RV004") != std::string::npos);
 
-  // Merged cleanly as text, and wrong all the same: one side adds at the end, the other in the middle.
+  // Merged cleanly as text, and wrong all the same: one side adds at the end, the other in the
+  // middle.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Git("bob", {"pull", "-q"});
   Replace(team, std::string("bob/") + Team::kList, "    SR_B,", "    SR_X,\n    SR_B,");
@@ -147,7 +155,8 @@ TEST_CASE("check: an insertion into an implicit list shifts what has landed", "[
 
 TEST_CASE("check: goldens of landed revisions stay, pending ones need theirs", "[check]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as recorded\n");
   team.sandbox.Write("ann/golden/SR_FOULS.golden", std::string("\0\1\2", 3));
   team.Land("ann");
@@ -155,7 +164,8 @@ TEST_CASE("check: goldens of landed revisions stay, pending ones need theirs", "
   SECTION("edited") {
     team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as I like it\n");
     CHECK(Check(team, "ann") == "RV019");
-    CHECK(team.Revctl("ann", {"check"}).out.find("golden/SR_FOULS.yaml: error[RV019]") != std::string::npos);
+    CHECK(team.Revctl("ann", {"check"}).out.find("golden/SR_FOULS.yaml: error[RV019]") !=
+          std::string::npos);
   }
   SECTION("removed") {
     team.sandbox.Git("ann", {"rm", "-q", "golden/SR_FOULS.golden"});
@@ -187,11 +197,13 @@ TEST_CASE("check: policy is the target's", "[check]") {
   CHECK(Rules(judged).find("RV011") != std::string::npos);
   CHECK(Rules(judged, true).find("RV024") != std::string::npos);
 
-  // An allowance counts from the day it has landed, and is a finding itself once nothing needs it or its day is over.
+  // An allowance counts from the day it has landed, and is a finding itself once nothing needs it
+  // or its day is over.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) +
-                                             "allow:\n  - {rule: RV011, name: SR_BOSS, reason: agreed}\n"
-                                             "  - {rule: RV011, name: SR_OLD, reason: agreed, until: 2020-01-31}\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) +
+                         "allow:\n  - {rule: RV011, name: SR_BOSS, reason: agreed}\n"
+                         "  - {rule: RV011, name: SR_OLD, reason: agreed, until: 2020-01-31}\n");
   team.Land("ann");
   AddByHand(team, "ann", "SR_BOSS=3,");
   auto allowed = team.Revctl("ann", {"check", "--json"});
@@ -205,14 +217,18 @@ TEST_CASE("check: policy is the target's", "[check]") {
 TEST_CASE("check: use in code", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nif (r.revision < 2) x();\nADD(SR_FUOLS, y);\n// SR_PROSE\nlog(\"SR_TEXT\");\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_FOULS, fouls);\nif (r.revision < 2) x();\nADD(SR_FUOLS, y);\n// "
+                     "SR_PROSE\nlog(\"SR_TEXT\");\n");
   team.sandbox.Git("ann", {"add", "-A"});
   auto warned = team.Revctl("ann", {"check", "--json"});
   CHECK(warned.status == 0);
   const std::string rules = Rules(warned, true);
   CHECK(rules == "RV022 RV022 RV021");
-  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\nADD(3, y);\nif (2 <= ar->revision) x();\nREM(2, SR_FOULS, int, z, 0);\nADD(SR_FOULS, q[2]);\n"
-                                          "if (count < 2 && revision_count > 3) x();\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_BOSS, boss);\nADD(3, y);\nif (2 <= ar->revision) x();\nREM(2, "
+                     "SR_FOULS, int, z, 0);\nADD(SR_FOULS, q[2]);\n"
+                     "if (count < 2 && revision_count > 3) x();\n");
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true) == "RV022 RV022 RV022");
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
@@ -220,8 +236,11 @@ TEST_CASE("check: use in code", "[check]") {
 
 TEST_CASE("check: use in code of a list without a prefix", "[check]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, prefix: \"\", enum: Revision}]\n");
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Revision {\n    kInitial=1,\n    kFouls=2,\n};\n");
+  team.sandbox.Write(
+      "ann/.revctl.yaml",
+      "version: 1\nlists: [{path: src/master_version_list.h, prefix: \"\", enum: Revision}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum class Revision {\n    kInitial=1,\n    kFouls=2,\n};\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
   const auto judged = [&](const std::string& code) {
@@ -231,7 +250,8 @@ TEST_CASE("check: use in code of a list without a prefix", "[check]") {
   };
   CHECK(judged("ADD(kFouls, fouls);\n") == "RV021");
   CHECK(judged("ADD(kFouls, fouls);\nx = Revision::kBoss;\n").empty());
-  CHECK(judged("ADD(kBoss, boss);\nif (r.revision < 2) x();\nADD(Revision::kFuols, y);\nRevision::Parse(x);\nint kOther;\n") == "RV022 RV022");
+  CHECK(judged("ADD(kBoss, boss);\nif (r.revision < 2) x();\nADD(Revision::kFuols, "
+               "y);\nRevision::Parse(x);\nint kOther;\n") == "RV022 RV022");
 }
 
 TEST_CASE("check: lines beyond those that are listed are counted", "[check]") {
@@ -251,13 +271,17 @@ TEST_CASE("check: formats", "[check]") {
   Team team;
   AddByHand(team, "ann", "SR_BOSS=2,");
   CHECK(team.Revctl("ann", {"check", "--format", "github"}).out.starts_with("::error "));
-  CHECK(nlohmann::json::parse(team.Revctl("ann", {"check", "--format", "sarif"}).out).at("version") == "2.1.0");
-  CHECK(team.Revctl("ann", {"check", "--format", "junit"}).out.find("<testsuite") != std::string::npos);
+  CHECK(
+      nlohmann::json::parse(team.Revctl("ann", {"check", "--format", "sarif"}).out).at("version") ==
+      "2.1.0");
+  CHECK(team.Revctl("ann", {"check", "--format", "junit"}).out.find("<testsuite") !=
+        std::string::npos);
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"check", "--format", "gitlab"}).out).is_array());
   CHECK(team.Revctl("ann", {"check", "--format", "xml"}).status == 2);
 }
 
-TEST_CASE("check: hooks stop what is wrong anywhere, and late numbers only where they land", "[check]") {
+TEST_CASE("check: hooks stop what is wrong anywhere, and late numbers only where they land",
+          "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -265,7 +289,8 @@ TEST_CASE("check: hooks stop what is wrong anywhere, and late numbers only where
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:refs/heads/feature"});  // late is fine there
+  team.sandbox.Git("ann",
+                   {"push", "-q", "origin", "HEAD:refs/heads/feature"});  // late is fine there
   team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/merged"});
   auto refused = team.sandbox.TryGit("ann", {"push", "origin", "HEAD:main"});
@@ -293,22 +318,40 @@ TEST_CASE("check: CI systems say what the target is", "[check]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   CHECK(Check(team, "ann").empty());
-  CHECK(Check(team, "ann", {}, {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main"}).find("RV006") != std::string::npos);
-  CHECK(Check(team, "ann", {}, {"CI=true", "GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"}).find("RV006") != std::string::npos);
-  // In a merge group the target is what the group is built on, on a push what the branch was before.
-  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + before + R"(", "base_ref": "refs/heads/main"}, "before": ")" + before + "\"}");
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
+               "GITHUB_BASE_REF=main"})
+            .find("RV006") != std::string::npos);
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"})
+            .find("RV006") != std::string::npos);
+  // In a merge group the target is what the group is built on, on a push what the branch was
+  // before.
+  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + before +
+                                       R"(", "base_ref": "refs/heads/main"}, "before": ")" +
+                                       before + "\"}");
   const std::string event = "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json");
-  CHECK(Check(team, "ann", {}, {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", event}).empty());
-  CHECK(Check(team, "ann", {}, {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main", event}).empty());
-  CHECK(Check(team, "ann", {}, {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", event}).find("RV006") != std::string::npos);
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", event})
+            .empty());
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
+               event})
+            .empty());
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push",
+               "GITHUB_REF_NAME=feature", event})
+            .find("RV006") != std::string::npos);
 }
 
 TEST_CASE("check: a release takes no revision alone", "[check]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
   team.Land("ann");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:release/1"});
-  for (const char* name : {"SR_BOSS", "SR_STAMINA"}) REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  for (const char* name : {"SR_BOSS", "SR_STAMINA"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
@@ -346,8 +389,11 @@ TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
 
 TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check]") {
   Team team;
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
-  team.sandbox.Write("ann/src/save.cpp", "REM(SR_A, SR_B, int, x, 0);\nADD(SR_C, c);\nif (r.revision < R::SR_C) d.c = 1;\nif (SR_C <= r.revision) y();\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_C, c);\nif (r.revision < R::SR_C) d.c = "
+                     "1;\nif (SR_C <= r.revision) y();\n");
   team.sandbox.Git("ann", {"add", "-A"});
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -364,8 +410,10 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   INFO(purged.out << purged.err);
   CHECK(purged.status == 0);
   CHECK(purged.out.find("2 revisions below SR_C dropped: SR_A SR_B") != std::string::npos);
-  CHECK(purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
-                             "code for files below SR_C, which nothing reaches any more:\n  src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
+  CHECK(
+      purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
+                           "code for files below SR_C, which nothing reaches any more:\n  "
+                           "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());
@@ -380,32 +428,41 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
 
 TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", "[check]") {
   Team team;
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, oldest: SR_A}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, oldest: SR_A}]\n");
   team.sandbox.Write("ann/src/save.cpp",
-                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_B, b);\nif (r.revision < R::SR_C) d.c = 1;  // r.revision < SR_C\n"
-                     "// r.revision < SR_B was worse\nREM(SR_A, SR_D, int, y, 0);\nif (r.revision < SR_D) z();\nif (SR_B > r.revision) old();\n");
+                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_B, b);\nif (r.revision < R::SR_C) d.c = "
+                     "1;  // r.revision < SR_C\n"
+                     "// r.revision < SR_B was worse\nREM(SR_A, SR_D, int, y, 0);\nif (r.revision "
+                     "< SR_D) z();\nif (SR_B > r.revision) old();\n");
   team.sandbox.Write("ann/notes.txt", "r.revision < SR_B\n");
   team.sandbox.Git("ann", {"add", "-A"});
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   REQUIRE(Check(team, "ann").empty());
   auto dead = [&](const std::string& oldest) {
-    team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, oldest: " + oldest + "}]\n");
+    team.sandbox.Write(
+        "ann/.revctl.yaml",
+        "version: 1\nlists: [{path: src/master_version_list.h, oldest: " + oldest + "}]\n");
     auto judged = team.Revctl("ann", {"check", "--json"});
     std::string out = "exit " + std::to_string(judged.status);
     const auto json = nlohmann::json::parse(judged.out);
     for (const auto& finding : json.at("findings")) {
       if (finding.at("rule") != "RV026") continue;
       CHECK(finding.at("severity") == "note");
-      out += " " + finding.at("file").get<std::string>() + ":" + std::to_string(finding.at("line").get<int>());
+      out += " " + finding.at("file").get<std::string>() + ":" +
+             std::to_string(finding.at("line").get<int>());
     }
     return out;
   };
   CHECK(dead("SR_A") == "exit 0");
   CHECK(dead("SR_B") == "exit 0 src/save.cpp:1 src/save.cpp:7");
   CHECK(dead("SR_C") == "exit 0 src/save.cpp:1 src/save.cpp:3 src/save.cpp:7");
-  CHECK(team.Revctl("ann", {"check"}).out.find("src/save.cpp:3: note[RV026]: only for files below SR_C") != std::string::npos);
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find("src/save.cpp:3: note[RV026]: only for files below SR_C") !=
+        std::string::npos);
   // It has landed: what was dead before is no news of the next change, what became dead since is.
   team.sandbox.Git("ann", {"commit", "-aqm", "older files are refused", "--no-verify"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -418,7 +475,8 @@ TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", 
 TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
   Team team;
   // A change that no longer calls landed entries revisions could otherwise remove them.
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
   team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");
   CHECK_FALSE(Check(team, "ann").empty());
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: [\n");
@@ -429,8 +487,10 @@ TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   team.Land("ann");
-  team.sandbox.Write("srv/game.git/hooks/update", "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"), std::filesystem::perms::owner_all);
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
   team.sandbox.Git("bob", {"pull", "-q"});
   AddByHand(team, "bob", "SR_BOSS=2,");
   CHECK(Check(team, "bob").find("RV001") != std::string::npos);

@@ -14,12 +14,15 @@ std::string Variable(const char* name) {
 }
 
 bool IsCommit(const std::string& id) {
-  return (id.size() == 40 || id.size() == 64) && id.find_first_not_of("0123456789abcdef") == std::string::npos &&
+  return (id.size() == 40 || id.size() == 64) &&
+         id.find_first_not_of("0123456789abcdef") == std::string::npos &&
          id.find_first_not_of('0') != std::string::npos;
 }
 
 /// A push that made its branch has nothing before it, and hosts say so.
-bool IsNoCommit(const std::string& id) { return !id.empty() && id.find_first_not_of('0') == std::string::npos; }
+bool IsNoCommit(const std::string& id) {
+  return !id.empty() && id.find_first_not_of('0') == std::string::npos;
+}
 
 /// A string of GitHub's event file; empty where the file or the key is missing.
 std::string EventText(std::initializer_list<const char*> keys) {
@@ -36,9 +39,11 @@ std::string EventText(std::initializer_list<const char*> keys) {
 CiChange GitHub() {
   CiChange out{"GitHub", "", "", false};
   const std::string event = Variable("GITHUB_EVENT_NAME");
-  if (event == "pull_request" || event == "pull_request_target") out.target_branch = Variable("GITHUB_BASE_REF");
+  if (event == "pull_request" || event == "pull_request_target")
+    out.target_branch = Variable("GITHUB_BASE_REF");
   if (event == "merge_group") {
-    // The commit that the group is built on, not the branch's tip: earlier groups land before this one.
+    // The commit that the group is built on, not the branch's tip: earlier groups land before this
+    // one.
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
@@ -68,11 +73,14 @@ CiChange GitLab() {
   return out;
 }
 
-/// A change that is to be merged, or the build of a branch. What a branch was before is what was built last; a build that is
-/// made again looks back to the last that went well, since the last of all is itself.
+/// A change that is to be merged, or the build of a branch. What a branch was before is what was
+/// built last; a build that is made again looks back to the last that went well, since the last of
+/// all is itself.
 CiChange Jenkins() {
-  if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) return {"Jenkins", target, "", false};
-  CiChange out{"Jenkins", Variable("BRANCH_NAME"), Variable("GIT_PREVIOUS_COMMIT"), true, "GIT_PREVIOUS_COMMIT"};
+  if (const std::string target = Variable("CHANGE_TARGET"); !target.empty())
+    return {"Jenkins", target, "", false};
+  CiChange out{"Jenkins", Variable("BRANCH_NAME"), Variable("GIT_PREVIOUS_COMMIT"), true,
+               "GIT_PREVIOUS_COMMIT"};
   if (out.target_branch.empty()) {
     const std::string branch = Variable("GIT_BRANCH");  // origin/main
     out.target_branch = branch.substr(branch.find('/') + 1);
@@ -97,7 +105,8 @@ CiChange ReadCiEnvironment() {
   } else if (!Variable("CHANGE_TARGET").empty() || !Variable("JENKINS_URL").empty()) {
     out = Jenkins();
   }
-  if (IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit))) out.missing.clear();
+  if (IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit)))
+    out.missing.clear();
   if (!IsCommit(out.target_commit)) out.target_commit.clear();
   return out;
 }

@@ -4,7 +4,8 @@
 
 #include "revctl/commands/code_gates.h"
 
-/// libFuzzer's way in: any bytes as a source, looked through for gates. What is found is a number, or a name, of the file.
+/// libFuzzer's way in: any bytes as a source, looked through for gates. What is found is a number,
+/// or a name, of the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   revctl::list::detail::Problem problem;
@@ -15,9 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   std::size_t last = 0;
   for (const std::size_t at : revctl::commands::BareNumbers(lexed->tokens, {"Revision"})) {
-    if (at >= lexed->tokens.size() || at < last || lexed->tokens[at].kind != revctl::list::detail::TokenKind::Number) std::abort();
+    if (at >= lexed->tokens.size() || at < last ||
+        lexed->tokens[at].kind != revctl::list::detail::TokenKind::Number)
+      std::abort();
     last = at;
   }
-  for (std::size_t i = 0; i < lexed->tokens.size(); ++i) static_cast<void>(revctl::commands::OnlyForOlder(lexed->tokens, i));
+  for (std::size_t i = 0; i < lexed->tokens.size(); ++i)
+    static_cast<void>(revctl::commands::OnlyForOlder(lexed->tokens, i));
   return 0;
 }

@@ -13,8 +13,8 @@ using list::detail::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";
-/// How many tokens a name, a type or the condition of a switch is followed over; what is longer was not written by a person, and
-/// must not cost the square of its length.
+/// How many tokens a name, a type or the condition of a switch is followed over; what is longer was
+/// not written by a person, and must not cost the square of its length.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
 /// A macro of the library that takes revisions, and how many: `REVCTL_` in front of it or not.
@@ -22,7 +22,8 @@ int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
   if (name == "REM" || name == "REM_CONDITIONAL") return 2;
-  for (std::string_view one : {"ADD", "ADD_CONDITIONAL", "ADD_TYPED", "ADD_BASE", "ADD_BITS", "CHECK_INTEGRITY"}) {
+  for (std::string_view one :
+       {"ADD", "ADD_CONDITIONAL", "ADD_TYPED", "ADD_BASE", "ADD_BITS", "CHECK_INTEGRITY"}) {
     if (name == one) return 1;
   }
   return 0;
@@ -44,7 +45,8 @@ bool IsInteger(std::string_view type) {
 }
 
 bool IsKeyword(std::string_view word) {
-  for (std::string_view one : {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw", "else", "do"}) {
+  for (std::string_view one :
+       {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw", "else", "do"}) {
     if (word == one) return true;
   }
   return false;
@@ -52,10 +54,12 @@ bool IsKeyword(std::string_view word) {
 
 class GateSearch {
  public:
-  GateSearch(const std::vector<CodeToken>& tokens, const std::set<std::string, std::less<>>& enums) : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
+  GateSearch(const std::vector<CodeToken>& tokens, const std::set<std::string, std::less<>>& enums)
+      : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    std::array<std::size_t, 3> waiting{};  // how many of each kind are open, so that a stray closing one costs nothing
+    // how many of each kind are open, so that a stray closing one costs nothing
+    std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != TokenKind::Punctuator || tokens[i].text.size() != 1) continue;
       const char c = tokens[i].text[0];
@@ -90,9 +94,13 @@ class GateSearch {
   }
 
  private:
-  bool Is(std::size_t at, std::string_view text) const { return at < tokens_.size() && tokens_[at].Is(text); }
+  bool Is(std::size_t at, std::string_view text) const {
+    return at < tokens_.size() && tokens_[at].Is(text);
+  }
   bool IsName(std::size_t at) const { return at < tokens_.size() && tokens_[at].IsName(); }
-  bool IsNumber(std::size_t at) const { return at < tokens_.size() && tokens_[at].kind == TokenKind::Number; }
+  bool IsNumber(std::size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == TokenKind::Number;
+  }
   std::size_t Partner(std::size_t at) const { return at < tokens_.size() ? partner_[at] : kNone; }
   void Found(std::optional<std::size_t> number) {
     if (number) found_.push_back(*number);
@@ -111,11 +119,13 @@ class GateSearch {
   std::size_t NameBegin(std::size_t end) const {
     std::size_t begin = end;
     if (begin > 0 && IsName(begin - 1)) --begin;
-    while (begin > 1 && end - begin < kLongestName && Is(begin - 1, "::") && IsName(begin - 2)) begin -= 2;
+    while (begin > 1 && end - begin < kLongestName && Is(begin - 1, "::") && IsName(begin - 2))
+      begin -= 2;
     return begin > 0 && Is(begin - 1, "::") ? begin - 1 : begin;
   }
 
-  /// First token of `static_cast<TYPE>` that ends before `end`, which is behind its '>'; kNone where there is none.
+  /// First token of `static_cast<TYPE>` that ends before `end`, which is behind its '>'; kNone
+  /// where there is none.
   std::size_t CastBegin(std::size_t end) const {
     if (end < 4 || !Is(end - 1, ">")) return kNone;
     std::size_t i = end - 1;
@@ -133,7 +143,8 @@ class GateSearch {
         ++begin, --end;
         continue;
       }
-      if (Is(begin, "(") && Partner(begin) < end && enums_.contains(TypeIn(begin + 1, Partner(begin)))) {
+      if (Is(begin, "(") && Partner(begin) < end &&
+          enums_.contains(TypeIn(begin + 1, Partner(begin)))) {
         begin = Partner(begin) + 1;
         if (!IsNumber(begin) && !Is(begin, "(")) return std::nullopt;
         continue;
@@ -161,7 +172,8 @@ class GateSearch {
     }
     if (IsNumber(begin)) return begin + 1;
     for (std::size_t i = 0; i < kLongestName && (IsName(begin) || Is(begin, "::")); ++i) ++begin;
-    return (Is(begin, "(") || Is(begin, "{")) && Partner(begin) != kNone ? Partner(begin) + 1 : begin;
+    return (Is(begin, "(") || Is(begin, "{")) && Partner(begin) != kNone ? Partner(begin) + 1
+                                                                         : begin;
   }
 
   /// Begin of the operand that ends before `end`, likewise.
@@ -200,14 +212,17 @@ class GateSearch {
     }
     if (begin > 1 && IsComparison(tokens_[begin - 1])) {
       const std::size_t before = OperandBegin(begin - 1);
-      const bool argument = Is(begin - 1, ">") && before > 0 && (Is(before - 1, ",") || Is(before - 1, "<"));
+      const bool argument =
+          Is(begin - 1, ">") && before > 0 && (Is(before - 1, ",") || Is(before - 1, "<"));
       if (!argument) Found(Number(before, begin - 1));
     }
   }
 
   /// Back over what leads to the word: `r.`, `archive->`, `Current().`, `readers[i].`
   std::size_t ChainBegin(std::size_t begin) const {
-    for (std::size_t steps = 0; steps < kLongestName && begin > 1 && (Is(begin - 1, ".") || Is(begin - 1, "->") || Is(begin - 1, "::")); ++steps) {
+    for (std::size_t steps = 0; steps < kLongestName && begin > 1 &&
+                                (Is(begin - 1, ".") || Is(begin - 1, "->") || Is(begin - 1, "::"));
+         ++steps) {
       std::size_t i = begin - 1;
       if ((Is(i - 1, ")") || Is(i - 1, "]")) && Partner(i - 1) != kNone) i = Partner(i - 1);
       if (i > 0 && IsName(i - 1)) --i;
@@ -217,10 +232,12 @@ class GateSearch {
     return begin;
   }
 
-  /// Out of brackets and conversions to an integer. False: it is the argument of a function, and what comes back is something else.
+  /// Out of brackets and conversions to an integer. False: it is the argument of a function, and
+  /// what comes back is something else.
   bool Unwrap(std::size_t& begin, std::size_t& end) const {
     for (;;) {
-      if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone && IsInteger(TypeIn(Partner(begin - 1) + 1, begin - 1))) {
+      if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone &&
+          IsInteger(TypeIn(Partner(begin - 1) + 1, begin - 1))) {
         begin = Partner(begin - 1);
         continue;
       }
@@ -228,7 +245,8 @@ class GateSearch {
       const std::size_t open = begin - 1, cast = CastBegin(open);
       if (cast != kNone) {
         begin = cast;
-      } else if (const std::size_t name = NameBegin(open); name < open && !IsKeyword(tokens_[open - 1].text)) {
+      } else if (const std::size_t name = NameBegin(open);
+                 name < open && !IsKeyword(tokens_[open - 1].text)) {
         if (!IsInteger(tokens_[open - 1].text)) return false;
         begin = name;
       } else {
@@ -241,14 +259,17 @@ class GateSearch {
   /// `case 42:` of a switch over the revision; a switch inside it has cases of its own.
   void Cases(std::size_t at) {
     const std::size_t close = Partner(at + 1);
-    if (!Is(at + 1, "(") || close == kNone || !Is(close + 1, "{") || Partner(close + 1) == kNone) return;
+    if (!Is(at + 1, "(") || close == kNone || !Is(close + 1, "{") || Partner(close + 1) == kNone)
+      return;
     bool asked = false;
     for (std::size_t i = at + 2; i < std::min(close, at + kLongestCondition); ++i) {
-      asked = asked || (IsName(i) && tokens_[i].text == kAsked && !Is(i + 1, ".") && !Is(i + 1, "->") && !Is(i + 1, "["));
+      asked = asked || (IsName(i) && tokens_[i].text == kAsked && !Is(i + 1, ".") &&
+                        !Is(i + 1, "->") && !Is(i + 1, "["));
     }
     if (!asked) return;
     for (std::size_t i = close + 2, end = Partner(close + 1); i < end; ++i) {
-      if (Is(i, "switch") && Is(i + 1, "(") && Partner(i + 1) != kNone && Is(Partner(i + 1) + 1, "{") && Partner(Partner(i + 1) + 1) != kNone) {
+      if (Is(i, "switch") && Is(i + 1, "(") && Partner(i + 1) != kNone &&
+          Is(Partner(i + 1) + 1, "{") && Partner(Partner(i + 1) + 1) != kNone) {
         i = Partner(Partner(i + 1) + 1);
       } else if (Is(i, "case")) {
         std::size_t begin = i + 1;
@@ -270,12 +291,15 @@ class GateSearch {
 
 }  // namespace
 
-std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens, const std::set<std::string, std::less<>>& enums) {
+std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens,
+                                     const std::set<std::string, std::less<>>& enums) {
   return GateSearch(tokens, enums).Run();
 }
 
 bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
-  const auto is = [&](std::size_t i, std::string_view text) { return i < tokens.size() && tokens[i].Is(text); };
+  const auto is = [&](std::size_t i, std::string_view text) {
+    return i < tokens.size() && tokens[i].Is(text);
+  };
   std::size_t begin = at;
   while (begin > 0 && is(begin - 1, "::")) {  // an enum's name in front
     --begin;
@@ -287,8 +311,11 @@ bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
   if (less != greater) return true;  // both: a template's argument
   if (!is(begin - 1, ",")) return false;
   std::size_t first = begin - 1;
-  while (first > 0 && begin - first < kLongestName && (tokens[first - 1].IsName() || is(first - 1, "::"))) --first;
-  return first < begin - 1 && first > 1 && is(first - 1, "(") && GateArguments(tokens[first - 2].text) == 2;
+  while (first > 0 && begin - first < kLongestName &&
+         (tokens[first - 1].IsName() || is(first - 1, "::")))
+    --first;
+  return first < begin - 1 && first > 1 && is(first - 1, "(") &&
+         GateArguments(tokens[first - 2].text) == 2;
 }
 
 }  // namespace revctl::commands

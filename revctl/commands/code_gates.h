@@ -8,12 +8,15 @@
 namespace revctl::commands {
 
 /// Where code compares a revision with a bare number: tokens of the numbers, in file order.
-/// `ADD(42, x)`, `REM(SR_A, 42, ...)`, `r.revision() < 42`, `42 <= ar->revision`, `switch (r.revision) { case 42:`. A number that is
-/// turned into one of `enums` (`Revision(42)`, `static_cast<Revision>(42)`) is as bare.
-std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens, const std::set<std::string, std::less<>>& enums);
+/// `ADD(42, x)`, `REM(SR_A, 42, ...)`, `r.revision() < 42`, `42 <= ar->revision`, `switch
+/// (r.revision) { case 42:`. A number that is turned into one of `enums` (`Revision(42)`,
+/// `static_cast<Revision>(42)`) is as bare.
+std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens,
+                                     const std::set<std::string, std::less<>>& enums);
 
-/// The revision named by token `at` is asked for to find older files, or what only they carry: `r.revision < SR_X`,
-/// `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. Where no older file is read any more, nothing ever comes there.
+/// The revision named by token `at` is asked for to find older files, or what only they carry:
+/// `r.revision < SR_X`, `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. Where no older file is read
+/// any more, nothing ever comes there.
 bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at);
 
 }  // namespace revctl::commands

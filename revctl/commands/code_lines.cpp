@@ -7,7 +7,9 @@ namespace revctl::commands {
 
 namespace {
 
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool IsWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ std::optional<CodeLine> ParseCodeLine(const std::string& line) {
     const std::size_t end = line.find(':', at + 1);
     if (end == std::string::npos) return std::nullopt;
     const std::string number = line.substr(at + 1, end - at - 1);
-    if (!number.empty() && number.size() < 9 && number.find_first_not_of("0123456789") == std::string::npos) {
+    if (!number.empty() && number.size() < 9 &&
+        number.find_first_not_of("0123456789") == std::string::npos) {
       return CodeLine{line.substr(0, at), line.substr(end + 1), std::atoi(number.c_str())};
     }
   }
@@ -26,14 +29,17 @@ std::optional<CodeLine> ParseCodeLine(const std::string& line) {
 bool IsSource(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos) return false;
-  static const std::set<std::string> kEnds = {"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "inc", "ipp", "tpp", "m", "mm"};
+  static const std::set<std::string> kEnds = {"c",   "cc",  "cpp", "cxx", "h",   "hh", "hpp",
+                                              "hxx", "inl", "inc", "ipp", "tpp", "m",  "mm"};
   return kEnds.contains(path.substr(dot + 1));
 }
 
 bool HoldsWord(std::string_view code, std::string_view name) {
-  for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+  for (std::size_t at = code.find(name); at != std::string_view::npos;
+       at = code.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !IsWord(code[at - 1])) && (end == code.size() || !IsWord(code[end]))) return true;
+    if ((at == 0 || !IsWord(code[at - 1])) && (end == code.size() || !IsWord(code[end])))
+      return true;
   }
   return false;
 }

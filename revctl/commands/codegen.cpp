@@ -18,9 +18,11 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
   if (!source.ok()) return source.error();
   auto parsed = ReadList(*source);
   if (!parsed.ok()) return parsed.error();
-  const std::string include = arguments.Has("--include") ? arguments.Value("--include")
-                                                         : std::filesystem::path(source->file).filename().string();
-  auto table = list::GenerateTable(*parsed, source->config, list::Lineages(*parsed, LineageRoot(source->config)), include);
+  const std::string include = arguments.Has("--include")
+                                  ? arguments.Value("--include")
+                                  : std::filesystem::path(source->file).filename().string();
+  auto table = list::GenerateTable(*parsed, source->config,
+                                   list::Lineages(*parsed, LineageRoot(source->config)), include);
   if (!table.ok()) return table.error();
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
@@ -39,13 +41,18 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CodegenCommand() {
-  return {"codegen", "write the C++ table of names, numbers and lineages",
-          "What include/revctl needs to know of the list, as a header. CMake calls it (revctl_add_harness).\n"
-          "A file that would not change is left alone.",
-          "$ revctl codegen --output build/master_version_list_table.h", {},
-          WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
-                          {"--include", "PATH", "how the table includes the list (default: its file name)", Hint::None}}),
-          RunCodegen};
+  return {
+      "codegen",
+      "write the C++ table of names, numbers and lineages",
+      "What include/revctl needs to know of the list, as a header. CMake calls it "
+      "(revctl_add_harness).\n"
+      "A file that would not change is left alone.",
+      "$ revctl codegen --output build/master_version_list_table.h",
+      {},
+      WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
+                      {"--include", "PATH",
+                       "how the table includes the list (default: its file name)", Hint::None}}),
+      RunCodegen};
 }
 
 }  // namespace revctl::commands

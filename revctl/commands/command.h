@@ -43,7 +43,9 @@ class Arguments {
     auto found = values_.find(name);
     return found == values_.end() ? std::vector<std::string>() : found->second;
   }
-  void Set(std::string_view name, std::vector<std::string> values) { values_[std::string(name)] = std::move(values); }
+  void Set(std::string_view name, std::vector<std::string> values) {
+    values_[std::string(name)] = std::move(values);
+  }
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
@@ -51,12 +53,17 @@ class Arguments {
 
 using Outcome = findings::Result<findings::Exit>;
 
-/// Options of which each answers what the other asks: given together, one would be dropped without a word.
-inline std::optional<findings::Error> Contradiction(const Arguments& arguments, std::initializer_list<std::string_view> options) {
+/// Options of which each answers what the other asks: given together, one would be dropped without
+/// a word.
+inline std::optional<findings::Error> Contradiction(
+    const Arguments& arguments, std::initializer_list<std::string_view> options) {
   std::string first;
   for (const std::string_view option : options) {
     if (!arguments.Has(option)) continue;
-    if (!first.empty()) return findings::Error{findings::Exit::Usage, first + " and " + std::string(option) + " contradict each other", "leave one of them out"};
+    if (!first.empty())
+      return findings::Error{findings::Exit::Usage,
+                             first + " and " + std::string(option) + " contradict each other",
+                             "leave one of them out"};
     first = option;
   }
   return std::nullopt;
@@ -71,7 +78,7 @@ struct Command {
   std::vector<Positional> positionals;
   std::vector<Option> options;
   Outcome (*run)(const Arguments&, Session&) = nullptr;
-  bool hidden = false;       ///< called by git or a build, not typed
+  bool hidden = false;  ///< called by git or a build, not typed
 };
 
 /// In the order of `revctl --help`.

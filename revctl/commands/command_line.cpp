@@ -37,7 +37,8 @@ struct Slot {
   bool is_switch = false;
 };
 
-void AddOptions(CLI::App& app, const std::vector<Option>& options, std::vector<std::unique_ptr<Slot>>& slots) {
+void AddOptions(CLI::App& app, const std::vector<Option>& options,
+                std::vector<std::unique_ptr<Slot>>& slots) {
   for (const Option& option : options) {
     slots.push_back(std::make_unique<Slot>());
     Slot& slot = *slots.back();
@@ -46,7 +47,10 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options, std::vector<s
     if (slot.is_switch) {
       app.add_flag(std::string(option.flags), slot.given);
     } else {
-      app.add_option(std::string(option.flags), slot.values)->expected(1)->take_last()->allow_extra_args(false);  // else it swallows a positional that follows
+      app.add_option(std::string(option.flags), slot.values)
+          ->expected(1)
+          ->take_last()
+          ->allow_extra_args(false);  // else it swallows a positional that follows
     }
   }
 }
@@ -82,8 +86,10 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, GlobalOptions(), global);
     AddOptions(*sub, command->options, own);
-    // One slot takes them all, since CLI11 would give everything to the first; they are dealt out below.
-    if (!command->positionals.empty()) sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
+    // One slot takes them all, since CLI11 would give everything to the first; they are dealt out
+    // below.
+    if (!command->positionals.empty())
+      sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -100,7 +106,9 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   }
   if (help || sub == nullptr || !sub->parsed()) {
     out.mistake = !help;
-    out.text = out.mistake ? "which command?" : sub != nullptr && sub->parsed() ? HelpText(*command) : HelpText();
+    out.text = out.mistake                       ? "which command?"
+               : sub != nullptr && sub->parsed() ? HelpText(*command)
+                                                 : HelpText();
     return out;
   }
   auto take = [](std::vector<std::unique_ptr<Slot>>& slots, Arguments& into) {
@@ -113,7 +121,8 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   take(own, out.arguments);
   std::size_t dealt = 0;
   for (const Positional& positional : command->positionals) {
-    const std::size_t wanted = positional.count == Positional::Count::Any ? positionals.size() - dealt : 1;
+    const std::size_t wanted =
+        positional.count == Positional::Count::Any ? positionals.size() - dealt : 1;
     if (dealt < positionals.size()) {
       const auto first = positionals.begin() + static_cast<std::ptrdiff_t>(dealt);
       out.arguments.Set(positional.name, {first, first + static_cast<std::ptrdiff_t>(wanted)});
@@ -136,10 +145,12 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   session.quiet = globals.Has("--quiet");
   if (globals.Has("--format") && !ParseFormat(globals.Value("--format"), session.format)) {
     out.mistake = true;
-    out.text = "--format " + findings::Quoted(globals.Value("--format")) + ": text, json, github, gitlab, sarif or junit";
+    out.text = "--format " + findings::Quoted(globals.Value("--format")) +
+               ": text, json, github, gitlab, sarif or junit";
     return out;
   }
-  if (globals.Has("--json") && globals.Has("--format") && session.format != findings::Format::Json) {
+  if (globals.Has("--json") && globals.Has("--format") &&
+      session.format != findings::Format::Json) {
     out.mistake = true;
     out.text = "--json and --format " + globals.Value("--format") + " contradict each other";
     return out;

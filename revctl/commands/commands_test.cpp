@@ -1,7 +1,7 @@
 // The program as a user runs it: real repositories, a real server, its exit codes and its words.
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "revctl/commands/team_test.h"
 
@@ -42,7 +42,8 @@ TEST_CASE("options may stand before what a command works on", "[commands]") {
 TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");
-  for (const char* name : {"BOSS", "SR_", "SR-BOSS", "SR_A B", "", "SR_X=9", "SR_X;rm", "--upload-pack=x"}) {
+  for (const char* name :
+       {"BOSS", "SR_", "SR-BOSS", "SR_A B", "", "SR_X=9", "SR_X;rm", "--upload-pack=x"}) {
     auto refused = team.Revctl("ann", {"reserve", "--", name});
     INFO(name << ": " << refused.err);
     CHECK(refused.status == 2);
@@ -50,7 +51,8 @@ TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);  // has landed
   CHECK(team.Revctl("ann", {"reserve"}).status == 2);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  CHECK(team.sandbox.TryGit("srv/game.git", {"rev-parse", "--verify", "-q", "refs/revctl/ledger"}).status != 0);
+  CHECK(team.sandbox.TryGit("srv/game.git", {"rev-parse", "--verify", "-q", "refs/revctl/ledger"})
+            .status != 0);
 }
 
 TEST_CASE("reserve: --dry-run and next change nothing", "[commands]") {
@@ -96,7 +98,9 @@ TEST_CASE("list, status: what is landed, pending, and can still land", "[command
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   auto late = team.Revctl("ann", {"status", "--fetch"});
-  CHECK(late.out.find("SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_BOSS") != std::string::npos);
+  CHECK(late.out.find(
+            "SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_BOSS") !=
+        std::string::npos);
 }
 
 TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
@@ -114,10 +118,14 @@ TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
 TEST_CASE("race: several commands in one work tree do not undo each other", "[commands][race]") {
   Team team;
   std::vector<std::thread> threads;
-  for (int i = 0; i < 6; ++i) threads.emplace_back([&team, i] { (void)team.Revctl("ann", {"reserve", "SR_T" + std::to_string(i)}); });
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([&team, i] {
+      (void)team.Revctl("ann", {"reserve", "SR_T" + std::to_string(i)});
+    });
   for (auto& thread : threads) thread.join();
   const std::string numbers = team.Numbers("ann");
-  for (int i = 0; i < 6; ++i) CHECK(numbers.find("SR_T" + std::to_string(i) + "=") != std::string::npos);
+  for (int i = 0; i < 6; ++i)
+    CHECK(numbers.find("SR_T" + std::to_string(i) + "=") != std::string::npos);
 }
 
 TEST_CASE("race: eight clones reserve at once, over a real server", "[commands][race]") {
@@ -135,7 +143,8 @@ TEST_CASE("without a remote the same commands work alone", "[commands]") {
   CHECK(sandbox.Revctl("r", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(sandbox.Revctl("r/src", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
   sandbox.CommitAll("r", "second");
-  CHECK(sandbox.Revctl("r", {"list", "--json"}).out.find("\"state\":\"pending\"") == std::string::npos);
+  CHECK(sandbox.Revctl("r", {"list", "--json"}).out.find("\"state\":\"pending\"") ==
+        std::string::npos);
   CHECK(sandbox.Revctl("r", {"next"}).out == "5\n");
 }
 
@@ -165,11 +174,14 @@ TEST_CASE("install: hooks chain, and uninstall restores to the byte", "[commands
   Team team;
   const std::string hook = "#!/bin/sh\necho mine >> ../log\n";
   team.sandbox.Write("ann/.git/hooks/pre-commit", hook);
-  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-commit"), std::filesystem::perms::owner_all);
+  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-commit"),
+                               std::filesystem::perms::owner_all);
   team.sandbox.Write("ann/.gitattributes", "*.png binary");  // no newline at its end
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.sandbox.Git("ann", {"check-attr", "merge", "--", team.kList}) == std::string(team.kList) + ": merge: revctl");
-  CHECK(team.sandbox.Read("ann/.gitattributes") == "*.png binary\n/src/master_version_list.h merge=revctl");
+  CHECK(team.sandbox.Git("ann", {"check-attr", "merge", "--", team.kList}) ==
+        std::string(team.kList) + ": merge: revctl");
+  CHECK(team.sandbox.Read("ann/.gitattributes") ==
+        "*.png binary\n/src/master_version_list.h merge=revctl");
   CHECK(team.Revctl("ann", {"install"}).out.empty());  // again: nothing
   team.sandbox.CommitAll("ann", "attributes");
   CHECK(team.sandbox.Read("log") == "mine\n");
@@ -186,14 +198,17 @@ TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[comm
   Team team;
   auto hook = [&](const std::string& name, const std::string& text) {
     team.sandbox.Write("ann/.git/hooks/" + name, text);
-    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
+                                 std::filesystem::perms::owner_all);
   };
   SECTION("a folder of hooks") {
     hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");
     hook("pre-commit.d/10-scan", "#!/bin/sh\necho scanned; exit 1\n");
   }
   SECTION("one script under many names") {
-    hook("tools", "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; esac\n");
+    hook("tools",
+         "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; "
+         "esac\n");
     std::filesystem::create_symlink("tools", team.sandbox.Path("ann/.git/hooks/pre-commit"));
   }
   SECTION("no shell script at all") {

@@ -28,23 +28,31 @@ std::vector<Option> AllOptions(const Command& command) {
 /// A shell command that prints what may stand there; empty: nothing is known, or files.
 std::string_view Words(Hint hint) {
   switch (hint) {
-    case Hint::Revision: return "$(revctl list 2>/dev/null | awk '{print $2}')";
-    case Hint::Rule: return "$(revctl explain 2>/dev/null | awk '{print $1}')";
-    case Hint::Format: return "text json github gitlab sarif junit";
-    case Hint::List: return "$(revctl list --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\",\"latest\"' | cut -d'\"' -f4)";
-    case Hint::Ref: return "$(git for-each-ref --format='%(refname:short)' 2>/dev/null)";
+    case Hint::Revision:
+      return "$(revctl list 2>/dev/null | awk '{print $2}')";
+    case Hint::Rule:
+      return "$(revctl explain 2>/dev/null | awk '{print $1}')";
+    case Hint::Format:
+      return "text json github gitlab sarif junit";
+    case Hint::List:
+      return "$(revctl list --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\",\"latest\"' | cut "
+             "-d'\"' -f4)";
+    case Hint::Ref:
+      return "$(git for-each-ref --format='%(refname:short)' 2>/dev/null)";
     case Hint::None:
     case Hint::File:
-    case Hint::Folder: break;
+    case Hint::Folder:
+      break;
   }
   return "";
 }
 
-/// What `hint` allows, for bash. A branch may be called `$(rm -r x)`: names that come from a repository are never expanded
-/// (compgen -W would), and are offered quoted.
+/// What `hint` allows, for bash. A branch may be called `$(rm -r x)`: names that come from a
+/// repository are never expanded (compgen -W would), and are offered quoted.
 std::string BashWords(Hint hint) {
   const std::string_view words = Words(hint);
-  if (!words.starts_with("$(")) return "COMPREPLY=($(compgen -W \"" + std::string(words) + "\" -- \"$word\"))";
+  if (!words.starts_with("$("))
+    return "COMPREPLY=($(compgen -W \"" + std::string(words) + "\" -- \"$word\"))";
   return "_revctl_names < <(" + std::string(words.substr(2, words.size() - 3)) + ")";
 }
 
@@ -60,7 +68,8 @@ std::string Bash() {
       "_revctl() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= w\n"
       "  COMPREPLY=()\n"
-      "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do case $w in -*) ;; *) command=$w; break ;; esac; done\n"
+      "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do case $w in -*) ;; *) command=$w; break "
+      ";; esac; done\n"
       "  case $command in\n";
   std::string names;
   for (const Command& command : Commands()) {
@@ -88,7 +97,8 @@ std::string Bash() {
            (hint == Hint::File ? "COMPREPLY=($(compgen -f -- \"$word\"))" : BashWords(hint)) +
            " ;; esac ;;\n";
   }
-  out += "    *) COMPREPLY=($(compgen -W \"" + names + "\" -- \"$word\")) ;;\n  esac\n}\ncomplete -F _revctl revctl\n";
+  out += "    *) COMPREPLY=($(compgen -W \"" + names +
+         "\" -- \"$word\")) ;;\n  esac\n}\ncomplete -F _revctl revctl\n";
   return out;
 }
 
@@ -109,11 +119,14 @@ std::string Zsh() {
     return safe;
   };
   for (const Command& command : Commands()) {
-    if (!command.hidden) out += "    '" + std::string(command.name) + ":" + quoted(Escaped(command.summary, ":")) + "'\n";
+    if (!command.hidden)
+      out +=
+          "    '" + std::string(command.name) + ":" + quoted(Escaped(command.summary, ":")) + "'\n";
   }
-  out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
-         "  shift words\n  (( CURRENT-- ))\n"  // for _arguments the command is the program
-         "  case $words[1] in\n";
+  out +=
+      "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+      "  shift words\n  (( CURRENT-- ))\n"  // for _arguments the command is the program
+      "  case $words[1] in\n";
   for (const Command& command : Commands()) {
     if (command.hidden) continue;
     out += "    " + std::string(command.name) + ") _arguments";
@@ -121,19 +134,25 @@ std::string Zsh() {
       for (const std::string& spelling : Spellings(option)) {
         out += " \\\n        '" + spelling + "[" + quoted(Escaped(option.help, "[]:")) + "]";
         if (!option.value.empty()) {
-          const std::string words = Escaped(Words(option.hint), ":");  // a bare one would end the action
-          out += ":" + std::string(option.value) + ":" + (option.hint == Hint::File     ? "_files"
-                                                          : option.hint == Hint::Folder ? "_files -/"
-                                                          : words.empty()               ? " "
-                                                                                        : "(" + quoted(words) + ")");
+          const std::string words =
+              Escaped(Words(option.hint), ":");  // a bare one would end the action
+          out += ":" + std::string(option.value) + ":" +
+                 (option.hint == Hint::File     ? "_files"
+                  : option.hint == Hint::Folder ? "_files -/"
+                  : words.empty()               ? " "
+                                                : "(" + quoted(words) + ")");
         }
         out += "'";
       }
     }
     for (const Positional& positional : command.positionals) {
       const std::string words = Escaped(Words(positional.hint), ":");
-      out += " \\\n        '" + std::string(positional.count == Positional::Count::Any ? "*" : "") + ":" + std::string(positional.name) + ":" +
-             (positional.hint == Hint::File ? "_files" : words.empty() ? " " : "{compadd -- " + quoted(words) + "}") + "'";
+      out += " \\\n        '" + std::string(positional.count == Positional::Count::Any ? "*" : "") +
+             ":" + std::string(positional.name) + ":" +
+             (positional.hint == Hint::File ? "_files"
+              : words.empty()               ? " "
+                                            : "{compadd -- " + quoted(words) + "}") +
+             "'";
     }
     out += " ;;\n";
   }
@@ -156,23 +175,31 @@ std::string Fish() {
   for (const Command& command : Commands()) {
     if (command.hidden) continue;
     const std::string name(command.name);
-    out += "complete -c revctl -n __fish_use_subcommand -a " + name + " -d " + quoted(command.summary) + "\n";
+    out += "complete -c revctl -n __fish_use_subcommand -a " + name + " -d " +
+           quoted(command.summary) + "\n";
     const std::string lead = "complete -c revctl -n '__fish_seen_subcommand_from " + name + "'";
     for (const Option& option : AllOptions(command)) {
       out += lead;
-      for (const std::string& spelling : Spellings(option)) out += spelling.starts_with("--") ? " -l " + spelling.substr(2) : " -s " + spelling.substr(1);
-      if (!option.value.empty()) out += option.hint == Hint::File || option.hint == Hint::Folder ? " -r -F" : " -x -a " + words(option.hint);
+      for (const std::string& spelling : Spellings(option))
+        out +=
+            spelling.starts_with("--") ? " -l " + spelling.substr(2) : " -s " + spelling.substr(1);
+      if (!option.value.empty())
+        out += option.hint == Hint::File || option.hint == Hint::Folder
+                   ? " -r -F"
+                   : " -x -a " + words(option.hint);
       out += " -d " + quoted(option.help) + "\n";
     }
     for (const Positional& positional : command.positionals) {
       if (positional.hint == Hint::File) out += lead + " -F\n";
-      else if (!Words(positional.hint).empty()) out += lead + " -a " + words(positional.hint) + "\n";
+      else if (!Words(positional.hint).empty())
+        out += lead + " -a " + words(positional.hint) + "\n";
     }
   }
   return out;
 }
 
-/// roff: a line that begins with '.' or '\'' is a request, a '\\' an escape, a '-' a hyphen unless escaped.
+/// roff: a line that begins with '.' or '\'' is a request, a '\\' an escape, a '-' a hyphen unless
+/// escaped.
 std::string Roff(std::string_view text) {
   std::string out;
   bool line_begins = true;
@@ -185,24 +212,35 @@ std::string Roff(std::string_view text) {
 }
 
 std::string Man() {
-  std::string out = ".TH REVCTL 1 \"\" \"revctl " REVCTL_VERSION "\" \"User Commands\"\n.SH NAME\nrevctl \\- one revision number for everything, without the collisions\n";
+  std::string out = ".TH REVCTL 1 \"\" \"revctl " REVCTL_VERSION
+                    "\" \"User Commands\"\n.SH NAME\nrevctl \\- one revision number for "
+                    "everything, without the collisions\n";
   out += ".SH SYNOPSIS\n.B revctl\n[options] COMMAND ...\n.SH OPTIONS\n";
   auto options = [&out](const std::vector<Option>& all) {
     for (const Option& option : all) {
-      out += ".TP\n.B " + Roff(option.flags) + (option.value.empty() ? "" : " " + Roff(option.value)) + "\n" + Roff(option.help) + "\n";
+      out += ".TP\n.B " + Roff(option.flags) +
+             (option.value.empty() ? "" : " " + Roff(option.value)) + "\n" + Roff(option.help) +
+             "\n";
     }
   };
   options(GlobalOptions());
   out += ".SH COMMANDS\n";
   for (const Command& command : Commands()) {
-    out += ".SS " + Roff(Synopsis(command)) + "\n" + Roff(command.summary) + ".\n.PP\n" + Roff(command.about) + "\n";
-    for (const Positional& positional : command.positionals) out += ".TP\n.I " + Roff(positional.name) + "\n" + Roff(positional.help) + "\n";
+    out += ".SS " + Roff(Synopsis(command)) + "\n" + Roff(command.summary) + ".\n.PP\n" +
+           Roff(command.about) + "\n";
+    for (const Positional& positional : command.positionals)
+      out += ".TP\n.I " + Roff(positional.name) + "\n" + Roff(positional.help) + "\n";
     options(command.options);
     if (!command.example.empty()) out += ".PP\n.nf\n.RS\n" + Roff(command.example) + "\n.RE\n.fi\n";
   }
-  out += ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the race for 60 seconds or more, 5 provisional number given.\n";
-  out += ".SH ENVIRONMENT\n.TP\n.B REVCTL=0\nturns the merge driver and the hooks off\n.TP\n.B NO_COLOR\nno colour\n.TP\n.B CI\n"
-         "check fetches first\n.SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n";
+  out +=
+      ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the "
+      "race for 60 seconds or more, 5 provisional number given.\n";
+  out +=
+      ".SH ENVIRONMENT\n.TP\n.B REVCTL=0\nturns the merge driver and the hooks off\n.TP\n.B "
+      "NO_COLOR\nno colour\n.TP\n.B CI\n"
+      "check fetches first\n.SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the "
+      "policy\n";
   return out;
 }
 
@@ -212,16 +250,24 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
   else if (shell == "zsh") session.Out(Zsh());
   else if (shell == "fish") session.Out(Fish());
   else if (shell == "man") session.Out(Man());
-  else return findings::Error{findings::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none", "revctl completions bash (zsh, fish; man gives the man page)"};
+  else
+    return findings::Error{findings::Exit::Usage,
+                           "completions for '" + shell.substr(0, 40) + "' there are none",
+                           "revctl completions bash (zsh, fish; man gives the man page)"};
   return findings::Exit::Fine;
 }
 
 }  // namespace
 
 Command CompletionsCommand() {
-  return {"completions", "shell completions, or the man page", "Made from the same table as --help.",
-          "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n$ revctl completions man > revctl.1",
-          {{"SHELL", "bash, zsh, fish or man", Positional::Count::One, Hint::None}}, {}, RunCompletions};
+  return {"completions",
+          "shell completions, or the man page",
+          "Made from the same table as --help.",
+          "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n$ revctl "
+          "completions man > revctl.1",
+          {{"SHELL", "bash, zsh, fish or man", Positional::Count::One, Hint::None}},
+          {},
+          RunCompletions};
 }
 
 }  // namespace revctl::commands

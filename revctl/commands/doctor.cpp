@@ -19,39 +19,51 @@ struct Check {
   std::string note, fix;
 };
 
-/// git merge-file --marker-size, fetch --no-write-fetch-head, and push leases that work with new refs.
+/// git merge-file --marker-size, fetch --no-write-fetch-head, and push leases that work with new
+/// refs.
 constexpr int kOldestGit[] = {2, 30};
 
 Check GitVersion() {
   auto run = git::RunGit({"--version"});
   if (!run.ok()) return {"git", false, run.error().message, "install git"};
   int major = 0, minor = 0;
-  if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2) return {"git", false, "says no version: " + git::Talk(run->out), ""};
+  if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2)
+    return {"git", false, "says no version: " + git::Talk(run->out), ""};
   const bool old = major < kOldestGit[0] || (major == kOldestGit[0] && minor < kOldestGit[1]);
-  return {"git", !old, std::to_string(major) + "." + std::to_string(minor), old ? "install git 2.30 or newer" : ""};
+  return {"git", !old, std::to_string(major) + "." + std::to_string(minor),
+          old ? "install git 2.30 or newer" : ""};
 }
 
 std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   std::vector<Check> out = {GitVersion()};
   auto who = workspace.repository().Identity();
-  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : who.error().message, who.ok() ? "" : who.error().fix});
+  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : who.error().message,
+                 who.ok() ? "" : who.error().fix});
   for (const auto& config : workspace.config().lists) {
     auto list = workspace.ParseWorking(config);
-    out.push_back({"list " + config.name, list.ok(),
-                   list.ok() ? config.path + ", " + std::to_string(list->Revisions().size()) + " revisions" : list.error().message,
-                   list.ok() ? "" : list.error().fix});
+    out.push_back(
+        {"list " + config.name, list.ok(),
+         list.ok() ? config.path + ", " + std::to_string(list->Revisions().size()) + " revisions"
+                   : list.error().message,
+         list.ok() ? "" : list.error().fix});
   }
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
     out.push_back({"installation", false, parts.error().message, parts.error().fix});
   } else {
     for (const Part& part : *parts) {
-      out.push_back({part.what, part.present, part.note.empty() ? part.present ? "set up" : "missing" : part.note, part.present ? "" : part.fix.empty() ? "revctl install" : part.fix});
+      out.push_back({part.what, part.present,
+                     part.note.empty() ? part.present ? "set up" : "missing" : part.note,
+                     part.present       ? ""
+                     : part.fix.empty() ? "revctl install"
+                                        : part.fix});
     }
   }
   auto shallow = workspace.repository().IsShallow();
   const bool is_shallow = shallow.ok() && *shallow;
-  out.push_back({"history", !is_shallow, is_shallow ? "shallow: merge bases may be missing" : "complete", is_shallow ? "git fetch --unshallow" : ""});
+  out.push_back({"history", !is_shallow,
+                 is_shallow ? "shallow: merge bases may be missing" : "complete",
+                 is_shallow ? "git fetch --unshallow" : ""});
   auto ledger = workspace.OpenLedger(session);
   auto snapshot = workspace.Fetched(ledger, session);
   const bool alone = workspace.remote().empty();
@@ -59,25 +71,38 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
     out.push_back({"ledger", false, snapshot.error().message, snapshot.error().fix});
     return out;
   }
-  const std::string where = alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
+  const std::string where =
+      alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
   out.push_back({"ledger", snapshot->tip.has_value(),
-                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " + snapshot->tip->substr(0, 10)
-                               : alone ? "no remote, and none begun here" : where + " has none yet",
+                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " +
+                                     snapshot->tip->substr(0, 10)
+                 : alone ? "no remote, and none begun here"
+                         : where + " has none yet",
                  snapshot->tip ? "" : "revctl reserve begins it"});
   // Whoever cannot push, where nobody has to, misses nothing.
   if (!alone && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);
-    out.push_back({"pushing beside the ledger", may.ok(), may.ok() ? "allowed" : may.error().message, may.ok() ? "" : may.error().fix});
+    out.push_back({"pushing beside the ledger", may.ok(),
+                   may.ok() ? "allowed" : may.error().message, may.ok() ? "" : may.error().fix});
   }
   auto head = workspace.repository().Head();
   const std::string first = head.ok() && !*head ? "git commit" : "";
-  const std::string push = alone ? "git branch " + workspace.config().target : "git push " + workspace.remote() + " HEAD:" + workspace.config().target;
-  out.push_back({"target", snapshot->target.has_value(), workspace.TargetLabel() + (snapshot->target ? " at " + snapshot->target->substr(0, 10) : " does not exist yet"),
-                 snapshot->target ? "" : first.empty() ? push : alone ? first : first + ", then " + push});
+  const std::string push =
+      alone ? "git branch " + workspace.config().target
+            : "git push " + workspace.remote() + " HEAD:" + workspace.config().target;
+  out.push_back(
+      {"target", snapshot->target.has_value(),
+       workspace.TargetLabel() +
+           (snapshot->target ? " at " + snapshot->target->substr(0, 10) : " does not exist yet"),
+       snapshot->target ? ""
+       : first.empty()  ? push
+       : alone          ? first
+                        : first + ", then " + push});
   return out;
 }
 
-/// The highest number of each list on any branch known here: no ledger that is brought back gives one of these again.
+/// The highest number of each list on any branch known here: no ledger that is brought back gives
+/// one of these again.
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
@@ -99,7 +124,8 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
 Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Session& session) {
   auto floor = NumbersOnBranches(workspace);
   if (!floor.ok()) return floor.error();
-  auto repaired = workspace.OpenLedger(session).Repair({arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(*floor)});
+  auto repaired = workspace.OpenLedger(session).Repair(
+      {arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(*floor)});
   if (!repaired.ok()) return repaired.error();
   session.Out(*repaired + "\n");
   return Exit::Fine;
@@ -110,30 +136,50 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
   for (const char* option : {"--begin-anew", "--local"}) {
-    if (arguments.Has(option)) return Error{Exit::Usage, std::string(option) + " says how a ledger is repaired", "revctl doctor --repair-ledger " + std::string(option)};
+    if (arguments.Has(option))
+      return Error{Exit::Usage, std::string(option) + " says how a ledger is repaired",
+                   "revctl doctor --repair-ledger " + std::string(option)};
   }
   const std::vector<Check> checks = Examine(*workspace, session);
-  const bool fine = std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.fine; });
+  const bool fine =
+      std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.fine; });
   std::vector<std::string> items;
   std::string text;
   for (const Check& check : checks) {
-    text += std::string(check.fine ? "ok       " : "missing  ") + check.what + ": " + check.note + "\n";
+    text +=
+        std::string(check.fine ? "ok       " : "missing  ") + check.what + ": " + check.note + "\n";
     if (!check.fine && !check.fix.empty()) text += "         fix: " + check.fix + "\n";
-    items.push_back(JsonObject().Text("what", check.what).Flag("ok", check.fine).Text("note", check.note).Text("fix", check.fix).str());
+    items.push_back(JsonObject()
+                        .Text("what", check.what)
+                        .Flag("ok", check.fine)
+                        .Text("note", check.note)
+                        .Text("fix", check.fix)
+                        .str());
   }
-  session.Out(session.json() ? JsonObject().Number("version", 1).Flag("ok", fine).Raw("checks", JsonArray(items)).str() + "\n" : text);
+  session.Out(session.json() ? JsonObject()
+                                       .Number("version", 1)
+                                       .Flag("ok", fine)
+                                       .Raw("checks", JsonArray(items))
+                                       .str() +
+                                   "\n"
+                             : text);
   return fine ? Exit::Fine : Exit::Findings;
 }
 
 }  // namespace
 
 Command DoctorCommand() {
-  return {"doctor", "say what is missing here, and how to mend it",
-          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger, and tries whether\n"
-          "the remote lets refs be pushed beside the ledger (one is made and taken away). Exit 1 where\n"
-          "something is missing. --repair-ledger brings a lost or rewritten ledger back from the longest\n"
+  return {"doctor",
+          "say what is missing here, and how to mend it",
+          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger, and "
+          "tries whether\n"
+          "the remote lets refs be pushed beside the ledger (one is made and taken away). Exit 1 "
+          "where\n"
+          "something is missing. --repair-ledger brings a lost or rewritten ledger back from the "
+          "longest\n"
           "chain that this clone knows.",
-          "$ revctl doctor", {},
+          "$ revctl doctor",
+          {},
           {{"--repair-ledger", "", "bring the ledger back", Hint::None},
            {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
            {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}},

@@ -1,4 +1,5 @@
-// Where the gate and the tools run: CI systems, tokens that only read, submodules, bare and unborn repositories, a terminal.
+// Where the gate and the tools run: CI systems, tokens that only read, submodules, bare and unborn
+// repositories, a terminal.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -8,11 +9,14 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has a number, and Bob has landed a later one: against the target's tip she is late, against the commit before Bob's she is not.
+/// Ann has a number, and Bob has landed a later one: against the target's tip she is late, against
+/// the commit before Bob's she is not.
 struct LateTeam : Team {
   std::string before;
   LateTeam() {
-    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 || Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0) throw std::runtime_error("reserve");
+    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 ||
+        Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0)
+      throw std::runtime_error("reserve");
     sandbox.CommitAll("ann", "boss");
     before = sandbox.Git("ann", {"rev-parse", "HEAD~1"});
     Land("bob");
@@ -34,13 +38,19 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
     more.insert(more.end(), base.begin(), base.end());
     return team.IsLate("ann", more);
   };
-  CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
+  CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
+              "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
   // A train is judged on what it is built on, whatever has landed on the branch meanwhile.
-  CHECK_FALSE(with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
-  CHECK_FALSE(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before}));
-  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature", "CI_COMMIT_BEFORE_SHA=" + team.before}));
+  CHECK_FALSE(
+      with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
+            "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
+  CHECK_FALSE(with(
+      {"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before}));
+  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
+              "CI_COMMIT_BEFORE_SHA=" + team.before}));
   // A new branch has nothing before it.
-  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
+  CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main",
+              "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
 }
 
 TEST_CASE("environment: Gerrit, Jenkins, and a CI system that says nothing", "[environment]") {
@@ -53,7 +63,8 @@ TEST_CASE("environment: Gerrit, Jenkins, and a CI system that says nothing", "[e
   CHECK(unknown.status == 3);
   CHECK(unknown.err.find("fix: git fetch origin") != std::string::npos);
   // And what is no commit's name never becomes an option of git.
-  CHECK(team.Revctl("ann", {"check"}, {"CI=true", "CHANGE_TARGET=--upload-pack=touch pwned"}).status == 3);
+  CHECK(team.Revctl("ann", {"check"}, {"CI=true", "CHANGE_TARGET=--upload-pack=touch pwned"})
+            .status == 3);
   CHECK_FALSE(team.sandbox.Exists("ann/pwned"));
 }
 
@@ -62,13 +73,18 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/queue"});
   team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=queue", team.Url(), "ci"});
   team.sandbox.Git("ci", {"checkout", "-q", "--detach"});
-  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + team.before + R"(", "base_ref": "refs/heads/main"}})");
-  const std::vector<std::string> group = {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")};
+  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + team.before +
+                                       R"(", "base_ref": "refs/heads/main"}})");
+  const std::vector<std::string> group = {"CI=true", "GITHUB_ACTIONS=true",
+                                          "GITHUB_EVENT_NAME=merge_group",
+                                          "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")};
   CHECK_FALSE(team.IsLate("ci", group));
-  CHECK(team.IsLate("ci", {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main"}));
+  CHECK(team.IsLate("ci", {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
+                           "GITHUB_BASE_REF=main"}));
 }
 
-TEST_CASE("environment: where CI does not say what was before, nothing else is taken for it", "[environment]") {
+TEST_CASE("environment: where CI does not say what was before, nothing else is taken for it",
+          "[environment]") {
   // Ann has taken a landed revision away, and it is on main already.
   Team team;
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
@@ -80,7 +96,8 @@ TEST_CASE("environment: where CI does not say what was before, nothing else is t
     environment.emplace_back("CI=true");
     return team.Revctl("ann", {"check"}, environment);
   };
-  const auto unsaid = [&](const std::vector<std::string>& environment, const std::string& variable) {
+  const auto unsaid = [&](const std::vector<std::string>& environment,
+                          const std::string& variable) {
     const auto checked = check(environment);
     INFO(environment[1] << ": " << checked.out << checked.err);
     CHECK(checked.status == 3);
@@ -94,7 +111,8 @@ TEST_CASE("environment: where CI does not say what was before, nothing else is t
     CHECK(checked.status == 1);
     CHECK(checked.out.find("RV003") != std::string::npos);
   };
-  const std::string hub = "GITHUB_ACTIONS=true", lab = "GITLAB_CI=true", jenkins = "JENKINS_URL=http://ci.studio.example/";
+  const std::string hub = "GITHUB_ACTIONS=true", lab = "GITLAB_CI=true",
+                    jenkins = "JENKINS_URL=http://ci.studio.example/";
   const std::string now = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.sandbox.Write("empty.json", "{}");
   for (const std::string path : {"nowhere.json", "empty.json"}) {
@@ -104,30 +122,41 @@ TEST_CASE("environment: where CI does not say what was before, nothing else is t
     CHECK(check({hub, "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", event}).status == 0);
   }
   unsaid({lab, "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main"}, "CI_COMMIT_BEFORE_SHA");
-  unsaid({lab, "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train"}, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
+  unsaid(
+      {lab, "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train"},
+      "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
   unsaid({jenkins, "BRANCH_NAME=main"}, "GIT_PREVIOUS_COMMIT");
   refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
   refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
   CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
   // Built again, it is its own predecessor.
-  const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now, "GIT_COMMIT=" + now};
+  const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now,
+                                          "GIT_COMMIT=" + now};
   unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");
   refused({again[0], again[1], again[2], again[3], "GIT_PREVIOUS_SUCCESSFUL_COMMIT=" + before});
 }
 
-TEST_CASE("environment: a pull request to a release branch, in a clone that has another branch alone, or has it from before", "[environment]") {
+TEST_CASE(
+    "environment: a pull request to a release branch, in a clone that has another branch alone, or "
+    "has it from before",
+    "[environment]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
   team.Land("ann");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--allow-empty", "-m", "fix"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:fix"});
-  const std::vector<std::string> pull = {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=release/1"};
+  const std::vector<std::string> pull = {"CI=true", "GITHUB_ACTIONS=true",
+                                         "GITHUB_EVENT_NAME=pull_request",
+                                         "GITHUB_BASE_REF=release/1"};
   SECTION("alone") {
     team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=fix", team.Url(), "ci"});
     const auto unfetched = team.sandbox.Revctl("ci", {"check", "--no-fetch"}, pull);
     CHECK(unfetched.status == 3);
-    CHECK(unfetched.err.find("fix: git fetch origin +refs/heads/release/1:refs/remotes/origin/release/1\n") != std::string::npos);
+    CHECK(unfetched.err.find(
+              "fix: git fetch origin +refs/heads/release/1:refs/remotes/origin/release/1\n") !=
+          std::string::npos);
     const auto checked = team.sandbox.Revctl("ci", {"check"}, pull);
     INFO(checked.out << checked.err);
     CHECK(checked.status == 0);
@@ -139,7 +168,8 @@ TEST_CASE("environment: a pull request to a release branch, in a clone that has 
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--allow-empty", "-m", "other"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "other:release/1"});
     CHECK(team.sandbox.Revctl("ci", {"check"}, pull).status == 0);
-    CHECK(team.sandbox.Git("ci", {"rev-parse", "origin/release/1"}) == team.sandbox.Git("ann", {"rev-parse", "other"}));
+    CHECK(team.sandbox.Git("ci", {"rev-parse", "origin/release/1"}) ==
+          team.sandbox.Git("ann", {"rev-parse", "other"}));
   }
   SECTION("gone") {
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ":release/1"});
@@ -177,11 +207,21 @@ TEST_CASE("environment: a submodule", "[environment]") {
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
-TEST_CASE("environment: in a bare repository every command says that it needs a work tree", "[environment]") {
+TEST_CASE("environment: in a bare repository every command says that it needs a work tree",
+          "[environment]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("srv/game.git");
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"reserve", "SR_X"}, {"check"}, {"status"}, {"whois", "SR_FOULS"}, {"doctor"}, {"install"}, {"uninstall"}, {"init"}, {"list"}, {"renumber"}}) {
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"reserve", "SR_X"},
+                                             {"check"},
+                                             {"status"},
+                                             {"whois", "SR_FOULS"},
+                                             {"doctor"},
+                                             {"install"},
+                                             {"uninstall"},
+                                             {"init"},
+                                             {"list"},
+                                             {"renumber"}}) {
     auto bare = team.sandbox.Revctl("srv/game.git", command);
     INFO(command[0] << ": " << bare.err);
     CHECK(bare.status == 3);
@@ -192,7 +232,8 @@ TEST_CASE("environment: in a bare repository every command says that it needs a 
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
   // A work tree of it is one like any other; the hooks stand in the bare repository.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
-  for (const char* key : {"user.name", "user.email"}) team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
+  for (const char* key : {"user.name", "user.email"})
+    team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
   REQUIRE(team.Revctl("tree", {"install"}).status == 0);
   CHECK(team.Revctl("tree", {"reserve", "SR_X"}).out == "SR_X = 3\n");
   CHECK(team.Revctl("tree", {"status"}).out == "SR_X = 3  pending: can land\n");
@@ -207,7 +248,8 @@ TEST_CASE("environment: on an unborn branch every command answers", "[environmen
   team.sandbox.NewRepository("new", "ann");
   team.sandbox.Write(std::string("new/") + Team::kList, Team::kListText);
   team.sandbox.Write("new/.revctl.yaml", Team::kConfig);
-  const auto says = [&](const std::vector<std::string>& command, int status, const std::string& text) {
+  const auto says = [&](const std::vector<std::string>& command, int status,
+                        const std::string& text) {
     auto run = team.sandbox.Revctl("new", command);
     INFO(command[0] << ": " << run.out << run.err);
     CHECK(run.status == status);
@@ -222,7 +264,9 @@ TEST_CASE("environment: on an unborn branch every command answers", "[environmen
     team.sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "new.git"});
     team.sandbox.Git("new", {"remote", "add", "origin", team.server->Url("new.git")});
     says({"doctor"}, 1, "missing  ledger: remote origin has none yet\n");
-    says({"doctor"}, 1, "missing  target: origin/main does not exist yet\n         fix: git commit, then git push origin HEAD:main\n");
+    says({"doctor"}, 1,
+         "missing  target: origin/main does not exist yet\n         fix: git commit, then git push "
+         "origin HEAD:main\n");
   }
   says({"list"}, 0, "2  SR_FOULS  (provisional)");
   says({"next"}, 0, "3\n");
@@ -247,7 +291,8 @@ TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
   std::filesystem::rename(team.sandbox.Path("ann/.git"), team.sandbox.Path("ann.git"));
-  const std::vector<std::string> away = {"GIT_DIR=" + team.sandbox.Path("ann.git"), "GIT_WORK_TREE=" + team.sandbox.Path("ann")};
+  const std::vector<std::string> away = {"GIT_DIR=" + team.sandbox.Path("ann.git"),
+                                         "GIT_WORK_TREE=" + team.sandbox.Path("ann")};
   CHECK(team.Revctl("ann", {"reserve", "SR_AWAY"}, away).out == "SR_AWAY = 4\n");
   CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
 }
@@ -273,11 +318,16 @@ TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environ
   CHECK(team.Revctl("ann", {"check"}).status == 1);
 }
 
-TEST_CASE("environment: whoever waits at a terminal is told what for; nobody else is", "[environment]") {
+TEST_CASE("environment: whoever waits at a terminal is told what for; nobody else is",
+          "[environment]") {
   Team team;
   team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
-  auto on_terminal = [&](const std::string& command) { return team.sandbox.Run("ann", {"script", "-qec", "'" REVCTL_PROGRAM "' " + command, "/dev/null"}); };
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
+                               std::filesystem::perms::owner_all);
+  auto on_terminal = [&](const std::string& command) {
+    return team.sandbox.Run("ann",
+                            {"script", "-qec", "'" REVCTL_PROGRAM "' " + command, "/dev/null"});
+  };
   auto told = on_terminal("reserve SR_BOSS");
   INFO(told.out);
   CHECK(told.status == 0);
@@ -286,8 +336,11 @@ TEST_CASE("environment: whoever waits at a terminal is told what for; nobody els
   // It is wiped before the result is said.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
   // So is whoever gives one back, or asks for another.
-  CHECK(on_terminal("release SR_BOSS").out.find("origin is asked to take a number back (1 s)") != std::string::npos);
-  team.sandbox.Write(std::string("ann/") + Team::kList, std::string(Team::kListText).replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
+  CHECK(on_terminal("release SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
+        std::string::npos);
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     std::string(Team::kListText)
+                         .replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
   auto renumbered = on_terminal("renumber");
   CHECK(renumbered.out.find("origin is asked for numbers (1 s)") != std::string::npos);
   CHECK(renumbered.out.find("SR_HAND = 9 confirmed") != std::string::npos);

@@ -1,4 +1,5 @@
-// The gate over every list of a change: who decides (the target's policy), and what each list's three sides are.
+// The gate over every list of a change: who decides (the target's policy), and what each list's
+// three sides are.
 #include "revctl/commands/gate.h"
 
 #include <algorithm>
@@ -19,26 +20,32 @@ using findings::Finding;
 using findings::Result;
 using findings::Severity;
 
-const list::ListConfig* ListNamed(const std::optional<config::Config>& config, const std::string& name) {
+const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
+                                  const std::string& name) {
   return config ? config->ListNamed(name) : nullptr;
 }
 
-/// How a list is read is policy, and policy is the target's: a change that edits `prefix` or `aliases` is still judged by those
-/// that hold. Where the file is, and what a purge writes, are the change's own; but what it has as it began with is as the target
-/// has it now, since that is what they merge to.
-list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* landed, const list::ListConfig* base) {
+/// How a list is read is policy, and policy is the target's: a change that edits `prefix` or
+/// `aliases` is still judged by those that hold. Where the file is, and what a purge writes, are
+/// the change's own; but what it has as it began with is as the target has it now, since that is
+/// what they merge to.
+list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* landed,
+                          const list::ListConfig* base) {
   if (landed == nullptr) return ours;
   list::ListConfig out = *landed;
   out.path = ours.path;
   if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
-  if (base == nullptr || base->lineage_root != ours.lineage_root) out.lineage_root = ours.lineage_root;
+  if (base == nullptr || base->lineage_root != ours.lineage_root)
+    out.lineage_root = ours.lineage_root;
   out.purged.insert(ours.purged.begin(), ours.purged.end());  // what the target has purged stays so
   if (out.golden.empty()) out.golden = ours.golden;
   return out;
 }
 
-/// What code does with the lists that were judged. The names of the others are known, too: they may have the same prefix.
-Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours, const std::vector<std::unique_ptr<ListGate>>& gates,
+/// What code does with the lists that were judged. The names of the others are known, too: they may
+/// have the same prefix.
+Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours,
+                                  const std::vector<std::unique_ptr<ListGate>>& gates,
                                   std::vector<Finding>& out) {
   std::vector<ListInCode> lists;
   std::list<list::RevisionList> not_judged;
@@ -46,19 +53,24 @@ Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Conf
     ListInCode& in_code = lists.emplace_back();
     in_code.config = &config;
     in_code.path = request.prefix + config.path;
-    const auto gate = std::find_if(gates.begin(), gates.end(), [&](const auto& one) { return one->config().name == config.name; });
+    const auto gate = std::find_if(gates.begin(), gates.end(), [&](const auto& one) {
+      return one->config().name == config.name;
+    });
     in_code.judged = gate != gates.end();
     if (in_code.judged) {
       in_code.config = &(*gate)->config();
       if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
       if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
     } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
-      if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok()) in_code.list = &not_judged.emplace_back(std::move(*parsed));
+      if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok())
+        in_code.list = &not_judged.emplace_back(std::move(*parsed));
     }
   }
   for (ListInCode& one : lists) {
     for (const ListInCode& other : lists) {
-      if (other.list != nullptr && one.list != nullptr && other.list->enum_name != one.list->enum_name) one.others.insert(other.list->enum_name);
+      if (other.list != nullptr && one.list != nullptr &&
+          other.list->enum_name != one.list->enum_name)
+        one.others.insert(other.list->enum_name);
     }
   }
   return JudgeUse(request, lists, out);
@@ -69,13 +81,15 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   const std::string config_path = request.prefix + std::string(config::kFileName);
   auto ours_text = request.side.Read(config_path);
   if (!ours_text.ok()) return ours_text.error();
-  if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release && request.main_tip) {
+  if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release &&
+      request.main_tip) {
     // A new release branch is held to the target's lists, whatever its own tree says of them.
     ours_text = request.repository->ReadFile(*request.main_tip, config_path);
     if (!ours_text.ok()) return ours_text.error();
   }
   if (!ours_text->has_value()) {
-    // A commit from before the project had one, or after `init` and before `git add`: there is nothing to guard yet.
+    // A commit from before the project had one, or after `init` and before `git add`: there is
+    // nothing to guard yet.
     std::optional<std::string> guarded;
     if (request.target) {
       auto text = request.repository->ReadFile(*request.target, config_path);
@@ -83,8 +97,12 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       guarded = std::move(*text);
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
-      out.push_back({"RV003", Severity::Error, "this change removes " + config_path + ": the lists of " + request.target_label + " would be guarded no more",
-                     config_path, 0, "", "git checkout " + request.TargetForGit() + " -- " + config_path, "", "", "", ""});
+      out.push_back({"RV003", Severity::Error,
+                     "this change removes " + config_path + ": the lists of " +
+                         request.target_label + " would be guarded no more",
+                     config_path, 0, "",
+                     "git checkout " + request.TargetForGit() + " -- " + config_path, "", "", "",
+                     ""});
     }
     return out;
   }
@@ -100,8 +118,11 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       return there.error();
     } else {
       // It must not lock out the change that mends it.
-      out.push_back({"RV024", Severity::Warning, "the " + config_path + " of " + request.TargetText() + " cannot be read: this change is judged by its own",
-                     config_path, 0, "", "mend it with this change", "", "", "", there.error().message});
+      out.push_back({"RV024", Severity::Warning,
+                     "the " + config_path + " of " + request.TargetText() +
+                         " cannot be read: this change is judged by its own",
+                     config_path, 0, "", "mend it with this change", "", "", "",
+                     there.error().message});
     }
   }
   // Before the target has a policy of its own, the change that brings one is judged by it.
@@ -116,8 +137,11 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       // libgit2 walks into the cut: what is missing there is no damage.
       auto shallow = request.repository->IsShallow();
       if (shallow.ok() && *shallow) {
-        return Error{Exit::Environment, "this clone is shallow: where the change left " + request.target_label + " is not known",
-                     "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
+        return Error{
+            Exit::Environment,
+            "this clone is shallow: where the change left " + request.target_label +
+                " is not known",
+            "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
       }
     }
     if (!found.ok()) return found.error();
@@ -127,11 +151,14 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::optional<config::Config> base_config;
   if (base) {
     // Where the change began is past: nobody can mend what is wrong there.
-    if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok()) base_config = std::move(*there);
+    if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
+      base_config = std::move(*there);
   }
   std::vector<std::unique_ptr<ListGate>> gates;
   for (const list::ListConfig& list : ours->lists) {
-    if (!request.only_list.empty() && request.only_list != list.name && request.only_list != list.path) continue;
+    if (!request.only_list.empty() && request.only_list != list.name &&
+        request.only_list != list.path)
+      continue;
     ThreeSides sides;
     const list::ListConfig* landed_config = ListNamed(target_config, list.name);
     const list::ListConfig* base_list = ListNamed(base_config, list.name);
@@ -144,24 +171,31 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     sides.ours = std::move(*read);
     if (request.target) {
-      auto text = request.repository->ReadFile(*request.target, request.prefix + (landed_config != nullptr ? landed_config->path : list.path));
+      auto text = request.repository->ReadFile(
+          *request.target,
+          request.prefix + (landed_config != nullptr ? landed_config->path : list.path));
       if (!text.ok()) return text.error();
       sides.target = std::move(*text);
     }
     if (base) {
-      auto text = request.repository->ReadFile(*base, request.prefix + (base_list != nullptr ? base_list->path : list.path));
+      auto text = request.repository->ReadFile(
+          *base, request.prefix + (base_list != nullptr ? base_list->path : list.path));
       if (!text.ok()) return text.error();
       sides.base = std::move(*text);
     }
     sides.base_commit = base;
     sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
-    ListGate& gate = *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
+    ListGate& gate =
+        *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
     auto judged = gate.Run();
     if (!judged.ok()) return judged.error();
     if (gate.ours().entries.empty()) continue;
     if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
-      out.push_back({"RV016", Severity::Error, "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " + request.prefix + list.path + " does not have",
-                     config_path, 0, list.oldest, "correct `oldest` in .revctl.yaml", "", "", "", ""});
+      out.push_back({"RV016", Severity::Error,
+                     "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +
+                         request.prefix + list.path + " does not have",
+                     config_path, 0, list.oldest, "correct `oldest` in .revctl.yaml", "", "", "",
+                     ""});
     }
     if (request.use_in_code && landed_config != nullptr) {
       auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
@@ -174,7 +208,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   }
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
-    ApplyAllowances(*target_config, config_path, request.use_in_code && request.only_list.empty(), out);
+    ApplyAllowances(*target_config, config_path, request.use_in_code && request.only_list.empty(),
+                    out);
     JudgePolicy(*target_config, base_config, *ours, config_path, out);
   }
   return out;

@@ -10,35 +10,41 @@
 
 namespace revctl::commands {
 
-/// What the gate judges, and against what. Used by `check` in a clone and by `pre-receive` on a server alike.
+/// What the gate judges, and against what. Used by `check` in a clone and by `pre-receive` on a
+/// server alike.
 struct GateRequest {
   /// How much of the rules holds for this change.
   enum class Scope {
     Landing,  ///< all of them: this is about to land
-    Commit,   ///< pre-commit: what is wrong wherever it is committed; a number may still be late or unreserved
-    Release,  ///< the target is a release branch: nothing new may come, all of it must be on `main_tip`
+    Commit,   ///< pre-commit: what is wrong wherever it is committed; a number may still be late or
+              ///< unreserved
+    Release,  ///< the target is a release branch: nothing new may come, all of it must be on
+              ///< `main_tip`
   };
   /// For messages: `origin/main at 3f2c1d0abc`, since the branch moves on.
   std::string TargetText() const {
-    return target_label + (!target || target_label == target->substr(0, 10) ? "" : " at " + target->substr(0, 10));
+    return target_label +
+           (!target || target_label == target->substr(0, 10) ? "" : " at " + target->substr(0, 10));
   }
-  /// For commands that take something from it: a branch of that name may be somebody's own, which a push would land.
+  /// For commands that take something from it: a branch of that name may be somebody's own, which a
+  /// push would land.
   std::string TargetForGit() const { return target ? target->substr(0, 10) : target_label; }
   GateRequest(const git::Repository& in, std::string folder, Side judged)
       : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
 
   Scope scope = Scope::Landing;
   const git::Repository* repository;
-  std::string prefix;              ///< folder of .revctl.yaml within the repository, with its final '/'
+  std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
   Side side;
-  std::optional<git::Oid> target;  ///< tip of the target; nullopt: it does not exist yet
-  std::optional<git::Oid> base;    ///< of the merge; nullopt: the merge base is looked up
+  std::optional<git::Oid> target;            ///< tip of the target; nullopt: it does not exist yet
+  std::optional<git::Oid> base;              ///< of the merge; nullopt: the merge base is looked up
   std::string target_label = "origin/main";  ///< as a command takes it
-  std::optional<git::Oid> main_tip;  ///< Scope::Release: tip of the target that release lists are a prefix of
+  /// Scope::Release: tip of the target that release lists are a prefix of
+  std::optional<git::Oid> main_tip;
   std::string main_label;
   const ledger::Snapshot* ledger = nullptr;  ///< null: not known
-  std::string only_list;           ///< --list
-  bool use_in_code = false;        ///< RV021, RV022: needs a grep of the sources
+  std::string only_list;                     ///< --list
+  bool use_in_code = false;                  ///< RV021, RV022: needs a grep of the sources
 };
 
 /// Every finding, not the first; an Error only where something is missing that the judgement needs.

@@ -1,5 +1,5 @@
-// RV026: `oldest` goes up in this change, so upgrade code for files below it is reached by nobody any more. It compiles, it is
-// tested by nothing, and it is what the change was made to be rid of.
+// RV026: `oldest` goes up in this change, so upgrade code for files below it is reached by nobody
+// any more. It compiles, it is tested by nothing, and it is what the change was made to be rid of.
 #include <map>
 #include <utility>
 
@@ -19,15 +19,19 @@ constexpr int kMaxNotes = 100;
 
 }  // namespace
 
-Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config, const list::ListConfig& before,
-                           const list::RevisionList& list, std::vector<findings::Finding>& out) {
+Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config,
+                           const list::ListConfig& before, const list::RevisionList& list,
+                           std::vector<findings::Finding>& out) {
   const list::Entry* const oldest = list.Find(config.oldest);
   if (oldest == nullptr || before.oldest == config.oldest) return Done{};
-  // Without a revision it began with the first; one that was purged meanwhile stood below all that are left.
+  // Without a revision it began with the first; one that was purged meanwhile stood below all that
+  // are left.
   const list::Entry* const was = before.oldest.empty() ? nullptr : list.Find(before.oldest);
   std::vector<const list::Entry*> dead;
   for (const list::Entry& entry : list.entries) {
-    if (entry.kind == list::EntryKind::Sentinel || entry.number > oldest->number || (was != nullptr && entry.number <= was->number)) continue;
+    if (entry.kind == list::EntryKind::Sentinel || entry.number > oldest->number ||
+        (was != nullptr && entry.number <= was->number))
+      continue;
     dead.push_back(&entry);
   }
   if (dead.empty()) return Done{};
@@ -45,13 +49,19 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
     if (file.path() == request.prefix + config.path) return;
     int last = 0;  // one note a line
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-      const auto found = file.tokens()[i].IsName() ? by_name.find(file.tokens()[i].text) : by_name.end();
+      const auto found =
+          file.tokens()[i].IsName() ? by_name.find(file.tokens()[i].text) : by_name.end();
       if (found == by_name.end() || !OnlyForOlder(file.tokens(), i)) continue;
       const int line = file.Line(file.tokens()[i]);
       if (line == std::exchange(last, line) || ++told > kMaxNotes) continue;
       const std::string& name = found->second->name;
-      out.push_back({"RV026", Severity::Note, "only for files below " + name + ", which nothing reads once `oldest` is " + config.oldest,
-                     file.path(), line, name, "remove it once this has landed; revctl purge --below " + config.oldest + " drops the entries", "", "", "", ""});
+      out.push_back({"RV026", Severity::Note,
+                     "only for files below " + name + ", which nothing reads once `oldest` is " +
+                         config.oldest,
+                     file.path(), line, name,
+                     "remove it once this has landed; revctl purge --below " + config.oldest +
+                         " drops the entries",
+                     "", "", "", ""});
     }
   });
   if (!seen.ok()) return seen.error();

@@ -1,4 +1,5 @@
-// Goldens: those of landed revisions are never edited or removed, those of pending ones must be there.
+// Goldens: those of landed revisions are never edited or removed, those of pending ones must be
+// there.
 #include <set>
 
 #include "golden/index.h"
@@ -37,22 +38,30 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
     for (const std::string& path : *changed) {
       auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
-      if (name->kind != golden::FileName::Kind::Approval && (landed == nullptr || landed->Find(name->revision) == nullptr)) continue;
+      if (name->kind != golden::FileName::Kind::Approval &&
+          (landed == nullptr || landed->Find(name->revision) == nullptr))
+        continue;
       auto here = request.side.Exists(path);
       out.push_back({"RV019", Severity::Error,
-                      std::string("the golden ") + (name->revision.empty() ? "approval" : "of the landed " + name->revision) +
-                          (here.ok() && *here ? " was edited" : " was removed") + "; files like it are in users' hands",
-                      path, 0, name->revision, "git checkout " + request.TargetForGit() + " -- " + path, "", "", "", ""});
+                     std::string("the golden ") +
+                         (name->revision.empty() ? "approval" : "of the landed " + name->revision) +
+                         (here.ok() && *here ? " was edited" : " was removed") +
+                         "; files like it are in users' hands",
+                     path, 0, name->revision,
+                     "git checkout " + request.TargetForGit() + " -- " + path, "", "", "", ""});
     }
   }
   if (request.scope != GateRequest::Scope::Landing) return findings::Done{};
   for (const list::Entry* entry : gate.Pending()) {
-    const std::string file = folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
+    const std::string file =
+        folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
     auto here = request.side.Exists(file);
     if (!here.ok()) return here.error();
     if (!*here) {
-      gate.Add("RV020", entry->name + " has no goldens (" + file + "): files of this revision could break unnoticed", entry->line, entry->name,
-          "run your harness with `record`, and commit " + file);
+      gate.Add("RV020",
+               entry->name + " has no goldens (" + file +
+                   "): files of this revision could break unnoticed",
+               entry->line, entry->name, "run your harness with `record`, and commit " + file);
     }
   }
   return findings::Done{};

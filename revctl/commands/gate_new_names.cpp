@@ -1,6 +1,7 @@
-// RV027: a change that gives a landed revision another name, which its code uses. The fields behind such a gate are read from
-// every file of the landed revision, also from those that never had them: right for a new word for the same thing, ruinous for
-// what was a revision of its own before somebody's merge took it for one. A text cannot tell, so a person has to.
+// RV027: a change that gives a landed revision another name, which its code uses. The fields behind
+// such a gate are read from every file of the landed revision, also from those that never had them:
+// right for a new word for the same thing, ruinous for what was a revision of its own before
+// somebody's merge took it for one. A text cannot tell, so a person has to.
 #include <map>
 
 #include "revctl/commands/gate_parts.h"
@@ -29,11 +30,15 @@ Result<Done> JudgeNewNames(ListGate& gate) {
       const auto at = token.IsName() ? names.find(token.text) : names.end();
       if (at == names.end()) continue;
       const auto& [name, entry] = *at;
-      gate.Add("RV027",
-               name + " is new, used by code (" + file.path() + ":" + std::to_string(file.Line(token)) + "), and only another name for " + entry->alias_of + " (" +
-                   std::to_string(entry->number) + "), which has landed: what is gated on it is read from every file of that revision",
-               entry->line, name,
-               "is it a revision of its own? take its line out, and revctl reserve " + name + "; is it only a new name? land it under `aliases` in .revctl.yaml first");
+      gate.Add(
+          "RV027",
+          name + " is new, used by code (" + file.path() + ":" + std::to_string(file.Line(token)) +
+              "), and only another name for " + entry->alias_of + " (" +
+              std::to_string(entry->number) +
+              "), which has landed: what is gated on it is read from every file of that revision",
+          entry->line, name,
+          "is it a revision of its own? take its line out, and revctl reserve " + name +
+              "; is it only a new name? land it under `aliases` in .revctl.yaml first");
       names.erase(at);  // one place is enough
     }
   });

@@ -22,26 +22,37 @@ findings::Result<findings::Done> JudgeNewNames(ListGate& gate);
 /// A list of the change, and what of it is looked for in code.
 struct ListInCode {
   const list::ListConfig* config = nullptr;
-  std::string path;                           ///< from the repository's root
-  const list::RevisionList* list = nullptr;   ///< null: it cannot be read, so that nobody knows which names are its
+  std::string path;  ///< from the repository's root
+  const list::RevisionList* list =
+      nullptr;  ///< null: it cannot be read, so that nobody knows which names are its
   std::vector<const list::Entry*> pending;
-  list::Names others;                         ///< enums of other lists: behind `Other::` stands none of this one's names
-  bool judged = true;                         ///< false: `--list` has picked another; its names are known all the same
+  list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
+  bool judged = true;  ///< false: `--list` has picked another; its names are known all the same
 };
 
 /// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
-findings::Result<findings::Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists, std::vector<findings::Finding>& out);
+findings::Result<findings::Done> JudgeUse(const GateRequest& request,
+                                          const std::vector<ListInCode>& lists,
+                                          std::vector<findings::Finding>& out);
 
-/// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's configuration where it lands.
-findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config, const list::ListConfig& before,
-                                               const list::RevisionList& list, std::vector<findings::Finding>& out);
+/// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
+/// configuration where it lands.
+findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request,
+                                               const list::ListConfig& config,
+                                               const list::ListConfig& before,
+                                               const list::RevisionList& list,
+                                               std::vector<findings::Finding>& out);
 
-/// Takes out what the target's policy allows; RV025 for allowances that have run out or, where every rule was judged
+/// Takes out what the target's policy allows; RV025 for allowances that have run out or, where
+/// every rule was judged
 /// (`complete`), allow nothing.
-void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete, std::vector<findings::Finding>& found);
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
+                     std::vector<findings::Finding>& found);
 
-/// RV024, and RV003 for a list that is taken out of the configuration. `base`: where the change began, if that is behind `target`.
-void JudgePolicy(const config::Config& target, const std::optional<config::Config>& base, const config::Config& ours,
-                 const std::string& file, std::vector<findings::Finding>& out);
+/// RV024, and RV003 for a list that is taken out of the configuration. `base`: where the change
+/// began, if that is behind `target`.
+void JudgePolicy(const config::Config& target, const std::optional<config::Config>& base,
+                 const config::Config& ours, const std::string& file,
+                 std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

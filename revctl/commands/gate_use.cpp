@@ -1,5 +1,6 @@
-// Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw number, a name with a list's prefix
-// that no list has. git grep names the files; these are cut into tokens, so that comments and strings say nothing.
+// Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw
+// number, a name with a list's prefix that no list has. git grep names the files; these are cut
+// into tokens, so that comments and strings say nothing.
 #include <algorithm>
 #include <set>
 
@@ -18,18 +19,22 @@ using findings::Severity;
 /// How many lines are listed; the others are counted.
 constexpr int kMostLines = 20;
 
-/// How a list's names are told in code: by its prefix; else by being in the list, or behind the enum's name.
+/// How a list's names are told in code: by its prefix; else by being in the list, or behind the
+/// enum's name.
 class NamesInCode {
  public:
   explicit NamesInCode(const ListInCode& in_code) : in_(in_code) {}
 
   const ListInCode& in() const { return in_; }
   const std::string& prefix() const { return in_.config->prefix; }
-  const std::string& enum_name() const { return in_.list == nullptr ? in_.config->enum_name : in_.list->enum_name; }
+  const std::string& enum_name() const {
+    return in_.list == nullptr ? in_.config->enum_name : in_.list->enum_name;
+  }
   bool held() const { return held_; }
   bool Uses(const std::string& name) const { return used_.contains(name); }
 
-  /// For git grep: what stands in every file that uses the list. Of one without a prefix, whatever gates, and a `pending` name.
+  /// For git grep: what stands in every file that uses the list. Of one without a prefix, whatever
+  /// gates, and a `pending` name.
   std::string Pattern() const {
     if (!prefix().empty()) return prefix();
     std::string out = R"(revision|ADD\(|ADD_|REM\(|CHECK_INTEGRITY\()";
@@ -54,14 +59,18 @@ class NamesInCode {
     return prefix().empty() ? !enum_name().empty() && scope == enum_name() : Fits(name, scope);
   }
 
-  /// What the library's macros make of a prefix, or the prefix alone, is no revision, and no mistake.
+  /// What the library's macros make of a prefix, or the prefix alone, is no revision, and no
+  /// mistake.
   bool Harmless(std::string_view name) const {
-    return !prefix().empty() && (name == prefix() + "LATEST" || name == prefix() + "H" || (name.starts_with(prefix()) && name.ends_with("_H_")) || name == prefix());
+    return !prefix().empty() &&
+           (name == prefix() + "LATEST" || name == prefix() + "H" ||
+            (name.starts_with(prefix()) && name.ends_with("_H_")) || name == prefix());
   }
 
  private:
   bool Fits(const CodeToken& name, std::string_view scope) const {
-    return name.text.starts_with(prefix()) && (scope.empty() || scope == enum_name() || !in_.others.contains(scope));
+    return name.text.starts_with(prefix()) &&
+           (scope.empty() || scope == enum_name() || !in_.others.contains(scope));
   }
 
   const ListInCode& in_;
@@ -78,8 +87,9 @@ class UseInCode {
     }
   }
 
-  /// One pass over the tracked sources for all questions, and one pattern: with several, git grep looks for each of them anew
-  /// behind every hit, to the end of the file, which on a list of 10,000 lines is most of a second. A prefix is an identifier.
+  /// One pass over the tracked sources for all questions, and one pattern: with several, git grep
+  /// looks for each of them anew behind every hit, to the end of the file, which on a list of
+  /// 10,000 lines is most of a second. A prefix is an identifier.
   std::string Pattern() const {
     std::string out;
     for (const NamesInCode& list : lists_) {
@@ -95,19 +105,23 @@ class UseInCode {
         return file.path() != list.in().path && file.text().find(sign) != std::string::npos;
       });
       if (!theirs) return;
-      out_.push_back({"RV022", Severity::Note, "cannot be read as C++ (" + file.problem() + "): what it does with revisions is not judged", file.path(),
-                      file.problem_line(), "", "mend that place", "", "", "", ""});
+      out_.push_back({"RV022", Severity::Note,
+                      "cannot be read as C++ (" + file.problem() +
+                          "): what it does with revisions is not judged",
+                      file.path(), file.problem_line(), "", "mend that place", "", "", "", ""});
       return;
     }
     for (NamesInCode& list : lists_) list.BeginFile();
     const std::vector<std::size_t> unknown = LookAtNames(file);
     std::vector<std::size_t> bare;
-    if (std::any_of(lists_.begin(), lists_.end(), [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
+    if (std::any_of(lists_.begin(), lists_.end(),
+                    [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
       bare = BareNumbers(file.tokens(), enums_);
     }
     // In the order of the file.
     for (std::size_t name = 0, number = 0; name < unknown.size() || number < bare.size();) {
-      if (number == bare.size() || (name < unknown.size() && unknown[name] < bare[number])) TellName(file, unknown[name++]);
+      if (number == bare.size() || (name < unknown.size() && unknown[name] < bare[number]))
+        TellName(file, unknown[name++]);
       else TellNumber(file, bare[number++]);
     }
   }
@@ -118,14 +132,21 @@ class UseInCode {
       for (const NamesInCode& list : lists_) {
         if (list.in().judged) paths += (paths.empty() ? "" : " or ") + list.in().config->path;
       }
-      out_.push_back({"RV022", Severity::Warning, std::to_string(told_ - kMostLines) + " more lines compare with bare numbers or name what " + paths + " does not have",
-                      "", 0, "", "mend those that are listed, then revctl check lists the others", "", "", "", ""});
+      out_.push_back({"RV022", Severity::Warning,
+                      std::to_string(told_ - kMostLines) +
+                          " more lines compare with bare numbers or name what " + paths +
+                          " does not have",
+                      "", 0, "", "mend those that are listed, then revctl check lists the others",
+                      "", "", "", ""});
     }
     for (const NamesInCode& list : lists_) {
       for (const list::Entry* entry : list.in().pending) {
         if (!list.in().judged || list.Uses(entry->name)) continue;
-        out_.push_back({"RV021", Severity::Warning, entry->name + " = " + std::to_string(entry->number) + " is used by no code", list.in().path, entry->line,
-                        entry->name, "gate a field on it, or revctl release " + entry->name + ForList({&list}), "", "", "", ""});
+        out_.push_back({"RV021", Severity::Warning,
+                        entry->name + " = " + std::to_string(entry->number) + " is used by no code",
+                        list.in().path, entry->line, entry->name,
+                        "gate a field on it, or revctl release " + entry->name + ForList({&list}),
+                        "", "", "", ""});
       }
     }
   }
@@ -136,16 +157,23 @@ class UseInCode {
     std::vector<std::size_t> unknown;
     const std::vector<CodeToken>& tokens = file.tokens();
     std::string_view directive;  // of the line that the token is on
-    const auto is = [&](std::size_t at, std::string_view text) { return at < tokens.size() && tokens[at].Is(text); };
+    const auto is = [&](std::size_t at, std::string_view text) {
+      return at < tokens.size() && tokens[at].Is(text);
+    };
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i].line_start) directive = is(i, "#") && i + 1 < tokens.size() ? tokens[i + 1].text : "";
+      if (tokens[i].line_start)
+        directive = is(i, "#") && i + 1 < tokens.size() ? tokens[i + 1].text : "";
       if (!tokens[i].IsName()) continue;
       const bool scoped = i > 1 && is(i - 1, "::") && tokens[i - 2].IsName();
       const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
-      // A macro's pasting or a function-like name is not a revision, nor is what a class of the enum's name has.
-      if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::")) continue;
+      // A macro's pasting or a function-like name is not a revision, nor is what a class of the
+      // enum's name has.
+      if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::"))
+        continue;
       // In a list's own file its entries are its entries, and nobody's use.
-      bool known = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) { return file.path() == list.in().path && list.Has(tokens[i], scope); });
+      bool known = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) {
+        return file.path() == list.in().path && list.Has(tokens[i], scope);
+      });
       if (known) continue;
       bool meant = false;
       for (NamesInCode& list : lists_) {
@@ -156,14 +184,17 @@ class UseInCode {
         list.Use(tokens[i]);
       }
       // What a line of the preprocessor defines or asks for is a macro.
-      const bool macro = !directive.empty() && (directive != "define" || (i > 1 && is(i - 2, "#") && tokens[i - 2].line_start));
+      const bool macro =
+          !directive.empty() &&
+          (directive != "define" || (i > 1 && is(i - 2, "#") && tokens[i - 2].line_start));
       if (meant && !known && !macro) unknown.push_back(i);
     }
     return unknown;
   }
 
-  /// Lists that an unknown name may have been meant for: with the longest prefix, and of those used in the file. None where one that
-  /// cannot be read, or is not judged, may have it, or where it is the list's own file.
+  /// Lists that an unknown name may have been meant for: with the longest prefix, and of those used
+  /// in the file. None where one that cannot be read, or is not judged, may have it, or where it is
+  /// the list's own file.
   std::vector<const NamesInCode*> Owners(const SourceCode& file, std::size_t at) const {
     const std::vector<CodeToken>& tokens = file.tokens();
     const bool scoped = at > 1 && tokens[at - 1].Is("::") && tokens[at - 2].IsName();
@@ -176,7 +207,9 @@ class UseInCode {
       if (!out.empty() && list.prefix().size() > out.front()->prefix().size()) out.clear();
       if (out.empty() || list.prefix().size() == out.front()->prefix().size()) out.push_back(&list);
     }
-    const auto unsure = [](const NamesInCode* list) { return !list->in().judged || list->in().list == nullptr; };
+    const auto unsure = [](const NamesInCode* list) {
+      return !list->in().judged || list->in().list == nullptr;
+    };
     if (!held || std::any_of(out.begin(), out.end(), unsure)) return {};
     if (std::any_of(out.begin(), out.end(), [](const NamesInCode* list) { return list->held(); })) {
       std::erase_if(out, [](const NamesInCode* list) { return !list->held(); });
@@ -194,19 +227,27 @@ class UseInCode {
       paths += (paths.empty() ? "" : " or ") + list->in().config->path;
       purged = purged || list->in().config->purged.contains(name);
     }
-    out_.push_back({"RV022", Severity::Warning, name + (purged ? " was purged from " : " is no revision of ") + paths, file.path(), file.Line(file.tokens()[at]), name,
+    out_.push_back({"RV022", Severity::Warning,
+                    name + (purged ? " was purged from " : " is no revision of ") + paths,
+                    file.path(), file.Line(file.tokens()[at]), name,
                     purged ? "take the line out, or let it begin with a revision that is left"
-                           : "revctl reserve " + name + ForList(owners) + ", or correct the name", "", "", "", ""});
+                           : "revctl reserve " + name + ForList(owners) + ", or correct the name",
+                    "", "", "", ""});
   }
 
   void TellNumber(const SourceCode& file, std::size_t at) {
     if (++told_ > kMostLines) return;
-    out_.push_back({"RV022", Severity::Warning, "compares the revision with the bare number " + std::string(file.tokens()[at].text) + "; a renumbering will miss it",
-                    file.path(), file.Line(file.tokens()[at]), "", "write the revision's name", "", "", "", ""});
+    out_.push_back({"RV022", Severity::Warning,
+                    "compares the revision with the bare number " +
+                        std::string(file.tokens()[at].text) + "; a renumbering will miss it",
+                    file.path(), file.Line(file.tokens()[at]), "", "write the revision's name", "",
+                    "", "", ""});
   }
 
   std::string ForList(const std::vector<const NamesInCode*>& owners) const {
-    return lists_.size() == 1 ? "" : " --list " + (owners.size() == 1 ? owners.front()->in().config->name : "LIST");
+    return lists_.size() == 1
+               ? ""
+               : " --list " + (owners.size() == 1 ? owners.front()->in().config->name : "LIST");
   }
 
   std::vector<NamesInCode> lists_;
@@ -217,11 +258,13 @@ class UseInCode {
 
 }  // namespace
 
-Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists, std::vector<Finding>& out) {
+Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+                      std::vector<Finding>& out) {
   UseInCode use(lists, out);
   const std::string pattern = use.Pattern();
   if (pattern.empty()) return Done{};
-  auto seen = EachSource(request.side, {pattern}, {"-E"}, [&](const SourceCode& file) { use.See(file); });
+  auto seen =
+      EachSource(request.side, {pattern}, {"-E"}, [&](const SourceCode& file) { use.See(file); });
   if (!seen.ok()) return seen.error();
   use.Finish();
   return Done{};

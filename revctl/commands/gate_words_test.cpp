@@ -1,4 +1,5 @@
-// What the gate says, word for word where people act on it, and reverts of what has landed on every way to main.
+// What the gate says, word for word where people act on it, and reverts of what has landed on every
+// way to main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +9,9 @@ using namespace revctl::testing;
 
 namespace {
 
-bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 void AddByHand(const Team& team, const std::string& person, const std::string& line) {
   std::string text = team.List(person);
@@ -20,7 +23,8 @@ void AddByHand(const Team& team, const std::string& person, const std::string& l
 struct Reverted : Team {
   std::string before;  ///< main's tip
   Reverted() {
-    sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
     Land("ann");
     if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0) throw std::runtime_error("reserve");
     sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
@@ -38,7 +42,8 @@ TEST_CASE("check: findings say which tip of the target they were judged against"
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
-  const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"}), at = "origin/main at " + tip.substr(0, 10);
+  const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"}),
+                    at = "origin/main at " + tip.substr(0, 10);
   const std::string text = team.Revctl("ann", {"check", "--fetch"}).out;
   INFO(text);
   CHECK(Has(text, "SR_BOSS (3) would land behind SR_STAMINA (4, line 5 on " + at + ")"));
@@ -57,45 +62,58 @@ TEST_CASE("check: findings say which tip of the target they were judged against"
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "fine against " + at));
   // Named by its commit, it is named once.
-  CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out, " against " + tip.substr(0, 10) + "\n"));
+  CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
+            " against " + tip.substr(0, 10) + "\n"));
 }
 
-TEST_CASE("pre-receive: each refused branch is told with the tip that it was judged against", "[server][words]") {
+TEST_CASE("pre-receive: each refused branch is told with the tip that it was judged against",
+          "[server][words]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
   team.Land("ann");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
   team.sandbox.Write("ann/note", "on main alone\n");
   team.Land("ann");
   team.GuardServer();
-  const std::string main = team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10), release = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"}).substr(0, 10);
+  const std::string main = team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10),
+                    release = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"}).substr(0, 10);
   AddByHand(team, "ann", "SR_HAND=3,");
   team.sandbox.CommitAll("ann", "by hand");
   AddByHand(team, "ann", "SR_HOTFIX=4,");
   team.sandbox.CommitAll("ann", "for the release alone");
-  const auto pushed = team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD~1:main", "HEAD:release/1"});
+  const auto pushed = team.sandbox.TryGit(
+      "ann", {"push", "--no-verify", "origin", "HEAD~1:main", "HEAD:release/1"});
   INFO(pushed.err);
   CHECK(Has(pushed.err, " against main at " + main + " and release/1 at " + release));
 }
 
-TEST_CASE("check: a revert of what has landed does not land, from CI or through the server's gate", "[check][words]") {
+TEST_CASE("check: a revert of what has landed does not land, from CI or through the server's gate",
+          "[check][words]") {
   Reverted team;
   SECTION("a push to main under CI") {
     team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
-    const auto run = team.Revctl("ann", {"check"}, {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
-                                                    "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")});
+    const auto run = team.Revctl(
+        "ann", {"check"},
+        {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
+         "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")});
     INFO(run.out << run.err);
     CHECK(run.status == 1);
-    CHECK(Has(run.out, "error[RV003]: SR_BOSS (3, line 5 on " + team.before.substr(0, 10) + ") has landed and is missing here"));
+    CHECK(Has(run.out, "error[RV003]: SR_BOSS (3, line 5 on " + team.before.substr(0, 10) +
+                           ") has landed and is missing here"));
     CHECK(Has(run.out, "to undo what it did, reserve a new revision that removes the field"));
     for (const char* file : {"golden/SR_BOSS.yaml", "golden/SR_BOSS.golden"}) {
-      CHECK(Has(run.out, std::string(file) + ": error[RV019]: the golden of the landed SR_BOSS was removed"));
+      CHECK(Has(run.out, std::string(file) +
+                             ": error[RV019]: the golden of the landed SR_BOSS was removed"));
       CHECK(Has(run.out, "fix: git checkout " + team.before.substr(0, 10) + " -- " + file));
     }
   }
   SECTION("GitLab's and Jenkins' pushes") {
-    for (const std::vector<std::string>& says : {std::vector<std::string>{"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before},
-                                                {"CI=true", "JENKINS_URL=http://ci.example/", "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + team.before}}) {
+    for (const std::vector<std::string>& says :
+         {std::vector<std::string>{"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push",
+                                   "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before},
+          {"CI=true", "JENKINS_URL=http://ci.example/", "BRANCH_NAME=main",
+           "GIT_PREVIOUS_COMMIT=" + team.before}}) {
       const auto run = team.Revctl("ann", {"check"}, says);
       INFO(run.out << run.err);
       CHECK(run.status == 1);
@@ -108,10 +126,13 @@ TEST_CASE("check: a revert of what has landed does not land, from CI or through 
     const auto pushed = team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
     INFO(pushed.err);
     CHECK(pushed.status != 0);
-    CHECK(Has(pushed.err, "SR_BOSS (3, line 5 on main at " + team.before.substr(0, 10) + ") has landed and is missing here"));
-    CHECK(Has(pushed.err, "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
+    CHECK(Has(pushed.err, "SR_BOSS (3, line 5 on main at " + team.before.substr(0, 10) +
+                              ") has landed and is missing here"));
+    CHECK(Has(pushed.err,
+              "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
     // Not from main: here that is the commit without it.
-    CHECK(Has(pushed.err, "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
+    CHECK(Has(pushed.err,
+              "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
   }
   SECTION("only the code") {
@@ -122,14 +143,18 @@ TEST_CASE("check: a revert of what has landed does not land, from CI or through 
   }
 }
 
-TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to do instead", "[check][words]") {
+TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to do instead",
+          "[check][words]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
   team.Land("ann");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
-  for (const char* name : {"SR_BOSS", "SR_STAMINA"}) REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  for (const char* name : {"SR_BOSS", "SR_STAMINA"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
   team.Land("ann");
-  const std::string main = "origin/main at " + team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10);
+  const std::string main =
+      "origin/main at " + team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10);
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
   const auto says = [&] {
@@ -139,22 +164,30 @@ TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to d
   };
   SECTION("a revision without the one before it") {
     AddByHand(team, "bob", "SR_STAMINA=4,");
-    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, which stands before it on " + main +
-                          ": files of SR_STAMINA would be read as if they had the fields of SR_BOSS\n"
-                          "fix: a single revision cannot be back-ported: bring every revision up to it, or make the fix without a new field\n"));
+    CHECK(Has(says(),
+              "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, "
+              "which stands before it on " +
+                  main +
+                  ": files of SR_STAMINA would be read as if they had the fields of SR_BOSS\n"
+                  "fix: a single revision cannot be back-ported: bring every revision up to it, or "
+                  "make the fix without a new field\n"));
   }
   SECTION("one that only the release has") {
     AddByHand(team, "bob", "SR_HOTFIX=3,");
-    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main + ": a release takes no revision of its own\n"
-                      "fix: land it on origin/main first, then bring all revisions up to it\n"));
+    CHECK(Has(says(),
+              "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main +
+                  ": a release takes no revision of its own\n"
+                  "fix: land it on origin/main first, then bring all revisions up to it\n"));
   }
   SECTION("another number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
-    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " + main + "\nfix: give it the number of origin/main\n"));
+    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
+                          main + "\nfix: give it the number of origin/main\n"));
   }
 }
 
-TEST_CASE("pre-receive: a ledger on a branch is guarded as one beside the branches", "[server][words]") {
+TEST_CASE("pre-receive: a ledger on a branch is guarded as one beside the branches",
+          "[server][words]") {
   const std::string ref = "refs/heads/revctl-ledger";
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: " + ref + "\n");
@@ -165,7 +198,8 @@ TEST_CASE("pre-receive: a ledger on a branch is guarded as one beside the branch
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", ref});
   const auto refused = [&](const std::string& what, const std::string& why) {
-    const auto pushed = team.sandbox.TryGit("bob", {"push", "--no-verify", "-f", "origin", what + ":" + ref});
+    const auto pushed =
+        team.sandbox.TryGit("bob", {"push", "--no-verify", "-f", "origin", what + ":" + ref});
     INFO(what << ": " << pushed.err);
     CHECK(pushed.status != 0);
     CHECK(Has(pushed.err, why));
@@ -180,5 +214,6 @@ TEST_CASE("pre-receive: a ledger on a branch is guarded as one beside the branch
   CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);
   AddByHand(team, "ann", "SR_HAND=9,");
   team.sandbox.CommitAll("ann", "by hand");
-  CHECK(Has(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).err, "RV011"));
+  CHECK(
+      Has(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).err, "RV011"));
 }

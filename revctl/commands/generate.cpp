@@ -1,4 +1,5 @@
-// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml, unless asked for one of its lists.
+// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml, unless asked for
+// one of its lists.
 #include <filesystem>
 
 #include "revctl/commands/command.h"
@@ -27,7 +28,9 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::string name = arguments.Value("TYPES.yaml");
   auto text = config::ReadFile((base / name).string(), config::kMaxConfigBytes);
   if (!text.ok()) return text.error();
-  if (!text->has_value()) return Error{Exit::Usage, name + ": there is no such file", "docs/formats/definition.md shows one"};
+  if (!text->has_value())
+    return Error{Exit::Usage, name + ": there is no such file",
+                 "docs/formats/definition.md shows one"};
   auto definition = generate::ReadDefinition(**text, name);
   if (!definition.ok()) return definition.error();
   if (arguments.Has("--file") || !session.list.empty()) {
@@ -35,7 +38,9 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
     if (!source.ok()) return source.error();
     auto list = ReadList(*source);
     if (!list.ok()) return list.error();
-    if (auto wrong = generate::CheckRevisions(*definition, name, NamesOf(*list, source->config.prefix))) return *wrong;
+    if (auto wrong =
+            generate::CheckRevisions(*definition, name, NamesOf(*list, source->config.prefix)))
+      return *wrong;
   }
   const std::string code = generate::WriteCpp(*definition, name);
   const std::string output = arguments.Value("--output");
@@ -55,14 +60,18 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command GenerateCommand() {
-  return {"generate", "write C++ from a definition file: structs, Serialize, upgrades",
-          "Structures are defined once, with their versions and where each field of a new one comes from.\n"
-          "With --file, or --list, names and order of revisions are checked, too. A file that would not change\n"
-          "is left alone. CMake calls it (revctl_add_types).",
-          "$ revctl generate types.yaml --file master_version_list.h --output types.h",
-          {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
-          WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
-          RunGenerate};
+  return {
+      "generate",
+      "write C++ from a definition file: structs, Serialize, upgrades",
+      "Structures are defined once, with their versions and where each field of a new one comes "
+      "from.\n"
+      "With --file, or --list, names and order of revisions are checked, too. A file that would "
+      "not change\n"
+      "is left alone. CMake calls it (revctl_add_types).",
+      "$ revctl generate types.yaml --file master_version_list.h --output types.h",
+      {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
+      WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
+      RunGenerate};
 }
 
 }  // namespace revctl::commands

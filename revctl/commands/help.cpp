@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kScreen = 80;
 
-/// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but for the first.
+/// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but
+/// for the first.
 std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
   std::string out;
   while (!text.empty()) {
@@ -76,9 +77,11 @@ std::string HelpText() {
 }
 
 std::string HelpText(const Command& command) {
-  std::string out = std::string(command.summary) + "\n\nusage: " + Synopsis(command) + "\n\n  " + Filled(command.about, 2, 2);
+  std::string out = std::string(command.summary) + "\n\nusage: " + Synopsis(command) + "\n\n  " +
+                    Filled(command.about, 2, 2);
   if (!command.positionals.empty() || !command.options.empty()) out += "\n";
-  for (const Positional& positional : command.positionals) out += Column(std::string(positional.name), positional.help, 20);
+  for (const Positional& positional : command.positionals)
+    out += Column(std::string(positional.name), positional.help, 20);
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
   return out;

@@ -15,11 +15,14 @@ std::optional<std::vector<std::string>> LastWords(std::string_view line, std::si
 }
 
 bool IsObjectId(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == text.npos;
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-findings::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command, const std::string& hook) {
-  return {findings::Exit::Usage, "stdin has '" + line.substr(0, 80) + "' where git's " + hook + " hook says " + form,
+findings::Error NotFromGit(const std::string& line, const std::string& form,
+                           const std::string& command, const std::string& hook) {
+  return {findings::Exit::Usage,
+          "stdin has '" + line.substr(0, 80) + "' where git's " + hook + " hook says " + form,
           "call `revctl " + command + "` from that hook, with its stdin"};
 }
 

@@ -1,4 +1,5 @@
-// init: adopts a list, or creates one. Everything is checked and the ledger is begun before the first file is written.
+// init: adopts a list, or creates one. Everything is checked and the ledger is begun before the
+// first file is written.
 #include <filesystem>
 
 #include "revctl/commands/command.h"
@@ -28,12 +29,15 @@ std::string GuessSentinel(const list::RevisionList& list) {
   return "";
 }
 
-Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote, const std::string& named) {
+Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote,
+                                 const std::string& named) {
   if (!named.empty()) return named;
   if (!remote.empty()) {
-    auto run = repository.Git({"symbolic-ref", "--quiet", "--short", "refs/remotes/" + remote + "/HEAD"});
+    auto run =
+        repository.Git({"symbolic-ref", "--quiet", "--short", "refs/remotes/" + remote + "/HEAD"});
     if (!run.ok()) return run.error();
-    if (run->ok()) return run->out.substr(remote.size() + 1, run->out.find('\n') - remote.size() - 1);
+    if (run->ok())
+      return run->out.substr(remote.size() + 1, run->out.find('\n') - remote.size() - 1);
   }
   for (const char* usual : {"main", "master", "trunk"}) {
     for (const std::string& place : {"refs/remotes/" + remote + "/", std::string("refs/heads/")}) {
@@ -48,7 +52,8 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
 }
 
 /// What an adopted list already breaks is accepted as it is; new code is held to the rules.
-std::vector<config::Allowance> Baseline(const list::RevisionList& list, const list::ListConfig& config) {
+std::vector<config::Allowance> Baseline(const list::RevisionList& list,
+                                        const list::ListConfig& config) {
   std::vector<config::Allowance> out;
   list::JudgedLists lists;
   lists.target = lists.merged = &list;
@@ -60,13 +65,14 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list, const li
 
 struct Setup {
   config::Config config;
-  std::string note;           ///< what was searched for a list, where that is worth saying
-  std::string new_list;       ///< text of a list that does not exist yet; empty: one is adopted
-  list::RevisionList list;    ///< as it will stand
+  std::string note;         ///< what was searched for a list, where that is worth saying
+  std::string new_list;     ///< text of a list that does not exist yet; empty: one is adopted
+  list::RevisionList list;  ///< as it will stand
   std::optional<std::int64_t> latest;
 };
 
-Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository, const std::string& root, const std::string& remote) {
+Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository,
+                   const std::string& root, const std::string& remote) {
   Setup out;
   config::Config& config = out.config;
   config.remote_named = !remote.empty();
@@ -88,9 +94,11 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   list.enum_name = arguments.Value("--enum");
   list.golden = arguments.Value("--golden");
   std::error_code error;
-  if (list.golden.empty() && std::filesystem::is_directory(root + "/golden", error)) list.golden = "golden";
+  if (list.golden.empty() && std::filesystem::is_directory(root + "/golden", error))
+    list.golden = "golden";
 
-  // The configuration's own checks judge what was given on the command line, before anything uses it.
+  // The configuration's own checks judge what was given on the command line, before anything uses
+  // it.
   config.lists = {list};
   auto checked = config::ParseConfig(config::FormatConfig(config), "revctl init");
   if (!checked.ok()) return checked.error();
@@ -106,7 +114,8 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
     // There is no .revctl.yaml yet that could be mended.
     std::string& fix = parsed.error().fix;
     if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos) {
-      fix = "revctl init " + list.path + " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
+      fix = "revctl init " + list.path +
+            " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
     }
     return parsed.error();
   }
@@ -117,7 +126,8 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   }
   const auto revisions = parsed->Revisions();
   if (revisions.empty() && out.new_list.empty()) {
-    return Error{Exit::Usage, list.path + ": has no enumerator that begins with " + list.prefix, "revctl init " + list.path + " --prefix PREFIX"};
+    return Error{Exit::Usage, list.path + ": has no enumerator that begins with " + list.prefix,
+                 "revctl init " + list.path + " --prefix PREFIX"};
   }
   if (!revisions.empty()) {
     list.oldest = revisions.front()->name;
@@ -129,7 +139,8 @@ Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository
   return out;
 }
 
-/// Holds what the list has for whoever begins: until the target has the list too, its revisions are pending like any others.
+/// Holds what the list has for whoever begins: until the target has the list too, its revisions are
+/// pending like any others.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   std::optional<std::int64_t> last;
   for (const list::Entry* entry : list.Revisions()) {
@@ -139,18 +150,21 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
 }
 
 /// Begins the ledger, or joins the one that the team has already.
-Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote, const Setup& setup, bool offline) {
+Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote,
+                                const Setup& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
   auto me = repository.Identity();
   if (!me.ok()) return me.error();
-  ledger::Ledger ledger(repository, {offline ? "" : remote, std::nullopt, config.ledger, "", config.target});
+  ledger::Ledger ledger(repository,
+                        {offline ? "" : remote, std::nullopt, config.ledger, "", config.target});
   auto committed = ledger.Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         ledger::State state = snapshot.state;
         auto known = state.lists.find(list.name);
         const bool covered = known != state.lists.end() &&
-                             (!setup.latest || (known->second.high_water && *known->second.high_water >= *setup.latest));
+                             (!setup.latest || (known->second.high_water &&
+                                                *known->second.high_water >= *setup.latest));
         if (covered) return std::optional<ledger::Change>();
         ledger::ListState& mine = state.lists[list.name];
         bool landed = false;
@@ -160,13 +174,16 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
           landed = text->has_value();
         }
         if (!landed) GiveAll(setup.list, *me, mine);
-        if (setup.latest) mine.high_water = std::max(mine.high_water.value_or(*setup.latest), *setup.latest);
-        return std::optional<ledger::Change>({std::move(state), {ledger::Event::Kind::Create, list.name, {}, ""}});
+        if (setup.latest)
+          mine.high_water = std::max(mine.high_water.value_or(*setup.latest), *setup.latest);
+        return std::optional<ledger::Change>(
+            {std::move(state), {ledger::Event::Kind::Create, list.name, {}, ""}});
       },
       true);
   if (!committed.ok()) {
     auto& problem = committed.error();
-    if (problem.fix.find("revctl-ledger") != std::string::npos) problem.fix = "revctl init --ledger " + std::string(config::kBranchLedger);
+    if (problem.fix.find("revctl-ledger") != std::string::npos)
+      problem.fix = "revctl init --ledger " + std::string(config::kBranchLedger);
     return problem;
   }
   return committed->state.id;
@@ -178,19 +195,25 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   auto opened = git::OpenRepository(*directory);
   if (!opened.ok()) return opened.error();
   git::Repository& repository = **opened;
-  if (repository.bare()) return Error{Exit::Environment, repository.git_dir() + ": is bare; there is no work tree for a list", "run it in a clone"};
+  if (repository.bare())
+    return Error{Exit::Environment,
+                 repository.git_dir() + ": is bare; there is no work tree for a list",
+                 "run it in a clone"};
   const std::string root = repository.root();
   // What was done is talk that scripts may want; -q takes it away like all other talk.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
 
-  auto own = config::RefuseLink(root + "/" + std::string(config::kFileName), std::string(config::kFileName));
+  auto own = config::RefuseLink(root + "/" + std::string(config::kFileName),
+                                std::string(config::kFileName));
   if (!own.ok()) return own.error();
   auto present = ReadConfig(root);
   if (!present.ok()) return present.error();
   if (!present->has_value()) {
-    auto remote = ResolveRemote(repository, arguments.Has("--remote") ? arguments.Value("--remote") : "origin", arguments.Has("--remote"));
+    auto remote = ResolveRemote(repository,
+                                arguments.Has("--remote") ? arguments.Value("--remote") : "origin",
+                                arguments.Has("--remote"));
     if (!remote.ok()) return remote.error();
     if (remote->missing) return *remote->missing;
     auto setup = Plan(arguments, repository, root, remote->name);
@@ -202,21 +225,27 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     const list::ListConfig& list = setup->config.lists.front();
     if (!setup->new_list.empty()) {
       std::error_code error;
-      std::filesystem::create_directories(std::filesystem::path(root + "/" + list.path).parent_path(), error);
+      std::filesystem::create_directories(
+          std::filesystem::path(root + "/" + list.path).parent_path(), error);
       auto written = config::ReplaceFile(root + "/" + list.path, setup->new_list);
       if (!written.ok()) return written.error();
       say(list.path + ": a new list\n");
     }
     // Last of all: while it is missing, a run that was killed is begun again.
-    auto written = config::ReplaceFile(root + "/" + std::string(config::kFileName), config::FormatConfig(setup->config));
+    auto written = config::ReplaceFile(root + "/" + std::string(config::kFileName),
+                                       config::FormatConfig(setup->config));
     if (!written.ok()) return written.error();
     say(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
-        (remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here" : ", ledger " + setup->config.ledger + " on " + remote->name) + "\n");
+        (remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here"
+                              : ", ledger " + setup->config.ledger + " on " + remote->name) +
+        "\n");
     if (!setup->config.allow.empty()) {
-      say(std::to_string(setup->config.allow.size()) + " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
+      say(std::to_string(setup->config.allow.size()) +
+          " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
     }
     if (arguments.Has("--offline") && !remote->name.empty()) {
-      session.Talk("the ledger is only here so far; bring it to " + remote->name + ": revctl doctor --repair-ledger");
+      session.Talk("the ledger is only here so far; bring it to " + remote->name +
+                   ": revctl doctor --repair-ledger");
     }
   } else {
     session.Talk(".revctl.yaml is there already and stays as it is");
@@ -233,11 +262,15 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command InitCommand() {
-  return {"init", "write .revctl.yaml for a list, old or new; install",
-          "Adopts an existing list as it stands, or creates one, begins the team's ledger on the remote\n"
+  return {"init",
+          "write .revctl.yaml for a list, old or new; install",
+          "Adopts an existing list as it stands, or creates one, begins the team's ledger on the "
+          "remote\n"
           "(locally where there is none) and sets up this clone. Commit what it wrote.",
-          "$ revctl init src/master_version_list.h\n$ git add -A && git commit -m \"Keep revisions with revctl\"",
-          {{"LIST", "the header with the enum (default: the one found)", Positional::Count::Optional, Hint::File}},
+          "$ revctl init src/master_version_list.h\n$ git add -A && git commit -m \"Keep revisions "
+          "with revctl\"",
+          {{"LIST", "the header with the enum (default: the one found)",
+            Positional::Count::Optional, Hint::File}},
           {{"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
            {"--enum", "NAME", "which enum, where the file has several", Hint::None},
            {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},

@@ -28,7 +28,8 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Exists("ann/src/master_version_list.h"));
   CHECK(sandbox.Read("ann/.revctl.yaml").find("ledger_id: ") != std::string::npos);
   CHECK(sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
-  CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") != std::string::npos);
+  CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") !=
+        std::string::npos);
   sandbox.CommitAll("ann", "revctl");
   // The first push passes the hook that init has just set up: what it adopted is held, not suspect.
   CHECK(sandbox.Revctl("ann", {"check", "--fetch"}).status == 0);
@@ -52,12 +53,15 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
 TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
-  const std::string list = "enum class Version : int\n{\n\tMINIMAL = 805,\n\tFIRST = MINIMAL, // 805\n\tSECOND, // 806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
+  const std::string list =
+      "enum class Version : int\n{\n\tMINIMAL = 805,\n\tFIRST = MINIMAL, // 805\n\tSECOND, // "
+      "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
   CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // no SR_ there
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
-  auto result = sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});
+  auto result =
+      sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});
   INFO(result.out << result.err);
   REQUIRE(result.status == 0);
   CHECK(sandbox.Read("ann/lib/version_list.h") == list);
@@ -82,15 +86,21 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
 
   GitDaemon daemon(sandbox, "srv");
   sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
-  sandbox.Write("srv/game.git/hooks/update", "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only branches and tags here' >&2\nexit 1\n");
-  std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/update"), std::filesystem::perms::owner_all);
+  sandbox.Write("srv/game.git/hooks/update",
+                "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
+                "branches and tags here' >&2\nexit 1\n");
+  std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
   sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
   auto refused = sandbox.Revctl("ann", {"init", "--target", "main"});
   INFO(refused.err);
   CHECK(refused.status == 3);
-  CHECK(refused.err.find("fix: revctl init --ledger refs/heads/revctl-ledger") != std::string::npos);
+  CHECK(refused.err.find("fix: revctl init --ledger refs/heads/revctl-ledger") !=
+        std::string::npos);
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
-  REQUIRE(sandbox.Revctl("ann", {"init", "--target", "main", "--ledger", "refs/heads/revctl-ledger"}).status == 0);
+  REQUIRE(
+      sandbox.Revctl("ann", {"init", "--target", "main", "--ledger", "refs/heads/revctl-ledger"})
+          .status == 0);
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
 }
@@ -111,9 +121,11 @@ TEST_CASE("init: a remote that comes later takes the ledger over", "[init]") {
 TEST_CASE("init: a list under another name is proposed, not passed by", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
-  sandbox.Write("r/engine/save_revisions.hpp", "enum class Save {\n  SR_A = 1,\n  SR_B,\n  SR_C,\n};\n");
+  sandbox.Write("r/engine/save_revisions.hpp",
+                "enum class Save {\n  SR_A = 1,\n  SR_B,\n  SR_C,\n};\n");
   sandbox.Write("r/engine/other.h", "enum { SR_ONE = 1, SR_TWO = 2 };\n");
-  sandbox.Write("r/engine/user.h", "#include \"save_revisions.hpp\"\ninline bool New(int r) { return r > SR_B; }\n");
+  sandbox.Write("r/engine/user.h",
+                "#include \"save_revisions.hpp\"\ninline bool New(int r) { return r > SR_B; }\n");
   sandbox.Write("r/engine/no_header.cpp", "enum { SR_LOCAL = 1, SR_LOCAL2 = 2 };\n");
   sandbox.CommitAll("r", "first");
   const std::string before = sandbox.Snapshot("r");
@@ -121,7 +133,8 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   INFO(which.out << which.err);
   CHECK(which.status == 2);
   CHECK(which.err.find("of the headers, 3 mention SR_") != std::string::npos);
-  CHECK(which.err.find("engine/save_revisions.hpp (3 entries)\n  engine/other.h (2 entries)\n") != std::string::npos);
+  CHECK(which.err.find("engine/save_revisions.hpp (3 entries)\n  engine/other.h (2 entries)\n") !=
+        std::string::npos);
   CHECK(which.err.find("fix: revctl init engine/save_revisions.hpp") != std::string::npos);
   CHECK(sandbox.Snapshot("r") == before);
   CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp"}).status == 0);
@@ -131,7 +144,8 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   sandbox.Write("new/a.h", "bool f(int r) { return r > SR_B; }\n");
   auto begun = sandbox.Revctl("new", {"init"});
   CHECK(begun.status == 0);
-  CHECK(begun.err.find("1 mention SR_, none has an enum of such entries: a new list is begun") != std::string::npos);
+  CHECK(begun.err.find("1 mention SR_, none has an enum of such entries: a new list is begun") !=
+        std::string::npos);
 }
 
 TEST_CASE("init, install: quiet is quiet", "[init]") {
@@ -176,12 +190,16 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
 
 TEST_CASE("init: a list whose entries share no prefix says how it is named", "[init]") {
   Fresh fresh;
-  fresh.sandbox.Write("ann/src/version.h", "namespace realm {\nenum class Version : int {\n  FIRST,\n  CURRENT = FIRST\n};\n}\n");
+  fresh.sandbox.Write(
+      "ann/src/version.h",
+      "namespace realm {\nenum class Version : int {\n  FIRST,\n  CURRENT = FIRST\n};\n}\n");
   auto refused = fresh.sandbox.Revctl("ann", {"init", "src/version.h"});
   INFO(refused.err);
   CHECK(refused.status == 2);
   CHECK(refused.err.find("it has realm::Version") != std::string::npos);
-  CHECK(refused.err.find("fix: revctl init src/version.h --enum NAME --prefix PREFIX") != std::string::npos);
-  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--enum", "Version", "--prefix", ""}).status == 0);
+  CHECK(refused.err.find("fix: revctl init src/version.h --enum NAME --prefix PREFIX") !=
+        std::string::npos);
+  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--enum", "Version", "--prefix", ""})
+            .status == 0);
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
 }

@@ -19,12 +19,16 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-constexpr std::string_view kMark = "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
+constexpr std::string_view kMark =
+    "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
-constexpr std::string_view kWaiting = ".seen-revctl";  ///< which fetch was last, how many refs of it were looked at, and those that wait
-constexpr int kAtOnce = 16;  ///< refs of one fetch that are looked at as they come: a few hundredths of a second each would add up
+constexpr std::string_view kWaiting = ".seen-revctl";  ///< which fetch was last, how many refs of
+                                                       ///< it were looked at, and those that wait
+constexpr int kAtOnce = 16;  ///< refs of one fetch that are looked at as they come: a few
+                             ///< hundredths of a second each would add up
 constexpr const char* kDriverName = "revctl: merges revision lists";
-constexpr const char* kBefore = "revctl.before";  ///< git config: what was so before install, a word each
+constexpr const char* kBefore =
+    "revctl.before";  ///< git config: what was so before install, a word each
 constexpr const char *kNoHooks = "no-hooks", *kNoInfo = "no-info", *kOpenConfig = "open-config";
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
@@ -49,7 +53,8 @@ std::string HowToCall(const std::string& program) {
     break;
   }
   if (!self.empty()) return ShellQuoted(self);
-  return program.find('/') == std::string::npos ? "revctl" : ShellQuoted(config::ResolvedPath(program));
+  return program.find('/') == std::string::npos ? "revctl"
+                                                : ShellQuoted(config::ResolvedPath(program));
 }
 
 /// The lines of `text`, all but the first moved in by `blanks`.
@@ -65,7 +70,9 @@ std::string MovedIn(const std::string& text, const std::string& blanks) {
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
 
 Error SystemError(const std::string& path, const std::string& doing) {
-  return {Exit::Environment, path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(), ""};
+  return {Exit::Environment,
+          path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(),
+          ""};
 }
 
 }  // namespace
@@ -73,19 +80,24 @@ Error SystemError(const std::string& path, const std::string& doing) {
 Installation::Installation(const Workspace& workspace, std::string program)
     : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}
 
-/// Run by git through a shell, which has quoted %P. Where revctl is missing, crashes or is killed, git's own merge is made,
-/// and no status above 1 reaches git: above 128 it would leave our side without a marker.
+/// Run by git through a shell, which has quoted %P. Where revctl is missing, crashes or is killed,
+/// git's own merge is made, and no status above 1 reaches git: above 128 it would leave our side
+/// without a marker.
 std::string Installation::DriverLine() const {
-  return command_ + " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file --marker-size=%L %A %O %B; s=$?; " +
+  return command_ +
+         " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file "
+         "--marker-size=%L %A %O %B; s=$?; " +
          "[ $s -eq 0 ] || s=1; fi; exit $s";
 }
 
-/// All hooks begin alike. What was there before runs first; a shell script under the name that it had, since dispatchers look at
-/// theirs (`"$0".d/*`, `case $(basename "$0")`). Others see the name under which they are kept.
+/// All hooks begin alike. What was there before runs first; a shell script under the name that it
+/// had, since dispatchers look at theirs (`"$0".d/*`, `case $(basename "$0")`). Others see the name
+/// under which they are kept.
 std::string Installation::HookHead() const {
   return "#!/bin/sh\n" + std::string(kMark) +
          "\n# A hook that was here before is kept beside this one and runs first.\n"
-         "before=$0" + std::string(kKept) +
+         "before=$0" +
+         std::string(kKept) +
          "\nrun_before() {\n"
          "  read -r line <\"$before\" || :\n"
          "  case ${line%% -*} in\n"
@@ -98,42 +110,56 @@ std::string Installation::HookHead() const {
 
 std::vector<Installation::Hook> Installation::Hooks() const {
   const std::string head = HookHead();
-  const std::string guard = "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v " + command_ + " >/dev/null 2>&1 || exit 0\n";
-  const std::string commit = head + "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" + guard +
-                             "exec " + command_ + " check --quiet --staged\n";
-  const std::string push = head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
-                           "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" + guard +
-                           "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
+  const std::string guard =
+      "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v " + command_ + " >/dev/null 2>&1 || exit 0\n";
+  const std::string commit = head +
+                             "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" +
+                             guard + "exec " + command_ + " check --quiet --staged\n";
+  const std::string push =
+      head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
+      "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" +
+      guard + "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
   const std::string run_seen = command_ + " --quiet install --seen";
-  // Called twice and more for every transaction of refs, of which a fetch makes one for each. The shell itself reads as far as a
-  // branch of a remote, and revctl goes on in its place; what a fetch brings beyond the first few waits for the next command that
-  // moves a ref: `git merge` and `git rebase` write ORIG_HEAD before they begin.
-  const std::string seen = head + "waiting=$0" + std::string(kWaiting) + "\n" +
-                           "note() {\n"
-                           "  burst= many=0 more=\n"
-                           "  [ ! -f \"$waiting\" ] || { read -r burst many; read -r more; } <\"$waiting\"\n"
-                           "  while read -r old new ref; do\n"
-                           "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n"
-                           "  done\n"
-                           "  if [ -z \"$ref\" ]; then\n"
-                           "    [ -n \"$more\" ] && [ \"$burst\" != $PPID ] || exit 0\n    " + MovedIn(guard, "    ") +
-                           "    exec " + run_seen + " --waiting \"$waiting\"\n"
-                           "  fi\n  " + MovedIn(guard, "  ") +
-                           "  if [ \"$burst\" != $PPID ]; then\n"
-                           "    [ -z \"$more\" ] || exec " + run_seen + " --moved \"$old $new $ref\" --waiting \"$waiting\"\n"
-                           "    many=0\n"
-                           "  elif [ \"$many\" -ge " + std::to_string(kAtOnce) + " ]; then\n"
-                           "    { echo \"$old $new $ref\"; while read -r line; do echo \"$line\"; done; } >>\"$waiting\"\n"
-                           "    exit 0\n"
-                           "  fi\n"
-                           "  { echo \"$PPID $((many + 1))\" >\"$waiting\"; } 2>/dev/null\n"
-                           "  exec " + run_seen + " --moved \"$old $new $ref\"\n"
-                           "}\n"
-                           "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n"
-                           "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n"
-                           "  [ \"$1\" != committed ] || printf %s \"$moved\" | note\n"
-                           "  exit 0\nfi\n"
-                           "[ \"$1\" != committed ] || note\n";
+  // Called twice and more for every transaction of refs, of which a fetch makes one for each. The
+  // shell itself reads as far as a branch of a remote, and revctl goes on in its place; what a
+  // fetch brings beyond the first few waits for the next command that moves a ref: `git merge` and
+  // `git rebase` write ORIG_HEAD before they begin.
+  const std::string seen =
+      head + "waiting=$0" + std::string(kWaiting) + "\n" +
+      "note() {\n"
+      "  burst= many=0 more=\n"
+      "  [ ! -f \"$waiting\" ] || { read -r burst many; read -r more; } <\"$waiting\"\n"
+      "  while read -r old new ref; do\n"
+      "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n"
+      "  done\n"
+      "  if [ -z \"$ref\" ]; then\n"
+      "    [ -n \"$more\" ] && [ \"$burst\" != $PPID ] || exit 0\n    " +
+      MovedIn(guard, "    ") + "    exec " + run_seen +
+      " --waiting \"$waiting\"\n"
+      "  fi\n  " +
+      MovedIn(guard, "  ") +
+      "  if [ \"$burst\" != $PPID ]; then\n"
+      "    [ -z \"$more\" ] || exec " +
+      run_seen +
+      " --moved \"$old $new $ref\" --waiting \"$waiting\"\n"
+      "    many=0\n"
+      "  elif [ \"$many\" -ge " +
+      std::to_string(kAtOnce) +
+      " ]; then\n"
+      "    { echo \"$old $new $ref\"; while read -r line; do echo \"$line\"; done; } "
+      ">>\"$waiting\"\n"
+      "    exit 0\n"
+      "  fi\n"
+      "  { echo \"$PPID $((many + 1))\" >\"$waiting\"; } 2>/dev/null\n"
+      "  exec " +
+      run_seen +
+      " --moved \"$old $new $ref\"\n"
+      "}\n"
+      "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n"
+      "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n"
+      "  [ \"$1\" != committed ] || printf %s \"$moved\" | note\n"
+      "  exit 0\nfi\n"
+      "[ \"$1\" != committed ] || note\n";
   const std::string check = command_ + " check --quiet ";
   return {{"pre-commit", commit, "--staged", check + "--staged || exit"},
           {"pre-push", push, "--pushed", check + "--pushed || exit"},
@@ -141,9 +167,11 @@ std::vector<Installation::Hook> Installation::Hooks() const {
 }
 
 Result<std::string> Installation::HooksFolder() const {
-  auto run = workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
+  auto run =
+      workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
   if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git does not say where hooks are: " + git::Talk(run->err), ""};
+  if (!run->ok())
+    return Error{Exit::Environment, "git does not say where hooks are: " + git::Talk(run->err), ""};
   return run->out.substr(0, run->out.find('\n'));
 }
 
@@ -157,7 +185,9 @@ Result<std::vector<Part>> Installation::Look() const {
   std::vector<Part> out;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
-  out.push_back({"merge driver", driver->has_value(), driver->has_value() && **driver != DriverLine() ? "set by another revctl" : "", ""});
+  out.push_back({"merge driver", driver->has_value(),
+                 driver->has_value() && **driver != DriverLine() ? "set by another revctl" : "",
+                 ""});
   for (const auto& list : workspace_.config().lists) {
     auto has = attributes_.Has(list);
     if (!has.ok()) return has.error();
@@ -169,16 +199,22 @@ Result<std::vector<Part>> Installation::Look() const {
   for (const Hook& hook : Hooks()) {
     auto text = config::ReadFile(*folder + "/" + hook.name, kMaxHookBytes);
     if (!text.ok()) return text.error();
-    // A hook in a folder of somebody's own is somebody's own: whether it calls revctl is all that can be seen.
-    const bool calls = !why.empty() && text->has_value() && (**text).find("revctl") != std::string::npos && (**text).find(hook.sign) != std::string::npos;
+    // A hook in a folder of somebody's own is somebody's own: whether it calls revctl is all that
+    // can be seen.
+    const bool calls = !why.empty() && text->has_value() &&
+                       (**text).find("revctl") != std::string::npos &&
+                       (**text).find(hook.sign) != std::string::npos;
     const bool present = text->has_value() && (IsOurs(**text) || calls);
     out.push_back({hook.name + " hook", present, present ? "" : why,
-                   why.empty() ? "" : "a line in " + *folder + "/" + hook.name + ", which has to be executable: " + hook.call});
+                   why.empty() ? ""
+                               : "a line in " + *folder + "/" + hook.name +
+                                     ", which has to be executable: " + hook.call});
   }
   return out;
 }
 
-Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const {
+Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder,
+                                       std::vector<std::string>& done) const {
   const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
   auto present = config::ReadFile(path, kMaxHookBytes);
   if (!present.ok()) return present.error();
@@ -187,20 +223,25 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
     // link + rename: at no moment is there neither hook, and an older kept one is never lost.
     std::error_code error;
     if (std::filesystem::exists(kept, error)) {
-      return Error{Exit::Environment, kept + ": is in the way of the hook that is there now", "look at both, remove one, revctl install"};
+      return Error{Exit::Environment, kept + ": is in the way of the hook that is there now",
+                   "look at both, remove one, revctl install"};
     }
-    if (::link(path.c_str(), kept.c_str()) != 0) return SystemError(path, "cannot be kept beside ours");
+    if (::link(path.c_str(), kept.c_str()) != 0)
+      return SystemError(path, "cannot be kept beside ours");
     if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be replaced");
   }
   std::filesystem::create_directories(folder);
   auto written = config::ReplaceFile(path, hook.text, 0755);
   if (!written.ok()) return written.error();
   if (::chmod(path.c_str(), 0755) != 0) return SystemError(path, "cannot be made executable");
-  done.push_back(hook.name + " hook" + (present->has_value() && !IsOurs(**present) ? ", the one before it runs first" : ""));
+  done.push_back(
+      hook.name + " hook" +
+      (present->has_value() && !IsOurs(**present) ? ", the one before it runs first" : ""));
   return Done{};
 }
 
-Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const {
+Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& folder,
+                                         std::vector<std::string>& done) const {
   const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
   auto present = config::ReadFile(path, kMaxHookBytes);
   if (!present.ok()) return present.error();
@@ -208,7 +249,8 @@ Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& fo
   std::error_code error;
   const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
   if (present->has_value() && !ours) {
-    if (has_kept) done.push_back(hook.name + " hook: somebody replaced ours; the older one is still " + kept);
+    if (has_kept)
+      done.push_back(hook.name + " hook: somebody replaced ours; the older one is still " + kept);
     return Done{};
   }
   if (hook.sign == "--seen") ::unlink((path + std::string(kWaiting)).c_str());
@@ -222,16 +264,20 @@ Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& fo
   return Done{};
 }
 
-/// What git has by itself or not, and takes no note of: folders, and the end of the last line of its config.
+/// What git has by itself or not, and takes no note of: folders, and the end of the last line of
+/// its config.
 Result<Done> Installation::NoteBefore(const std::string& hooks) const {
   const git::Repository& repository = workspace_.repository();
   std::error_code error;
   std::vector<std::string> notes;
-  if (WhyNotHooks(hooks).empty() && !std::filesystem::exists(hooks, error)) notes.emplace_back(kNoHooks);
-  if (!std::filesystem::exists(repository.common_dir() + "/info", error)) notes.emplace_back(kNoInfo);
+  if (WhyNotHooks(hooks).empty() && !std::filesystem::exists(hooks, error))
+    notes.emplace_back(kNoHooks);
+  if (!std::filesystem::exists(repository.common_dir() + "/info", error))
+    notes.emplace_back(kNoInfo);
   auto config = config::ReadFile(repository.common_dir() + "/config", config::kMaxConfigBytes);
   if (!config.ok()) return config.error();
-  if (const std::string text = config->value_or(""); !text.empty() && text.back() != '\n') notes.emplace_back(kOpenConfig);
+  if (const std::string text = config->value_or(""); !text.empty() && text.back() != '\n')
+    notes.emplace_back(kOpenConfig);
   for (const std::string& note : notes) {
     auto set = SetLocalConfig(repository, {"--add", kBefore, note});
     if (!set.ok()) return set;
@@ -244,7 +290,9 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   auto notes = repository.Git({"config", "--local", "--get-all", kBefore});
   if (!notes.ok()) return notes.error();
   if (notes->out.empty()) return Done{};
-  const auto noted = [&](const char* what) { return ("\n" + notes->out).find("\n" + std::string(what) + "\n") != std::string::npos; };
+  const auto noted = [&](const char* what) {
+    return ("\n" + notes->out).find("\n" + std::string(what) + "\n") != std::string::npos;
+  };
   // Whoever has put something there since keeps it.
   if (noted(kNoHooks)) ::rmdir(hooks.c_str());
   if (noted(kNoInfo)) ::rmdir((repository.common_dir() + "/info").c_str());
@@ -279,7 +327,8 @@ Result<std::vector<std::string>> Installation::Install() const {
   // After .gitattributes: what is noted here must not hide that a line is missing there.
   auto noted = attributes_.NoteNames();
   if (!noted.ok()) return noted.error();
-  if (*noted) done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
+  if (*noted)
+    done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
   if (std::string why = WhyNotHooks(*folder); !why.empty()) {
     done.push_back("no hooks: " + why + "; revctl doctor says what they have to call");
     return done;
@@ -295,13 +344,16 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
   if (!driver.ok()) return driver.error();
-  // Ours, also where another revctl has set it; other keys of the section, and a driver of the user's own, are the user's.
-  if (driver->has_value() && (**driver).find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
+  // Ours, also where another revctl has set it; other keys of the section, and a driver of the
+  // user's own, are the user's.
+  if (driver->has_value() &&
+      (**driver).find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
     auto taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.driver"});
     if (!taken.ok()) return taken.error();
     auto name = workspace_.repository().ConfigValue("merge.revctl.name");
     if (!name.ok()) return name.error();
-    if (name->value_or("") == kDriverName) taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.name"});
+    if (name->value_or("") == kDriverName)
+      taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.name"});
     if (!taken.ok()) return taken.error();
     done.emplace_back("merge driver removed");
   }
@@ -322,7 +374,9 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   auto trees = attributes_.WorkTrees();
   if (!trees.ok()) return trees.error();
   const std::size_t count = trees->size();
-  if (!done.empty() && count > 1) done.push_back("driver and hooks belong to all " + std::to_string(count) + " work trees of this clone: they are gone from each");
+  if (!done.empty() && count > 1)
+    done.push_back("driver and hooks belong to all " + std::to_string(count) +
+                   " work trees of this clone: they are gone from each");
   return done;
 }
 

@@ -9,16 +9,17 @@ namespace revctl::commands {
 
 /// One thing that `install` sets up in a clone, and whether it is there.
 struct Part {
-  std::string what;    ///< "merge driver", ".gitattributes", "pre-commit hook"
+  std::string what;  ///< "merge driver", ".gitattributes", "pre-commit hook"
   bool present = false;
-  std::string note;    ///< why it cannot be set up, or what stands in its place
-  std::string fix;     ///< where `revctl install` does not mend it: what does
+  std::string note;  ///< why it cannot be set up, or what stands in its place
+  std::string fix;   ///< where `revctl install` does not mend it: what does
 };
 
 /// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone.
 class Installation {
  public:
-  /// `program` is argv[0]: where `revctl` is not in PATH, its full name goes into the driver and the hooks.
+  /// `program` is argv[0]: where `revctl` is not in PATH, its full name goes into the driver and
+  /// the hooks.
   Installation(const Workspace& workspace, std::string program);
 
   findings::Result<std::vector<Part>> Look() const;
@@ -41,8 +42,10 @@ class Installation {
   findings::Result<std::string> HooksFolder() const;
   /// Empty: ours to write into; else why not.
   std::string WhyNotHooks(const std::string& folder) const;
-  findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder, std::vector<std::string>& done) const;
+  findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder,
+                                               std::vector<std::string>& done) const;
+  findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder,
+                                                 std::vector<std::string>& done) const;
 
   const Workspace& workspace_;
   ListAttributes attributes_;

@@ -5,7 +5,8 @@
 namespace revctl::commands {
 
 std::string JsonString(std::string_view text) {
-  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json(std::string(text))
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 JsonObject& JsonObject::Raw(std::string_view key, std::string_view json) {

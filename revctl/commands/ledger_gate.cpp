@@ -16,8 +16,10 @@ using findings::Finding;
 using findings::Result;
 using findings::Severity;
 
-/// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then reservations stay.
-std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Repository& repository, const std::vector<ServerPolicy>& sharing) {
+/// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then
+/// reservations stay.
+std::function<ledger::TargetList(const std::string&)> TargetLists(
+    const git::Repository& repository, const std::vector<ServerPolicy>& sharing) {
   auto lists = std::make_shared<std::multimap<std::string, list::RevisionList>>();
   for (const ServerPolicy& policy : sharing) {
     auto tip = repository.Resolve("refs/heads/" + policy.config.target);
@@ -33,10 +35,12 @@ std::function<ledger::TargetList(const std::string&)> TargetLists(const git::Rep
     ledger::TargetList out;
     const auto [first, last] = lists->equal_range(name);
     for (auto at = first; at != last; ++at) {
-      if (const list::Entry* latest = at->second.Latest()) out.last = std::max(out.last.value_or(latest->number), latest->number);
+      if (const list::Entry* latest = at->second.Latest())
+        out.last = std::max(out.last.value_or(latest->number), latest->number);
     }
     out.has = [lists, first = first, last = last](const std::string& entry) {
-      return std::any_of(first, last, [&](const auto& one) { return one.second.Find(entry) != nullptr; });
+      return std::any_of(first, last,
+                         [&](const auto& one) { return one.second.Find(entry) != nullptr; });
     };
     return out;
   };
@@ -48,13 +52,15 @@ Finding Refusal(const std::string& rule, const std::string& message, const std::
   return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
 }
 
-Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<ServerPolicy>& sharing, const git::Oid& old_tip, const git::Oid& new_tip,
-                         std::vector<Finding>& out) {
+Result<Done> JudgeLedger(const git::Repository& repository,
+                         const std::vector<ServerPolicy>& sharing, const git::Oid& old_tip,
+                         const git::Oid& new_tip, std::vector<Finding>& out) {
   const std::string& ref = sharing.front().config.ledger;
   const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
   if (git::IsNull(new_tip)) {
-    out.push_back(Refusal("RV011", "the ledger " + ref + " must not be deleted", "git push without --mirror and --prune"));
+    out.push_back(Refusal("RV011", "the ledger " + ref + " must not be deleted",
+                          "git push without --mirror and --prune"));
     return Done{};
   }
   auto read = [&](const git::Oid& id) -> Result<ledger::State> {
@@ -84,7 +90,8 @@ Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<Se
     if (!commit.ok()) return commit.error();
     auto event = ledger::ParseEvent(commit->message);
     if (commit->parents.size() > 1 || !event) {
-      out.push_back(Refusal("RV011", "commit " + at->substr(0, 10) + " of the ledger is no event of revctl's", fix));
+      out.push_back(Refusal(
+          "RV011", "commit " + at->substr(0, 10) + " of the ledger is no event of revctl's", fix));
       return Done{};
     }
     chain.emplace_back(*at, std::move(*event));
@@ -108,22 +115,36 @@ Result<Done> JudgeLedger(const git::Repository& repository, const std::vector<Se
       return policy.config.ledger_id.empty() || policy.config.ledger_id == after->id;
     });
     if (!named) {
-      out.push_back(Refusal("RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names", "revctl doctor"));
+      out.push_back(Refusal(
+          "RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names",
+          "revctl doctor"));
       return Done{};
     }
     if (auto why = ledger::Contradiction(before, event, *after, target, creates)) {
-      out.push_back(Refusal("RV011", "commit " + id.substr(0, 10) + " of the ledger (" + std::string(ledger::KindName(event.kind)) + ") " + *why, fix));
+      out.push_back(Refusal("RV011",
+                            "commit " + id.substr(0, 10) + " of the ledger (" +
+                                std::string(ledger::KindName(event.kind)) + ") " + *why,
+                            fix));
     }
     for (const auto& [name, old] : before.lists) {
       auto now = after->lists.find(name);
-      const bool shrinks = old.high_water && (now == after->lists.end() || !now->second.high_water || *now->second.high_water < *old.high_water);
-      if (shrinks) out.push_back(Refusal("RV001", "the ledger's high-water mark of list " + name + " would go back from " + std::to_string(*old.high_water), fix));
+      const bool shrinks =
+          old.high_water && (now == after->lists.end() || !now->second.high_water ||
+                             *now->second.high_water < *old.high_water);
+      if (shrinks)
+        out.push_back(Refusal("RV001",
+                              "the ledger's high-water mark of list " + name +
+                                  " would go back from " + std::to_string(*old.high_water),
+                              fix));
       if (now == after->lists.end()) continue;
       for (const auto& given : now->second.open) {
         const ledger::Reservation* held = old.Find(given.name);
         const bool kept = held != nullptr && held->number == given.number;
         if (!kept && old.high_water && given.number <= *old.high_water) {
-          out.push_back(Refusal("RV001", given.name + " would get " + std::to_string(given.number) + ", which was given before", fix));
+          out.push_back(Refusal("RV001",
+                                given.name + " would get " + std::to_string(given.number) +
+                                    ", which was given before",
+                                fix));
         }
       }
     }

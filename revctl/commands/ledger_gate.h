@@ -8,12 +8,15 @@
 namespace revctl::commands {
 
 /// An error about what was pushed, which stands in no file.
-findings::Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix);
+findings::Finding Refusal(const std::string& rule, const std::string& message,
+                          const std::string& fix);
 
-/// The ledger only grows, on a server: no deletion, no rewriting, no number given twice, and each commit does what its event
-/// says, whatever client wrote it. `sharing`: the projects whose ledger it is, at least one. Ids of zeros: the
-/// ref did not exist, or would go.
-findings::Result<findings::Done> JudgeLedger(const git::Repository& repository, const std::vector<ServerPolicy>& sharing,
-                                             const git::Oid& old_tip, const git::Oid& new_tip, std::vector<findings::Finding>& out);
+/// The ledger only grows, on a server: no deletion, no rewriting, no number given twice, and each
+/// commit does what its event says, whatever client wrote it. `sharing`: the projects whose ledger
+/// it is, at least one. Ids of zeros: the ref did not exist, or would go.
+findings::Result<findings::Done> JudgeLedger(const git::Repository& repository,
+                                             const std::vector<ServerPolicy>& sharing,
+                                             const git::Oid& old_tip, const git::Oid& new_tip,
+                                             std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

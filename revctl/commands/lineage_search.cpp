@@ -17,8 +17,9 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-/// How many revisions of one person may stand in a list that was never committed, how many of their reservations are tried for
-/// each of them, and behind how many known lineages: beyond that, a search in a long ledger would not end.
+/// How many revisions of one person may stand in a list that was never committed, how many of their
+/// reservations are tried for each of them, and behind how many known lineages: beyond that, a
+/// search in a long ledger would not end.
 constexpr std::size_t kMostPending = 3, kMostBranches = 4, kMostBases = 64;
 
 std::vector<std::string> Split(const std::string& text, char end) {
@@ -33,10 +34,13 @@ std::vector<std::string> Split(const std::string& text, char end) {
 
 class Search {
  public:
-  Search(const Workspace& workspace, const list::ListConfig& config, std::uint64_t wanted) : workspace_(workspace), config_(config), wanted_(wanted) {}
+  Search(const Workspace& workspace, const list::ListConfig& config, std::uint64_t wanted)
+      : workspace_(workspace), config_(config), wanted_(wanted) {}
 
   Result<std::optional<LineageFound>> Run(const ledger::Ledger& ledger) {
-    if (auto working = workspace_.ParseWorking(config_); working.ok() && Look(*working, {"", config_.path, LineageRoot(config_)})) return Found();
+    if (auto working = workspace_.ParseWorking(config_);
+        working.ok() && Look(*working, {"", config_.path, LineageRoot(config_)}))
+      return Found();
     auto read = InHistory();
     if (!read.ok()) return read.error();
     if (!found_) {
@@ -70,12 +74,15 @@ class Search {
     const std::size_t index = versions_.size();
     versions_.push_back(version);
     for (const list::Lineage& lineage : list::Lineages(list, version.root)) {
-      if (known_.insert(lineage.hash).second) bases_.push_back({lineage.number, lineage.hash, index});
+      if (known_.insert(lineage.hash).second)
+        bases_.push_back({lineage.number, lineage.hash, index});
       if (lineage.hash != wanted_) continue;
-      found_ = LineageFound{lineage.name, lineage.number, list, version.root, version.commit.empty() ? version.path + " here" : ""};
+      found_ = LineageFound{lineage.name, lineage.number, list, version.root,
+                            version.commit.empty() ? version.path + " here" : ""};
       if (version.commit.empty()) return true;
       auto commit = workspace_.repository().ReadCommit(version.commit);
-      found_->where = (commit.ok() ? Described(*commit) : version.commit.substr(0, 10)) + (version.path == config_.path ? "" : ", " + version.path);
+      found_->where = (commit.ok() ? Described(*commit) : version.commit.substr(0, 10)) +
+                      (version.path == config_.path ? "" : ", " + version.path);
       return true;
     }
     return false;
@@ -84,18 +91,23 @@ class Search {
   Result<std::vector<std::string>> Log(std::vector<std::string> arguments, char end) const {
     auto run = workspace_.repository().Git(std::move(arguments));
     if (!run.ok()) return run.error();
-    if (!run->ok()) return Error{Exit::Environment, "the history of " + config_.path + " cannot be read: " + git::Talk(run->err), "git fsck says what is missing"};
+    if (!run->ok())
+      return Error{Exit::Environment,
+                   "the history of " + config_.path + " cannot be read: " + git::Talk(run->err),
+                   "git fsck says what is missing"};
     return Split(run->out, end);
   }
 
   /// Every commit that changed one of `paths`, also those that a merge has left out (`-s ours`).
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
-    std::vector<std::string> arguments = {"log", "--all", "--reflog", "--full-history", "--format=%H", "--"};
+    std::vector<std::string> arguments = {"log",         "--all", "--reflog", "--full-history",
+                                          "--format=%H", "--"};
     for (const std::string& path : paths) arguments.push_back(workspace_.GitPath(path));
     return Log(std::move(arguments), '\n');
   }
 
-  /// Where the list was: what versions of `.revctl.yaml` say, and, before there was one, whence git sees the file come.
+  /// Where the list was: what versions of `.revctl.yaml` say, and, before there was one, whence git
+  /// sees the file come.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
     auto commits = Commits({std::string(config::kFileName)});
@@ -106,7 +118,9 @@ class Search {
     auto head = workspace_.repository().Head();
     if (!head.ok()) return head.error();
     if (!*head) return out;
-    auto names = Log({"log", "-z", "--follow", "--name-only", "--format=", **head, "--", workspace_.GitPath(config_.path)}, '\0');
+    auto names = Log({"log", "-z", "--follow", "--name-only", "--format=", **head, "--",
+                      workspace_.GitPath(config_.path)},
+                     '\0');
     if (!names.ok()) return names.error();
     const std::string prefix = workspace_.GitPath("");
     for (const std::string& name : *names) {
@@ -125,7 +139,8 @@ class Search {
     list::ListConfig there = config_;
     there.path = version.path;
     if (version.commit.empty()) return std::optional(workspace_.ParseWorking(config_).value());
-    // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named then.
+    // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named
+    // then.
     auto text = workspace_.repository().ReadFile(version.commit, workspace_.GitPath(version.path));
     if (!text.ok()) return text.error();
     if (!text->has_value()) return std::optional<list::RevisionList>();
@@ -139,15 +154,19 @@ class Search {
     if (!paths.ok()) return paths.error();
     auto commits = Commits(*paths);
     if (!commits.ok()) return commits.error();
-    std::set<std::pair<std::size_t, std::uint64_t>> seen;  // most commits have a text that another has, too
+    // most commits have a text that another has, too
+    std::set<std::pair<std::size_t, std::uint64_t>> seen;
     for (const git::Oid& commit : *commits) {
       const auto then = ConfigThen(commit);
       for (const std::string& path : *paths) {
         const Version version{commit, path, LineageRoot(then ? *then : config_)};
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
-        if (!text.ok() || !*text || !seen.emplace(std::hash<std::string>()(**text), version.root).second) continue;
+        if (!text.ok() || !*text ||
+            !seen.emplace(std::hash<std::string>()(**text), version.root).second)
+          continue;
         auto list = ListOf(version);
-        if (!list.ok() || !*list) continue;  // an old version that cannot be read wrote no such file
+        if (!list.ok() || !*list)
+          continue;  // an old version that cannot be read wrote no such file
         if (Look(**list, version)) return Done{};
       }
     }
@@ -158,17 +177,24 @@ class Search {
   Result<Done> InLedger(const ledger::Ledger& ledger) {
     std::map<std::string, std::vector<Given>> people;
     auto walked = ledger.History([&](const ledger::Record& record) {
-      if (record.event.list != config_.name || record.event.kind == ledger::Event::Kind::Release) return true;
-      for (const ledger::Step& step : record.event.steps) people[record.commit.author.email].push_back({step.name, step.number});
+      if (record.event.list != config_.name || record.event.kind == ledger::Event::Kind::Release)
+        return true;
+      for (const ledger::Step& step : record.event.steps)
+        people[record.commit.author.email].push_back({step.name, step.number});
       return true;
     });
     if (!walked.ok()) return walked.error();
-    std::stable_sort(bases_.begin(), bases_.end(), [](const Base& a, const Base& b) { return a.number < b.number; });
+    std::stable_sort(bases_.begin(), bases_.end(),
+                     [](const Base& a, const Base& b) { return a.number < b.number; });
     for (auto& [person, given] : people) {
-      std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.number < b.number; });
+      std::stable_sort(given.begin(), given.end(),
+                       [](const Given& a, const Given& b) { return a.number < b.number; });
       for (std::size_t i = 0; i < given.size(); ++i) {
-        auto end = std::lower_bound(bases_.begin(), bases_.end(), given[i].number, [](const Base& base, std::int64_t number) { return base.number < number; });
-        for (auto base = end; base != bases_.begin() && end - base < static_cast<std::ptrdiff_t>(kMostBases);) {
+        auto end = std::lower_bound(
+            bases_.begin(), bases_.end(), given[i].number,
+            [](const Base& base, std::int64_t number) { return base.number < number; });
+        for (auto base = end;
+             base != bases_.begin() && end - base < static_cast<std::ptrdiff_t>(kMostBases);) {
           --base;
           std::vector<Given> chain;
           if (!Extend(base->hash, given, i, chain)) continue;
@@ -179,12 +205,15 @@ class Search {
     return Done{};
   }
 
-  /// Does given[i], and then some of what the same person was given behind it, make the wanted lineage of `before`?
-  bool Extend(std::uint64_t before, const std::vector<Given>& given, std::size_t i, std::vector<Given>& chain) const {
+  /// Does given[i], and then some of what the same person was given behind it, make the wanted
+  /// lineage of `before`?
+  bool Extend(std::uint64_t before, const std::vector<Given>& given, std::size_t i,
+              std::vector<Given>& chain) const {
     const std::uint64_t hash = list::NextLineage(before, given[i].number, given[i].name);
     chain.push_back(given[i]);
     if (hash == wanted_) return true;
-    const std::size_t last = chain.size() < kMostPending ? std::min(given.size(), i + 1 + kMostBranches) : 0;
+    const std::size_t last =
+        chain.size() < kMostPending ? std::min(given.size(), i + 1 + kMostBranches) : 0;
     for (std::size_t next = i + 1; next < last; ++next) {
       if (given[next].number > given[i].number && Extend(hash, given, next, chain)) return true;
     }
@@ -193,7 +222,8 @@ class Search {
   }
 
   /// The list as it was: that version up to `base`, and `chain` behind it.
-  Result<Done> Rebuild(const Base& base, const std::vector<Given>& chain, const std::string& person) {
+  Result<Done> Rebuild(const Base& base, const std::vector<Given>& chain,
+                       const std::string& person) {
     const Version& version = versions_[base.version];
     list::ListConfig there = config_;
     there.path = version.path;
@@ -203,7 +233,8 @@ class Search {
     for (const list::Entry* entry : (**list).Revisions()) {
       if (entry->number > base.number) later.push_back(entry->name);
     }
-    auto text = later.empty() ? Result<std::string>(std::string((**list).text)) : list::Remove(**list, there, later);
+    auto text = later.empty() ? Result<std::string>(std::string((**list).text))
+                              : list::Remove(**list, there, later);
     for (const Given& given : chain) {
       if (!text.ok()) return text.error();
       auto shorter = list::Parse(*text, there, there.path);
@@ -213,8 +244,10 @@ class Search {
     if (!text.ok()) return text.error();
     auto rebuilt = list::Parse(*text, there, there.path);
     if (!rebuilt.ok()) return rebuilt.error();
-    found_ = LineageFound{chain.back().name, chain.back().number, std::move(*rebuilt), version.root,
-                          "the list of " + person + ", who had reserved it (made again from the ledger; it was never committed)"};
+    found_ = LineageFound{
+        chain.back().name, chain.back().number, std::move(*rebuilt), version.root,
+        "the list of " + person +
+            ", who had reserved it (made again from the ledger; it was never committed)"};
     return Done{};
   }
 
@@ -229,7 +262,9 @@ class Search {
 
 }  // namespace
 
-Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
+Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
+                                                const list::ListConfig& config,
+                                                const ledger::Ledger& ledger,
                                                 const std::string& wanted) {
   const auto hash = list::LineageFromText(wanted);
   if (!hash) return std::optional<LineageFound>();

@@ -11,11 +11,19 @@ namespace {
 
 /// The lineage of the list's latest revision, as a file saved now would carry it.
 std::string LineageNow(const Team& team, const std::string& person) {
-  return nlohmann::json::parse(team.Revctl(person, {"list", "--json"}).out).at("lists").at(0).at("revisions").back().at("lineage");
+  return nlohmann::json::parse(team.Revctl(person, {"list", "--json"}).out)
+      .at("lists")
+      .at(0)
+      .at("revisions")
+      .back()
+      .at("lineage");
 }
 
 void WriteList(const Team& team, const std::string& file, const std::string& entries) {
-  team.sandbox.Write(file, "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: fouls\n" + entries + "};\n");
+  team.sandbox.Write(file,
+                     "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    "
+                     "SR_FOULS=2,// ae: fouls\n" +
+                         entries + "};\n");
 }
 
 }  // namespace
@@ -44,7 +52,9 @@ TEST_CASE("whois: a list under the path that it had before", "[tools][lineage]")
   // Moved with `.revctl.yaml`, and changed so much that git sees no renaming.
   team.sandbox.Git("ann", {"rm", "-q", "--cached", Team::kList});
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
-  team.sandbox.Write("ann/save/revisions.h", "/*\n" + std::string(4000, '-') + "\n*/\nenum Revision {\n  SR_INITIAL = 1,\n  SR_FOULS = 2,\n};\n");
+  team.sandbox.Write("ann/save/revisions.h",
+                     "/*\n" + std::string(4000, '-') +
+                         "\n*/\nenum Revision {\n  SR_INITIAL = 1,\n  SR_FOULS = 2,\n};\n");
   team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: save/revisions.h}]\n");
   team.sandbox.CommitAll("ann", "moved");
   const std::string found = team.Revctl("ann", {"whois", lineage}).out;
@@ -53,7 +63,8 @@ TEST_CASE("whois: a list under the path that it had before", "[tools][lineage]")
   CHECK(found.find(", src/master_version_list.h") != std::string::npos);
 }
 
-TEST_CASE("whois: a list that was never committed is made again from the ledger", "[tools][lineage]") {
+TEST_CASE("whois: a list that was never committed is made again from the ledger",
+          "[tools][lineage]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_P"}).out == "SR_P = 4\n");
@@ -66,7 +77,8 @@ TEST_CASE("whois: a list that was never committed is made again from the ledger"
   INFO(found);
   CHECK(found.find("SR_Q = 5 in the list of ann@studio.example") != std::string::npos);
   REQUIRE(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
-  const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0).at("revisions");
+  const auto old =
+      nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0).at("revisions");
   REQUIRE(old.size() == 4);
   CHECK(old.at(2).at("name") == "SR_P");
   CHECK(old.back().at("lineage") == lineage);

@@ -8,7 +8,8 @@ namespace {
 std::string Text(const ListView& view, bool headed) {
   std::string out = headed ? view.config->path + "\n" : "";
   std::size_t width = 0;
-  for (const list::Entry* entry : view.working.Revisions()) width = std::max(width, std::to_string(entry->number).size());
+  for (const list::Entry* entry : view.working.Revisions())
+    width = std::max(width, std::to_string(entry->number).size());
   for (const list::Entry* entry : view.working.Revisions()) {
     const std::string number = std::to_string(entry->number);
     const std::string_view state = view.StateOf(*entry);
@@ -31,7 +32,8 @@ Outcome RunList(const Arguments&, Session& session) {
   for (const list::ListConfig* config : *lists) {
     auto view = LookAt(*workspace, *config, *snapshot);
     if (!view.ok()) return view.error();
-    items.push_back(ListJson(view->working, *config, LineageRoot(*config), [&view](const list::Entry& entry) { return view->StateOf(entry); }));
+    items.push_back(ListJson(view->working, *config, LineageRoot(*config),
+                             [&view](const list::Entry& entry) { return view->StateOf(entry); }));
     text += Text(*view, lists->size() > 1);
   }
   session.Out(session.json() ? ListsJson(items) : text);
@@ -41,10 +43,15 @@ Outcome RunList(const Arguments&, Session& session) {
 }  // namespace
 
 Command ListCommand() {
-  return {"list", "the revisions, evaluated as the compiler does",
-          "Prints every revision with its number and whether it has landed, is pending here, or has a\n"
-          "provisional number. Asks no server: what has landed is what the last fetch saw.",
-          "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)", {}, {}, RunList};
+  return {
+      "list",
+      "the revisions, evaluated as the compiler does",
+      "Prints every revision with its number and whether it has landed, is pending here, or has a\n"
+      "provisional number. Asks no server: what has landed is what the last fetch saw.",
+      "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)",
+      {},
+      {},
+      RunList};
 }
 
 }  // namespace revctl::commands

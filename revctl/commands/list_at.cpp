@@ -4,7 +4,8 @@ namespace revctl::commands {
 
 using findings::Result;
 
-Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder) {
+Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
+                                               const git::Oid& commit, const std::string& folder) {
   const std::string path = folder + std::string(config::kFileName);
   auto text = repository.ReadFile(commit, path);
   if (!text.ok()) return text.error();
@@ -14,7 +15,8 @@ Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository
   return std::optional<config::Config>(std::move(*parsed));
 }
 
-Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit, const std::string& folder, const list::ListConfig& list) {
+Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit,
+                         const std::string& folder, const list::ListConfig& list) {
   const auto config = ConfigAt(repository, commit, folder);
   const auto* named = config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
   ListThere out{named == nullptr ? list : *named, std::nullopt};

@@ -19,10 +19,13 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-constexpr const char* kAdded = "revctl.attribute";  ///< git config: the lines that install has added, and uninstall may take away
+constexpr const char* kAdded = "revctl.attribute";  ///< git config: the lines that install has
+                                                    ///< added, and uninstall may take away
 
 Error FileError(const std::string& path, const std::string& doing) {
-  return {Exit::Environment, path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(), ""};
+  return {Exit::Environment,
+          path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(),
+          ""};
 }
 
 /// The text as it was before the lines were added at its end.
@@ -53,33 +56,43 @@ Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::
   arguments.insert(arguments.begin(), {"config", "--local"});
   auto run = repository.Git(std::move(arguments));
   if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run->err), "look at the repository's config, then again"};
+  if (!run->ok())
+    return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run->err),
+                 "look at the repository's config, then again"};
   return Done{};
 }
 
-std::string ListAttributes::File() const { return workspace_.repository().root() + "/.gitattributes"; }
+std::string ListAttributes::File() const {
+  return workspace_.repository().root() + "/.gitattributes";
+}
 
-std::string ListAttributes::Line(const list::ListConfig& list) const { return ListNames::AttributeLine(workspace_.GitPath(list.path)); }
+std::string ListAttributes::Line(const list::ListConfig& list) const {
+  return ListNames::AttributeLine(workspace_.GitPath(list.path));
+}
 
 Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
   const git::Repository& repository = workspace_.repository();
   auto noted = ListNames(repository).Noted();
   if (!noted.ok()) return noted.error();
-  const std::vector<std::string> question{"check-attr", "-z", "merge", "--", workspace_.GitPath(list.path)};
+  const std::vector<std::string> question{"check-attr", "-z", "merge", "--",
+                                          workspace_.GitPath(list.path)};
   auto run = noted->contains(Line(list)) ? AskWithoutNotes(question) : repository.Git(question);
   if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
+  if (!run->ok())
+    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
   return run->out.ends_with(std::string("merge\0revctl\0", 13));
 }
 
 /// git's answer in the same work tree as another repository, whose info/attributes is not there.
-Result<git::ProcessResult> ListAttributes::AskWithoutNotes(const std::vector<std::string>& question) const {
+Result<git::ProcessResult> ListAttributes::AskWithoutNotes(
+    const std::vector<std::string>& question) const {
   std::error_code error;
   std::string folder = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return FileError(folder, "cannot be made");
   git::ProcessOptions options;
   options.directory = workspace_.repository().root();
-  options.environment = {"GIT_DIR=" + folder, "GIT_WORK_TREE=" + options.directory, "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
+  options.environment = {"GIT_DIR=" + folder, "GIT_WORK_TREE=" + options.directory,
+                         "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
   auto run = git::RunGit({"init", "-q", "--template="}, options);
   if (run.ok() && run->ok()) run = git::RunGit(question, options);
   std::filesystem::remove_all(folder, error);
@@ -96,7 +109,8 @@ Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
     auto before = config::ReadFile(File(), config::kMaxConfigBytes);
     if (!before.ok()) return before.error();
     std::string text = before->value_or("");
-    // A file without a final newline stays one, so that taking the line away again restores it to the byte.
+    // A file without a final newline stays one, so that taking the line away again restores it to
+    // the byte.
     const bool open_end = !text.empty() && text.back() != '\n';
     text += (open_end ? "\n" : "") + Line(list) + (open_end ? "" : "\n");
     auto noted = SetLocalConfig(workspace_.repository(), {"--add", kAdded, Line(list)});
@@ -112,7 +126,8 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
   auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", kAdded});
   if (!listed.ok()) return listed.error();
   std::vector<std::string> lines;
-  for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) lines.emplace_back(listed->out.c_str() + at);
+  for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1)
+    lines.emplace_back(listed->out.c_str() + at);
   if (!lines.empty()) {
     // Before they are forgotten: the same command, once the link is gone, takes them away.
     auto own = config::RefuseLink(File(), ".gitattributes");
@@ -130,7 +145,9 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
     // It came with the clone: without it in a commit, the driver would be off for the whole team.
     for (const auto& list : workspace_.config().lists) {
       const bool there = ("\n" + text + "\n").find("\n" + Line(list) + "\n") != std::string::npos;
-      if (there && !done.empty()) done.push_back(".gitattributes: " + Line(list) + " stays: it was there before, and is the team's");
+      if (there && !done.empty())
+        done.push_back(".gitattributes: " + Line(list) +
+                       " stays: it was there before, and is the team's");
     }
     return Done{};
   }
@@ -140,13 +157,16 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
   return Done{};
 }
 
-/// Install may have been run in another work tree of this clone. What is committed there is that branch's.
-Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& lines, std::vector<std::string>& done) const {
+/// Install may have been run in another work tree of this clone. What is committed there is that
+/// branch's.
+Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& lines,
+                                                std::vector<std::string>& done) const {
   auto roots = WorkTrees();
   if (!roots.ok()) return roots.error();
   for (const std::string& root : *roots) {
     const std::string file = root + "/.gitattributes";
-    if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root())) continue;
+    if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root()))
+      continue;
     if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
     auto before = config::ReadFile(file, config::kMaxConfigBytes);
     if (!before.ok()) return before.error();
@@ -156,7 +176,9 @@ Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& 
     auto committed = git::RunGit({"show", "HEAD:./.gitattributes"}, there);
     if (!committed.ok()) return committed.error();
     std::vector<std::string> added = lines;
-    std::erase_if(added, [&](const std::string& line) { return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos; });
+    std::erase_if(added, [&](const std::string& line) {
+      return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos;
+    });
     const std::string text = WithoutLines(**before, added);
     if (text == **before) continue;
     auto left = Leave(file, text);

@@ -19,7 +19,8 @@ using findings::Result;
 using findings::Severity;
 
 /// The text of a side, evaluated; nullopt where there is none or it cannot be read.
-std::optional<list::RevisionList> Read(const std::optional<std::string>& text, const ThreeSides& sides) {
+std::optional<list::RevisionList> Read(const std::optional<std::string>& text,
+                                       const ThreeSides& sides) {
   if (!text) return std::nullopt;
   auto parsed = list::Parse(*text, sides.config, sides.path);
   if (!parsed.ok()) return std::nullopt;
@@ -27,17 +28,30 @@ std::optional<list::RevisionList> Read(const std::optional<std::string>& text, c
 }
 
 /// Rules about a revision's place in line: they hold where it lands, not on the way there.
-bool IsAboutLanding(const Finding& finding) { return finding.rule == "RV006" || finding.rule == "RV011" || finding.rule == "RV012"; }
+bool IsAboutLanding(const Finding& finding) {
+  return finding.rule == "RV006" || finding.rule == "RV011" || finding.rule == "RV012";
+}
 
 /// Rules that a change which is only behind its target would seem to break.
 bool IsAboutWhatLanded(const Finding& finding) {
-  return finding.rule == "RV003" || finding.rule == "RV004" || finding.rule == "RV005" || finding.rule == "RV007" || finding.rule == "RV008";
+  return finding.rule == "RV003" || finding.rule == "RV004" || finding.rule == "RV005" ||
+         finding.rule == "RV007" || finding.rule == "RV008";
 }
 
 }  // namespace
 
 Finding UnreadableList(const std::string& path, const Error& error) {
-  Finding finding{"RV016", Severity::Error, error.message, path, 0, "", error.fix.empty() ? "mend that place, or git checkout -- " + path : error.fix, "", "", "", ""};
+  Finding finding{"RV016",
+                  Severity::Error,
+                  error.message,
+                  path,
+                  0,
+                  "",
+                  error.fix.empty() ? "mend that place, or git checkout -- " + path : error.fix,
+                  "",
+                  "",
+                  "",
+                  ""};
   const std::string lead = path + ":";
   if (error.message.starts_with(lead)) {
     finding.line = std::atoi(error.message.c_str() + lead.size());
@@ -47,13 +61,18 @@ Finding UnreadableList(const std::string& path, const Error& error) {
   return finding;
 }
 
-ListGate::ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides, std::vector<Finding>& out)
+ListGate::ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides,
+                   std::vector<Finding>& out)
     : request_(request), policy_(policy), sides_(std::move(sides)), out_(out) {}
 
-std::vector<const list::Entry*> ListGate::Pending() const { return Numbering{landed(), &ours_, {}, &sides_.config.purged}.Pending(); }
+std::vector<const list::Entry*> ListGate::Pending() const {
+  return Numbering{landed(), &ours_, {}, &sides_.config.purged}.Pending();
+}
 
-void ListGate::Add(std::string rule, std::string message, int line, std::string revision, std::string fix, Severity severity) {
-  out_.push_back({std::move(rule), severity, std::move(message), sides_.path, line, std::move(revision), std::move(fix), "", "", "", ""});
+void ListGate::Add(std::string rule, std::string message, int line, std::string revision,
+                   std::string fix, Severity severity) {
+  out_.push_back({std::move(rule), severity, std::move(message), sides_.path, line,
+                  std::move(revision), std::move(fix), "", "", "", ""});
 }
 
 void ListGate::Take(std::vector<Finding> found) {
@@ -68,11 +87,14 @@ void ListGate::Take(std::vector<Finding> found) {
 Result<Done> ListGate::Run() {
   if (!sides_.ours) {
     if (!sides_.target && !sides_.base) {
-      Add("RV016", "there is no such file, though list `" + sides_.config.name + "` of .revctl.yaml names it", 0, "",
-          "revctl init, or mend `path` in .revctl.yaml");
+      Add("RV016",
+          "there is no such file, though list `" + sides_.config.name +
+              "` of .revctl.yaml names it",
+          0, "", "revctl init, or mend `path` in .revctl.yaml");
     } else {
       Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
-          "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " + sides_.path);
+          "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " +
+              sides_.path);
     }
     return Done{};
   }
@@ -104,7 +126,8 @@ Result<Done> ListGate::Run() {
 
 void ListGate::ReadLanded() {
   if (!sides_.target) {
-    // The change that brings the list: what it brings is what the line begins with. Nothing could be reserved before it.
+    // The change that brings the list: what it brings is what the line begins with. Nothing could
+    // be reserved before it.
     landed_ = ours_;
     return;
   }
@@ -113,9 +136,12 @@ void ListGate::ReadLanded() {
     landed_ = std::move(*landed);
     return;
   }
-  // A target that cannot be read any more must not lock out the change that mends it: it is judged by itself.
-  Add("RV016", "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message + "): what has landed is not known", 0, "",
-      "mend it with this change", Severity::Warning);
+  // A target that cannot be read any more must not lock out the change that mends it: it is judged
+  // by itself.
+  Add("RV016",
+      "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message +
+          "): what has landed is not known",
+      0, "", "mend it with this change", Severity::Warning);
   landed_ = ours_;
   sides_.base = sides_.target = sides_.ours;
 }
@@ -125,14 +151,16 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   lists.target = landed();
   lists.merged = &merged;
   lists.target_label = request_.target_label;
-  if (request_.target && request_.TargetText() != request_.target_label) lists.target_commit = *request_.target;
+  if (request_.target && request_.TargetText() != request_.target_label)
+    lists.target_commit = *request_.target;
   lists.reservation_required = policy_.reservation_required;
   if (request_.ledger != nullptr && request_.ledger->tip) {
     lists.reservations.emplace();
     auto found = request_.ledger->state.lists.find(sides_.config.name);
     if (found != request_.ledger->state.lists.end()) {
       lists.high_water = found->second.high_water.value_or(0);
-      for (const auto& r : found->second.open) lists.reservations->push_back({r.name, r.number, r.who.Text()});
+      for (const auto& r : found->second.open)
+        lists.reservations->push_back({r.name, r.number, r.who.Text()});
     }
   }
   return lists;
@@ -146,37 +174,51 @@ void ListGate::JudgeCommit() {
   Take(std::move(found));
 }
 
-/// The list as git's own text merge with the target will make it, since that is what a host's merge button does.
+/// The list as git's own text merge with the target will make it, since that is what a host's merge
+/// button does.
 void ListGate::JudgeMerged() {
   list::RevisionList merged = ours_;
   bool conflict = false;
   if (sides_.target && sides_.target != sides_.base) {
-    auto text = git::TextMerge(sides_.base.value_or(""), *sides_.ours, *sides_.target, {"this change", request_.target_label, 7});
+    auto text = git::TextMerge(sides_.base.value_or(""), *sides_.ours, *sides_.target,
+                               {"this change", request_.target_label, 7});
     conflict = !text.ok() || text->conflict;
     if (conflict) {
       const auto pending = Pending();
       const list::Entry* first = pending.empty() ? nullptr : pending.front();
-      Add("RV017", "does not merge with " + request_.TargetText() + " as text, which is what a host's merge button does",
+      Add("RV017",
+          "does not merge with " + request_.TargetText() +
+              " as text, which is what a host's merge button does",
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-          "git merge " + request_.target_label + " (or pull --rebase; the merge driver resolves it), then revctl renumber");
+          "git merge " + request_.target_label +
+              " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
     } else {
       conflict = true;
-      Add("RV017", "merges with " + request_.TargetText() + " into a list that cannot be read: " + parsed.error().message, 0, "",
-          "git merge " + request_.target_label + ", then revctl resolve");
+      Add("RV017",
+          "merges with " + request_.TargetText() +
+              " into a list that cannot be read: " + parsed.error().message,
+          0, "", "git merge " + request_.target_label + ", then revctl resolve");
     }
   }
   auto found = list::Judge(Lists(merged), sides_.config);
   if (conflict) {
-    // Judged as it stands: being behind the target is not a deletion, and what only the target has is not this change's.
+    // Judged as it stands: being behind the target is not a deletion, and what only the target has
+    // is not this change's.
     const auto base = Read(sides_.base, sides_);
-    const auto from_base = [&](const Finding& f) { return base && base->Find(f.revision) != nullptr; };
+    const auto from_base = [&](const Finding& f) {
+      return base && base->Find(f.revision) != nullptr;
+    };
     std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && !from_base(f); });
-    // The same the other way round: what the target has purged since is not brought back by a change that began before.
-    std::erase_if(found, [&](const Finding& f) { return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f); });
+    // The same the other way round: what the target has purged since is not brought back by a
+    // change that began before.
+    std::erase_if(found, [&](const Finding& f) {
+      return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f);
+    });
   }
-  const bool frozen_broken = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
+  const bool frozen_broken =
+      std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
   if (request_.scope == GateRequest::Scope::Release) std::erase_if(found, IsAboutLanding);
   Take(std::move(found));
   if (conflict) return;
@@ -189,9 +231,12 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
   for (const list::Entry* entry : Pending()) {
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
-    Add("RV017", entry->name + " is " + std::to_string(entry->number) + " here, and " +
-                     (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " + request_.TargetText(),
-        entry->line, entry->name, "git merge " + request_.target_label + ", then revctl resolve && revctl renumber");
+    Add("RV017",
+        entry->name + " is " + std::to_string(entry->number) + " here, and " +
+            (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " +
+            request_.TargetText(),
+        entry->line, entry->name,
+        "git merge " + request_.target_label + ", then revctl resolve && revctl renumber");
   }
 }
 
@@ -207,9 +252,11 @@ void ListGate::JudgeLineages(const list::RevisionList& merged) {
     if (found == by_name.end() || found->second->hash == old.hash) continue;
     const list::Lineage* const now = found->second;
     const list::Entry* entry = ours_.Find(old.name);
-    Add("RV023", "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " + list::LineageText(now->hash) +
-                     ": every file written since then would be foreign",
-        entry == nullptr ? 0 : entry->line, old.name, "leave what stands before " + old.name + " as " + request_.target_label + " has it");
+    Add("RV023",
+        "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " +
+            list::LineageText(now->hash) + ": every file written since then would be foreign",
+        entry == nullptr ? 0 : entry->line, old.name,
+        "leave what stands before " + old.name + " as " + request_.target_label + " has it");
     return;  // those behind it follow from it
   }
 }

@@ -11,8 +11,8 @@ namespace revctl::commands {
 
 /// One list on its three sides, as text; nullopt: the side has no such file.
 struct ThreeSides {
-  list::ListConfig config;    ///< how the list is read
-  std::string path;           ///< from the repository's root
+  list::ListConfig config;  ///< how the list is read
+  std::string path;         ///< from the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
   std::uint64_t landed_root = 0;  ///< lineage root of the target's list
@@ -22,7 +22,8 @@ struct ThreeSides {
 class ListGate {
  public:
   /// `request`, `policy` and `out` outlive it.
-  ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides, std::vector<findings::Finding>& out);
+  ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides,
+           std::vector<findings::Finding>& out);
 
   findings::Result<findings::Done> Run();
 

@@ -4,7 +4,8 @@
 
 namespace revctl::commands {
 
-std::string ListJson(const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root,
+std::string ListJson(const list::RevisionList& list, const list::ListConfig& config,
+                     std::uint64_t root,
                      const std::function<std::string_view(const list::Entry&)>& state_of) {
   std::vector<std::string> revisions, aliases;
   for (const list::Lineage& lineage : list::Lineages(list, root)) {
@@ -15,13 +16,17 @@ std::string ListJson(const list::RevisionList& list, const list::ListConfig& con
     revisions.push_back(one.Text("lineage", list::LineageText(lineage.hash)).str());
   }
   for (const list::Entry& entry : list.entries) {
-    if (entry.kind == list::EntryKind::Alias) aliases.push_back(JsonObject().Text("name", entry.name).Number("number", entry.number).str());
+    if (entry.kind == list::EntryKind::Alias)
+      aliases.push_back(JsonObject().Text("name", entry.name).Number("number", entry.number).str());
   }
   const list::Entry* latest = list.Latest();
   return JsonObject()
       .Text("path", config.path)
       .Text("name", config.name)
-      .Raw("latest", latest == nullptr ? "null" : JsonObject().Text("name", latest->name).Number("number", latest->number).str())
+      .Raw("latest",
+           latest == nullptr
+               ? "null"
+               : JsonObject().Text("name", latest->name).Number("number", latest->number).str())
       .Raw("revisions", JsonArray(revisions))
       .Raw("aliases", JsonArray(aliases))
       .str();

@@ -9,9 +9,11 @@
 
 namespace revctl::commands {
 
-/// One list in the shape that `list --json` promises. `state_of`: "landed", "pending" or "provisional"; where it is empty, as for
-/// a list out of the history, nothing is said of that. Lineages begin at `root`.
-std::string ListJson(const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root,
+/// One list in the shape that `list --json` promises. `state_of`: "landed", "pending" or
+/// "provisional"; where it is empty, as for a list out of the history, nothing is said of that.
+/// Lineages begin at `root`.
+std::string ListJson(const list::RevisionList& list, const list::ListConfig& config,
+                     std::uint64_t root,
                      const std::function<std::string_view(const list::Entry&)>& state_of);
 
 /// The document around them.

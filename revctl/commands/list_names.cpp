@@ -15,7 +15,8 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-constexpr std::string_view kBegin = "# revctl: names of lists, noted by `revctl install`, taken away by `revctl uninstall`";
+constexpr std::string_view kBegin =
+    "# revctl: names of lists, noted by `revctl install`, taken away by `revctl uninstall`";
 constexpr std::string_view kNewFile = " (with this file)";
 constexpr std::string_view kOpenEnd = " (the line above had no end)";
 constexpr std::string_view kDriver = " merge=revctl";
@@ -68,7 +69,8 @@ std::string ListNames::AttributeLine(const std::string& path) {
   return "\"" + quoted + "\"" + std::string(kDriver);
 }
 
-std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits, const std::string& prefix) const {
+std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits,
+                                         const std::string& prefix) const {
   std::set<std::string> texts, lines;  // thousands of branches, and hardly ever two configurations
   for (const git::Oid& commit : commits) {
     const auto text = repository_.ReadFile(commit, prefix + std::string(config::kFileName));
@@ -84,7 +86,9 @@ std::set<std::string> ListNames::Folders(const std::set<std::string>& noted) {
   std::set<std::string> folders{""};
   for (const std::string& line : noted) {
     const std::size_t begin = line.find('/') + 1;
-    for (std::size_t at = line.find('/', begin); at != std::string::npos; at = line.find('/', at + 1)) folders.insert(line.substr(begin, at + 1 - begin));
+    for (std::size_t at = line.find('/', begin); at != std::string::npos;
+         at = line.find('/', at + 1))
+      folders.insert(line.substr(begin, at + 1 - begin));
   }
   return folders;
 }
@@ -108,7 +112,11 @@ Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) con
   if (more.empty()) return false;
   if (!block.there()) {
     const bool open_end = !text.empty() && text.back() != '\n';
-    text += (open_end ? "\n" : "") + std::string(kBegin) + std::string(open_end ? kOpenEnd : before->has_value() ? "" : kNewFile) + "\n";
+    text += (open_end ? "\n" : "") + std::string(kBegin) +
+            std::string(open_end              ? kOpenEnd
+                        : before->has_value() ? ""
+                                              : kNewFile) +
+            "\n";
     block.end = text.size();
   } else if (text[block.end - 1] != '\n') {
     more.insert(0, "\n");  // somebody's editor took it
@@ -132,7 +140,11 @@ Result<bool> ListNames::Forget() const {
   const std::size_t begin = block.begin - (open_end ? 1 : 0);
   text.erase(begin, block.end - begin);
   if (text.empty() && own_file) {
-    if (::unlink(File().c_str()) != 0) return Error{Exit::Environment, File() + ": cannot be removed: " + std::error_code(errno, std::generic_category()).message(), ""};
+    if (::unlink(File().c_str()) != 0)
+      return Error{Exit::Environment,
+                   File() + ": cannot be removed: " +
+                       std::error_code(errno, std::generic_category()).message(),
+                   ""};
     return true;
   }
   auto written = config::ReplaceFile(File(), text);

@@ -8,26 +8,29 @@
 
 namespace revctl::commands {
 
-/// The names that lists have here and on the branches known here, in `$GIT_DIR/info/attributes`. git asks for the merge driver by
-/// the .gitattributes of the branch that is checked out; a branch that does not know the list's new name yet would get git's
-/// own merge, and its markers. `repository` must outlive this.
+/// The names that lists have here and on the branches known here, in `$GIT_DIR/info/attributes`.
+/// git asks for the merge driver by the .gitattributes of the branch that is checked out; a branch
+/// that does not know the list's new name yet would get git's own merge, and its markers.
+/// `repository` must outlive this.
 class ListNames {
  public:
   explicit ListNames(const git::Repository& repository) : repository_(repository) {}
 
   /// The line of .gitattributes for a list at `path`, from the repository's root.
   static std::string AttributeLine(const std::string& path);
-  /// Lines for the lists of `.revctl.yaml` in the folder `prefix` ("" or with its final '/') at each of `commits`; one that
-  /// cannot be read names none.
-  std::set<std::string> LinesAt(const std::vector<git::Oid>& commits, const std::string& prefix) const;
+  /// Lines for the lists of `.revctl.yaml` in the folder `prefix` ("" or with its final '/') at
+  /// each of `commits`; one that cannot be read names none.
+  std::set<std::string> LinesAt(const std::vector<git::Oid>& commits,
+                                const std::string& prefix) const;
 
-  /// Where the `.revctl.yaml` of a list that is noted may be: every folder above it, "" or with its final '/'.
+  /// Where the `.revctl.yaml` of a list that is noted may be: every folder above it, "" or with its
+  /// final '/'.
   static std::set<std::string> Folders(const std::set<std::string>& noted);
 
   /// What is noted, a line each; empty where nothing is.
   findings::Result<std::set<std::string>> Noted() const;
-  /// Adds what is missing; true where that was something. With `begin` unset only where something is noted already, so that a
-  /// clone that was never set up stays as it is.
+  /// Adds what is missing; true where that was something. With `begin` unset only where something
+  /// is noted already, so that a clone that was never set up stays as it is.
   findings::Result<bool> Note(const std::set<std::string>& lines, bool begin) const;
   /// Takes all of it away: the file is as it was before, byte for byte.
   findings::Result<bool> Forget() const;

@@ -11,20 +11,24 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Result<ListSource> FindListSource(const Arguments& arguments, const Session& session, const std::string& command) {
+Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
+                                  const std::string& command) {
   auto directory = AbsoluteFolder(session.directory);
   if (!directory.ok()) return directory.error();
   const std::filesystem::path base(*directory);
   const bool given = arguments.Has("--file");
-  const std::string wanted = given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
-  auto folder = FindConfigFolder(given ? std::filesystem::path(wanted).parent_path().string() : *directory, "");
+  const std::string wanted =
+      given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
+  auto folder = FindConfigFolder(
+      given ? std::filesystem::path(wanted).parent_path().string() : *directory, "");
   if (folder) {
     auto read = ReadConfig(*folder);
     if (!read.ok()) return read.error();
     if (read->has_value()) {
       for (const list::ListConfig& list : (**read).lists) {
         const std::string file = *folder + "/" + list.path;
-        const bool named = session.list.empty() || session.list == list.name || session.list == list.path;
+        const bool named =
+            session.list.empty() || session.list == list.name || session.list == list.path;
         if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named)
           return ListSource{list, file};
       }
@@ -48,13 +52,16 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
   auto text = config::ReadFile(source.file, config::kMaxListBytes);
   if (!text.ok()) return text.error();
   if (!text->has_value())
-    return Error{Exit::Usage, source.config.path + ": there is no such file", "mend `path` in .revctl.yaml"};
+    return Error{Exit::Usage, source.config.path + ": there is no such file",
+                 "mend `path` in .revctl.yaml"};
   return list::Parse(**text, source.config, source.config.path);
 }
 
 std::vector<Option> WithListSource(std::vector<Option> options) {
-  options.push_back({"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
-  options.push_back({"--prefix", "PREFIX", "with --file: what its revisions begin with (SR_)", Hint::None});
+  options.push_back(
+      {"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
+  options.push_back(
+      {"--prefix", "PREFIX", "with --file: what its revisions begin with (SR_)", Hint::None});
   options.push_back({"--enum", "NAME", "with --file: which enum", Hint::None});
   return options;
 }

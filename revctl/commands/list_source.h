@@ -14,9 +14,10 @@ struct ListSource {
   std::string file;
 };
 
-/// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no .revctl.yaml knows it.
-/// `command` is what the user called, for errors.
-findings::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session, const std::string& command);
+/// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no
+/// .revctl.yaml knows it. `command` is what the user called, for errors.
+findings::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
+                                            const std::string& command);
 
 /// Reads and parses it.
 findings::Result<list::RevisionList> ReadList(const ListSource& source);

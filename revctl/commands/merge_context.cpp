@@ -29,14 +29,15 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
   return nullptr;
 }
 
-/// The list that `path` is. A list that was renamed on one side has another path in the configuration: the only list, or the
-/// only one with that file name, is it all the same.
+/// The list that `path` is. A list that was renamed on one side has another path in the
+/// configuration: the only list, or the only one with that file name, is it all the same.
 const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
   int same_names = 0;
   for (const auto& list : found.config.lists) {
-    if (std::filesystem::path(list.path).filename() != std::filesystem::path(path).filename()) continue;
+    if (std::filesystem::path(list.path).filename() != std::filesystem::path(path).filename())
+      continue;
     same_name = &list;
     ++same_names;
   }
@@ -44,7 +45,8 @@ const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   return same_names == 1 ? same_name : nullptr;
 }
 
-std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit, const std::string& prefix) {
+std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit,
+                             const std::string& prefix) {
   auto config = ConfigAt(repository, commit, prefix);
   if (!config.ok() || !*config) return std::nullopt;
   return Found{std::move(**config), prefix};
@@ -70,7 +72,8 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
 }
 
 /// The list that one of `commits` has at `path`, by its name here.
-const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found, const std::string& path, const std::set<git::Oid>& commits) {
+const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
+                                    const std::string& path, const std::set<git::Oid>& commits) {
   for (const git::Oid& commit : commits) {
     const auto there = FoundAt(repository, commit, found.prefix);
     const auto* moved = there ? ListExactlyAt(*there, path) : nullptr;
@@ -80,16 +83,19 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
   return nullptr;
 }
 
-/// Where the target's tip is known. While its remote is not configured here: the one branch of that name on other remotes (the
-/// remote may have been renamed), else the local one.
-Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository, const TeamRemote& remote, const std::string& target, const std::string& ref) {
+/// Where the target's tip is known. While its remote is not configured here: the one branch of that
+/// name on other remotes (the remote may have been renamed), else the local one.
+Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
+                                          const TeamRemote& remote, const std::string& target,
+                                          const std::string& ref) {
   auto tip = repository.Resolve(ref);
   if (!tip.ok() || *tip || !remote.missing) return tip;
   auto branches = repository.Refs("refs/remotes/");
   if (!branches.ok()) return branches.error();
   std::erase_if(*branches, [&](const auto& branch) {
     // "refs/remotes/NAME/BRANCH"
-    return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) != "/" + target;
+    return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) !=
+           "/" + target;
   });
   if (branches->size() == 1) return std::optional<git::Oid>(branches->front().second);
   return repository.Resolve("refs/heads/" + target);
@@ -98,7 +104,8 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository, con
 }  // namespace
 
 list::TextMerge PlainTextMerge(int marker_size) {
-  return [marker_size](std::string_view base, std::string_view ours, std::string_view theirs) -> list::MergedText {
+  return [marker_size](std::string_view base, std::string_view ours,
+                       std::string_view theirs) -> list::MergedText {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
@@ -117,8 +124,10 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
   auto remote = ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named);
   if (!remote.ok()) return remote.error();
-  if (remote->missing) scene.notes.push_back(remote->missing->message + "; " + remote->missing->fix);
-  ledger::Ledger ledger(*scene.repository, {remote->name, remote->missing, found->config.ledger, found->config.ledger_id, found->config.target});
+  if (remote->missing)
+    scene.notes.push_back(remote->missing->message + "; " + remote->missing->fix);
+  ledger::Ledger ledger(*scene.repository, {remote->name, remote->missing, found->config.ledger,
+                                            found->config.ledger_id, found->config.target});
   auto target = TargetTip(*scene.repository, *remote, found->config.target, ledger.TargetRef());
   if (!target.ok()) return target.error();
   const list::ListConfig* list = ListExactlyAt(*found, path);
@@ -128,7 +137,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     list = ListMovedTo(*scene.repository, *found, path, commits);
   }
   if (list == nullptr) list = ListHere(*found, path);
-  if (list == nullptr) return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+  if (list == nullptr)
+    return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
   scene.list = *list;
   if (*target) {
     // The target may have the list under another path; its name is what stays.
@@ -141,7 +151,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }
-  scene.context.released = ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix);
+  scene.context.released =
+      ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
     scene.notes.push_back(snapshot.error().message);
@@ -150,7 +161,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     auto state = snapshot->state.lists.find(list->name);
     if (state != snapshot->state.lists.end()) {
       scene.context.high_water = state->second.high_water.value_or(0);
-      for (const auto& reservation : state->second.open) scene.context.reservations.emplace_back(reservation.name, reservation.number);
+      for (const auto& reservation : state->second.open)
+        scene.context.reservations.emplace_back(reservation.name, reservation.number);
     }
   }
   return scene;

@@ -16,9 +16,11 @@ struct MergeScene {
   std::vector<std::string> notes;  ///< what could not be known, for a person
 };
 
-/// `directory` lies in the repository, `path` is the list's, from the repository's root. In the middle of a merge the work
-/// tree's `.revctl.yaml` may be in conflict: then HEAD's is asked, then the target's.
-findings::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
+/// `directory` lies in the repository, `path` is the list's, from the repository's root. In the
+/// middle of a merge the work tree's `.revctl.yaml` may be in conflict: then HEAD's is asked, then
+/// the target's.
+findings::Result<MergeScene> GatherMergeScene(const std::string& directory,
+                                              const std::string& path);
 
 /// libgit2's text merge in the form that the list's merge takes.
 list::TextMerge PlainTextMerge(int marker_size);

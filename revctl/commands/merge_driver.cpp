@@ -1,5 +1,6 @@
-// merge-driver %O %A %B %L %P, called by git in the middle of a merge, rebase or cherry-pick. Whatever goes wrong, %A ends as
-// a plain text merge with markers, or as it was; the exit status is 0 or 1, never one that git takes for a crash.
+// merge-driver %O %A %B %L %P, called by git in the middle of a merge, rebase or cherry-pick.
+// Whatever goes wrong, %A ends as a plain text merge with markers, or as it was; the exit status is
+// 0 or 1, never one that git takes for a crash.
 #include <algorithm>
 #include <cstdlib>
 
@@ -24,7 +25,9 @@ struct Inputs {
 Result<std::string> ReadSide(const std::string& file, const char* what) {
   auto text = config::ReadFile(file, config::kMaxListBytes);
   if (!text.ok()) return text.error();
-  if (!text->has_value()) return Error{Exit::Environment, std::string(what) + " (" + file + "): there is no such file", ""};
+  if (!text->has_value())
+    return Error{Exit::Environment, std::string(what) + " (" + file + "): there is no such file",
+                 ""};
   return std::move(**text);
 }
 
@@ -55,7 +58,8 @@ Result<list::MergeOutput> MergeAsList(const Inputs& inputs, const Session& sessi
   input.path = inputs.path;
   input.marker_size = inputs.marker_size;
   auto merged = list::Merge(input, scene->context, scene->list);
-  if (merged.ok()) merged->messages.insert(merged->messages.begin(), scene->notes.begin(), scene->notes.end());
+  if (merged.ok())
+    merged->messages.insert(merged->messages.begin(), scene->notes.begin(), scene->notes.end());
   return merged;
 }
 
@@ -74,7 +78,8 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   auto inputs = ReadInputs(arguments);
   if (!inputs.ok()) return inputs.error();
   const char* off = std::getenv("REVCTL");
-  auto merged = off != nullptr && std::string_view(off) == "0" ? MergeAsText(*inputs) : MergeAsList(*inputs, session);
+  auto merged = off != nullptr && std::string_view(off) == "0" ? MergeAsText(*inputs)
+                                                               : MergeAsList(*inputs, session);
   if (!merged.ok()) {
     session.Talk("revctl: " + inputs->path + " is merged as plain text: " + merged.error().message);
     merged = MergeAsText(*inputs);
@@ -91,8 +96,10 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
 
 Command MergeDriverCommand() {
   using Count = Positional::Count;
-  return {"merge-driver", "merge two versions of a list (git calls this)",
-          "Landed entries keep name, number and order; pending ones of either side follow. Nothing is asked\n"
+  return {"merge-driver",
+          "merge two versions of a list (git calls this)",
+          "Landed entries keep name, number and order; pending ones of either side follow. Nothing "
+          "is asked\n"
           "of a server. Exit 0: merged, 1: conflict, with markers of the given width.",
           "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
           {{"BASE", "%O", Count::One, Hint::File},
@@ -100,7 +107,9 @@ Command MergeDriverCommand() {
            {"THEIRS", "%B", Count::One, Hint::File},
            {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
            {"PATH", "%P, the list in the repository", Count::One, Hint::File}},
-          {}, RunMergeDriver, true};
+          {},
+          RunMergeDriver,
+          true};
 }
 
 }  // namespace revctl::commands

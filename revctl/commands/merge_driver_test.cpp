@@ -52,7 +52,8 @@ TEST_CASE("driver: the feature into main", "[driver]") {
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: a remote that was renamed or taken away is no reason to merge as text", "[driver]") {
+TEST_CASE("driver: a remote that was renamed or taken away is no reason to merge as text",
+          "[driver]") {
   Collision team;
   // By its name Bob's would come first: only what has landed says that it does not.
   std::string text = team.List("bob");
@@ -67,7 +68,8 @@ TEST_CASE("driver: a remote that was renamed or taken away is no reason to merge
     team.sandbox.Git("bob", {"remote", "remove", "origin"});
   }
   const bool renamed = team.sandbox.Git("bob", {"remote"}) == "upstream";
-  auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", renamed ? "upstream/main" : "main"});
+  auto merged =
+      team.sandbox.TryGit("bob", {"merge", "--no-edit", renamed ? "upstream/main" : "main"});
   INFO(merged.out << merged.err);
   CHECK(merged.status == 0);
   CHECK(merged.err.find("remote origin is not configured") != std::string::npos);
@@ -118,11 +120,13 @@ TEST_CASE("driver: three branches, one after the other, from a folder below", "[
   }
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "all", "origin/main"});
   team.sandbox.Write("bob/deep/er/file", "x");
-  for (const char* branch : {"feature", "SR_DASH", "SR_CLIMB"}) team.sandbox.Git("bob/deep/er", {"merge", "-q", "--no-edit", branch});
+  for (const char* branch : {"feature", "SR_DASH", "SR_CLIMB"})
+    team.sandbox.Git("bob/deep/er", {"merge", "-q", "--no-edit", branch});
   const std::string numbers = team.Numbers("bob");
   INFO(team.List("bob"));
   CHECK(numbers.starts_with("SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 "));
-  for (const char* name : {"SR_STAMINA=", "SR_DASH=", "SR_CLIMB="}) CHECK(numbers.find(name) != std::string::npos);
+  for (const char* name : {"SR_STAMINA=", "SR_DASH=", "SR_CLIMB="})
+    CHECK(numbers.find(name) != std::string::npos);
   CHECK(team.Revctl("bob", {"renumber"}).status == 0);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -140,7 +144,8 @@ TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a release's own revision and a target that went on contradict each other", "[driver]") {
+TEST_CASE("driver: a release's own revision and a target that went on contradict each other",
+          "[driver]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "release/1"});
@@ -149,13 +154,16 @@ TEST_CASE("driver: a release's own revision and a target that went on contradict
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "release/1"});
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   AddByHand(team, "ann", "SR_BOSS=3,// ae: the boss");
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
   auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/release/1"});
   INFO(merge.out << merge.err << team.List("bob"));
   CHECK(merge.status == 1);
-  CHECK((merge.out + merge.err).find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS (3) without it") != std::string::npos);
+  CHECK((merge.out + merge.err)
+            .find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS "
+                  "(3) without it") != std::string::npos);
   CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
 }
 
@@ -169,13 +177,15 @@ TEST_CASE("driver: whatever fails, markers of git's width and nothing lost", "[d
     CHECK(text.find("\n>>>>>>> ") != std::string::npos);
     CHECK(text.find("SR_BOSS=3") != std::string::npos);
     CHECK(text.find("SR_STAMINA=3") != std::string::npos);
-    CHECK(team.sandbox.Git("bob", {"ls-files", "--unmerged"}).find(Team::kList) != std::string::npos);
+    CHECK(team.sandbox.Git("bob", {"ls-files", "--unmerged"}).find(Team::kList) !=
+          std::string::npos);
   };
   SECTION("REVCTL=0") { merged_with({"REVCTL=0"}); }
   SECTION("revctl is not in PATH") { merged_with({"PATH=/usr/bin:/bin"}); }
   SECTION("revctl is killed, or crashes") {
     team.sandbox.Write("bin/revctl", "#!/bin/sh\nkill -9 $$\n");
-    std::filesystem::permissions(team.sandbox.Path("bin/revctl"), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(team.sandbox.Path("bin/revctl"),
+                                 std::filesystem::perms::owner_all);
     merged_with({"PATH=" + team.sandbox.Path("bin") + ":/usr/bin:/bin"});
   }
 }
@@ -198,7 +208,8 @@ TEST_CASE("driver: called as git calls it, with any path and width", "[driver]")
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string path = "src/our list's $(touch pwned) \"v\".h";
-  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: 'src/our list''s $(touch pwned) \"v\".h'}]\n");
+  sandbox.Write("r/.revctl.yaml",
+                "version: 1\nlists: [{path: 'src/our list''s $(touch pwned) \"v\".h'}]\n");
   sandbox.Write("r/" + path, Team::kListText);
   REQUIRE(sandbox.Revctl("r", {"install"}).status == 0);
   sandbox.CommitAll("r", "first");
@@ -229,11 +240,13 @@ TEST_CASE("driver: called as git calls it, with any path and width", "[driver]")
 TEST_CASE("resolve: a list left with markers, or merged without the driver", "[driver]") {
   Collision team;
   SECTION("markers, the merge unfinished") {
-    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status == 1);
+    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==
+          1);
     CHECK(team.Revctl("bob", {"check"}).out.find("RV015") != std::string::npos);
   }
   SECTION("markers, committed") {
-    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status == 1);
+    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==
+          1);
     team.sandbox.TryGit("bob", {"commit", "-q", "--no-verify", "-a", "-m", "oops"});
   }
   auto resolved = team.Revctl("bob", {"resolve"});
@@ -241,6 +254,7 @@ TEST_CASE("resolve: a list left with markers, or merged without the driver", "[d
   CHECK(resolved.status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
   const std::string once = team.List("bob");
-  CHECK(team.Revctl("bob", {"resolve", "src/master_version_list.h"}).out.find("nothing to mend") != std::string::npos);
+  CHECK(team.Revctl("bob", {"resolve", "src/master_version_list.h"}).out.find("nothing to mend") !=
+        std::string::npos);
   CHECK(team.List("bob") == once);
 }

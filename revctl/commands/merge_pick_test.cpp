@@ -1,5 +1,6 @@
-// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch they come to: what is pending there and has a
-// number that has landed meanwhile follows, as in a merge, and never becomes another name for the landed one.
+// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch they come to: what
+// is pending there and has a number that has landed meanwhile follows, as in a merge, and never
+// becomes another name for the landed one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,13 +10,16 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Bob's branch `boss` has taken 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, a commit each.
+/// Bob's branch `boss` has taken 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, a commit
+/// each.
 struct OldBranch : Team {
   OldBranch() {
     InstallDriver("ann");
     InstallDriver("bob");
     sandbox.Git("bob", {"checkout", "-q", "-b", "boss"});
-    REQUIRE(Revctl("bob", {"reserve", "SR_BOSS", "--offline", "-m", "the boss has phases"}).status == 5);
+    REQUIRE(
+        Revctl("bob", {"reserve", "SR_BOSS", "--offline", "-m", "the boss has phases"}).status ==
+        5);
     sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
     sandbox.CommitAll("bob", "boss");
     LandOne("SR_CAVE");
@@ -45,7 +49,8 @@ TEST_CASE("driver: a commit of main picked onto a branch that is older", "[drive
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: work begun on a newer main, rebased or popped onto a branch that is older", "[driver][pick]") {
+TEST_CASE("driver: work begun on a newer main, rebased or popped onto a branch that is older",
+          "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", "origin/main~1"});
   REQUIRE(team.Revctl("bob", {"reserve", "SR_FOX", "-m", "fox"}).status == 0);
@@ -68,15 +73,19 @@ TEST_CASE("driver: a commit of main reverted on a branch that is older", "[drive
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=5");
 }
 
-TEST_CASE("driver: a landed revision that a branch really renames is another name for it", "[driver][pick]") {
+TEST_CASE("driver: a landed revision that a branch really renames is another name for it",
+          "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   std::string text = team.List("bob");
   const std::size_t at = text.find("SR_CAVE");
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
-  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});  // the hook says RV005
-  SECTION("main into the branch") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
+  team.sandbox.Git(
+      "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});  // the hook says RV005
+  SECTION("main into the branch") {
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  }
   SECTION("the branch into main") {
     team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "words"});
@@ -85,7 +94,8 @@ TEST_CASE("driver: a landed revision that a branch really renames is another nam
   CHECK(team.List("bob").find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
-TEST_CASE("driver: such a renaming is found where the branch has moved the list as well", "[driver][pick]") {
+TEST_CASE("driver: such a renaming is found where the branch has moved the list as well",
+          "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   const std::string moved = "save/revisions_of_saves.h";
@@ -111,9 +121,12 @@ TEST_CASE("driver: such a renaming is found where the branch has moved the list 
   CHECK(team.sandbox.Read("bob/" + moved).find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
-TEST_CASE("driver: the landed line thrown away by a merge without the driver is not taken for a renaming", "[driver][pick]") {
+TEST_CASE(
+    "driver: the landed line thrown away by a merge without the driver is not taken for a renaming",
+    "[driver][pick]") {
   OldBranch team;
-  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours", "origin/main~1"});  // as a web editor's "keep mine" does
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours",
+                           "origin/main~1"});  // as a web editor's "keep mine" does
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
 }

@@ -1,4 +1,5 @@
-// A list that one side has moved, merged by git as it merges any renamed file: the driver is asked all the same.
+// A list that one side has moved, merged by git as it merges any renamed file: the driver is asked
+// all the same.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -27,14 +28,16 @@ struct Moved : Team {
   void Move(const std::string& person) const {
     std::filesystem::create_directory(sandbox.Path(person + "/save"));
     sandbox.Git(person, {"mv", kOld, kNew});
-    sandbox.Write(person + "/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
+    sandbox.Write(person + "/.revctl.yaml",
+                  std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
   void ExpectResolved(const std::string& person) const {
     const std::string text = sandbox.Read(person + "/" + kNew);
     INFO(text);
     CHECK(sandbox.Git(person, {"status", "--porcelain"}).empty());
-    CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") != std::string::npos);
+    CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
+          std::string::npos);
     CHECK_FALSE(sandbox.Exists(person + "/" + kOld));
   }
 };
@@ -55,7 +58,9 @@ struct MovedOnMain : Moved {
 
 TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   MovedOnMain team;
-  SECTION("pull") { team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}); }
+  SECTION("pull") {
+    team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
+  }
   SECTION("fetch, then merge") {
     team.sandbox.Git("bob", {"fetch", "-q"});
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
@@ -74,7 +79,8 @@ TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   SECTION("set up after the fetch") {
     REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
     team.sandbox.Git("bob", {"fetch", "-q"});
-    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status == 1);  // git's own merge
+    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status ==
+          1);  // git's own merge
     team.sandbox.Git("bob", {"merge", "--abort"});
     REQUIRE(team.Revctl("bob", {"install"}).status == 0);
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
@@ -85,7 +91,8 @@ TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
 TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
   Team team;
   const auto config = [](const std::string& main) {
-    return "version: 1\nlists: [{path: " + main + "}, {path: mods/mods.h, name: mods, prefix: MOD_}]\n";
+    return "version: 1\nlists: [{path: " + main +
+           "}, {path: mods/mods.h, name: mods, prefix: MOD_}]\n";
   };
   team.sandbox.Write("ann/mods/mods.h", "enum Mods {\n    MOD_FIRST=1,\n};\n");
   team.sandbox.Write("ann/.revctl.yaml", config(kOld));
@@ -102,12 +109,16 @@ TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
   auto merged = team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"});
   INFO(merged.out << merged.err << team.sandbox.Read(std::string("bob/") + kNew));
   CHECK(merged.status == 0);
-  CHECK(team.sandbox.Read(std::string("bob/") + kNew).find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") != std::string::npos);
+  CHECK(team.sandbox.Read(std::string("bob/") + kNew)
+            .find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
+        std::string::npos);
 }
 
 TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
   Team team;
-  const auto config = [](const std::string& path) { return "version: 1\nlists: [{path: " + path + "}]\n"; };
+  const auto config = [](const std::string& path) {
+    return "version: 1\nlists: [{path: " + path + "}]\n";
+  };
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directories(team.sandbox.Path("ann/games/pong"));
   team.sandbox.Git("ann", {"mv", "src", "games/pong/src"});
@@ -115,7 +126,8 @@ TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
   REQUIRE(team.Revctl("bob/games/pong", {"install"}).status == 0);
-  AddByHand(team.sandbox, "bob/games/pong/src/master_version_list.h", "SR_STAMINA=3,// bb: stamina");
+  AddByHand(team.sandbox, "bob/games/pong/src/master_version_list.h",
+            "SR_STAMINA=3,// bb: stamina");
   team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-am", "stamina"});
   team.sandbox.Git("ann", {"mv", "games/pong/src/master_version_list.h", "games/pong/revisions.h"});
   team.sandbox.Write("ann/games/pong/.revctl.yaml", config("revisions.h"));
@@ -124,7 +136,9 @@ TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
   auto merged = team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"});
   INFO(merged.out << merged.err);
   CHECK(merged.status == 0);
-  CHECK(team.sandbox.Read("bob/games/pong/revisions.h").find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") != std::string::npos);
+  CHECK(team.sandbox.Read("bob/games/pong/revisions.h")
+            .find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
+        std::string::npos);
 }
 
 TEST_CASE("moved: a branch has moved the list", "[moved]") {
@@ -135,7 +149,9 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   team.sandbox.CommitAll("bob", "moved");
   AddByHand(team.sandbox, std::string("ann/") + kOld, "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
-  SECTION("main into it") { team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}); }
+  SECTION("main into it") {
+    team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
+  }
   SECTION("it is rebased") {
     team.sandbox.Git("bob", {"fetch", "-q"});
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
@@ -170,7 +186,8 @@ TEST_CASE("moved: what is noted of names is taken away to the byte", "[moved]") 
   SECTION("another name came") {
     std::filesystem::create_directory(team.sandbox.Path("ann/save"));
     team.sandbox.Git("ann", {"mv", kOld, kNew});
-    team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
+    team.sandbox.Write("ann/.revctl.yaml",
+                       std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     team.Land("ann");
     team.sandbox.Git("bob", {"fetch", "-q"});
     CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
@@ -190,7 +207,9 @@ TEST_CASE("moved: what this clone has noted does not stand for .gitattributes", 
   team.sandbox.Write("bob/.gitattributes", "*_list.h merge=revctl\n");
   CHECK(team.Revctl("bob", {"doctor"}).out.find(set_up) != std::string::npos);
   std::filesystem::remove(team.sandbox.Path("bob/.gitattributes"));
-  CHECK(team.Revctl("bob", {"doctor"}).out.find("missing  .gitattributes for src/master_version_list.h") != std::string::npos);
+  CHECK(team.Revctl("bob", {"doctor"})
+            .out.find("missing  .gitattributes for src/master_version_list.h") !=
+        std::string::npos);
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   CHECK(team.sandbox.Read("bob/.gitattributes") == std::string("/") + kOld + " merge=revctl\n");
 }
@@ -198,8 +217,9 @@ TEST_CASE("moved: what this clone has noted does not stand for .gitattributes", 
 TEST_CASE("moved: a reference-transaction hook that was there before goes on", "[moved]") {
   Team team;
   const std::string hook = team.sandbox.Path("bob/.git/hooks/reference-transaction");
-  const std::string text = "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\nwhile read -r old new ref; do\n"
-                           "  case $ref in refs/heads/no-*) echo \"not $ref\" >&2; exit 1 ;; esac\ndone\n";
+  const std::string text =
+      "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\nwhile read -r old new ref; do\n"
+      "  case $ref in refs/heads/no-*) echo \"not $ref\" >&2; exit 1 ;; esac\ndone\n";
   team.sandbox.Write("bob/.git/hooks/reference-transaction", text);
   std::filesystem::permissions(hook, std::filesystem::perms::owner_all);
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
@@ -222,7 +242,8 @@ TEST_CASE("moved: a fetch of many branches is looked at when something is merged
   INFO(hook_before);
   if (hook_before) {
     team.sandbox.Write("bob/.git/hooks/reference-transaction", "#!/bin/sh\ncat >>../seen\n");
-    std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/reference-transaction"), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/reference-transaction"),
+                                 std::filesystem::perms::owner_all);
   }
   team.InstallDriver("bob");
   const std::string noted = team.sandbox.Read(kNotes);
@@ -231,22 +252,28 @@ TEST_CASE("moved: a fetch of many branches is looked at when something is merged
   team.sandbox.CommitAll("bob", "stamina");
   std::string refs;
   const std::string tip = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
-  for (int i = 0; i < 40; ++i) refs += "create refs/heads/branch" + std::to_string(i) + " " + tip + "\n";
-  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "fetch", "-q", team.sandbox.Path("ann"), "HEAD"}).status == 0);
+  for (int i = 0; i < 40; ++i)
+    refs += "create refs/heads/branch" + std::to_string(i) + " " + tip + "\n";
+  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "fetch", "-q", team.sandbox.Path("ann"), "HEAD"})
+              .status == 0);
   REQUIRE(team.sandbox.Run("srv/game.git", {"git", "update-ref", "--stdin"}, {}, refs).status == 0);
   std::filesystem::create_directory(team.sandbox.Path("ann/save"));
   team.sandbox.Git("ann", {"mv", kOld, kNew});
-  team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
   AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string waiting = "bob/.git/hooks/reference-transaction.seen-revctl";
   CHECK(team.sandbox.Read(kNotes) == noted);
   CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/main\n") != std::string::npos);
-  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/branch0\n") == std::string::npos);  // one of the first
+  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/branch0\n") ==
+        std::string::npos);  // one of the first
   SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
   SECTION("rebase") { team.sandbox.Git("bob", {"rebase", "-q", "origin/main"}); }
-  SECTION("pull") { team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}); }
+  SECTION("pull") {
+    team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
+  }
   SECTION("another fetch, then merge") {
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/late"});
     team.sandbox.Git("bob", {"fetch", "-q"});
@@ -257,7 +284,8 @@ TEST_CASE("moved: a fetch of many branches is looked at when something is merged
   CHECK(team.sandbox.Read(waiting).find("refs/") == std::string::npos);
   const std::string text = team.sandbox.Read(std::string("bob/") + kNew);
   INFO(text);
-  CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") != std::string::npos);
+  CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
+        std::string::npos);
   REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
   CHECK_FALSE(team.sandbox.Exists(waiting));
 }
@@ -287,8 +315,10 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
 
-  CHECK(team.Revctl("bob", {"status"}).out == "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_STAMINA\n");
-  CHECK(team.Revctl("bob", {"list"}).out == "1  SR_INITIAL\n2  SR_FOULS\n3  SR_STAMINA  (pending)\n");
+  CHECK(team.Revctl("bob", {"status"}).out ==
+        "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_STAMINA\n");
+  CHECK(team.Revctl("bob", {"list"}).out ==
+        "1  SR_INITIAL\n2  SR_FOULS\n3  SR_STAMINA  (pending)\n");
   says({"whois", "SR_FOULS"}, 0, "landed   SR_FOULS = 2 on origin/main");
   says({"stale"}, 0, "feature: SR_STAMINA = 3 can no longer land (origin/main is at 4)");
   says({"next"}, 0, "5\n");
@@ -297,7 +327,9 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
   says({"renumber"}, 0, "SR_STAMINA 3 -> 5\n");
-  CHECK(team.sandbox.Read(list) == std::string(Team::kListText).insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));
+  CHECK(team.sandbox.Read(list) ==
+        std::string(Team::kListText)
+            .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));
   team.sandbox.Git("bob", {"fetch", "-q", "origin", "+refs/revctl/ledger:refs/test/ledger"});
   const std::string ledger = team.sandbox.Git("bob", {"log", "--format=%B", "refs/test/ledger"});
   INFO(ledger);
@@ -308,7 +340,8 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
 TEST_CASE("moved: a target whose list nobody can find is no target without one", "[moved]") {
   MovedOnMain team;
   REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
-  team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew + "}]\nfrom_the_future: 1\n");
+  team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew +
+                                             "}]\nfrom_the_future: 1\n");
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   const auto renumbered = team.Revctl("bob", {"renumber"});
@@ -318,7 +351,10 @@ TEST_CASE("moved: a target whose list nobody can find is no target without one",
   CHECK(team.List("bob").find("SR_INITIAL=1,") != std::string::npos);
 }
 
-TEST_CASE("moved: a ledger that is brought back knows the numbers of branches that have the list elsewhere", "[moved]") {
+TEST_CASE(
+    "moved: a ledger that is brought back knows the numbers of branches that have the list "
+    "elsewhere",
+    "[moved]") {
   Moved team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("bob", "boss");
@@ -335,7 +371,9 @@ TEST_CASE("moved: a ledger that is brought back knows the numbers of branches th
 
 TEST_CASE("moved: release branches from before main moved the list", "[moved]") {
   Team team;
-  const auto config = [](const std::string& path) { return "version: 1\nlists: [{path: " + path + "}]\nreleases: [\"release/*\"]\n"; };
+  const auto config = [](const std::string& path) {
+    return "version: 1\nlists: [{path: " + path + "}]\nreleases: [\"release/*\"]\n";
+  };
   team.sandbox.Write("ann/.revctl.yaml", config(kOld));
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
@@ -352,10 +390,12 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     const auto checked = team.Revctl("bob", {"check", "--target", "origin/release/1"});
     INFO(checked.out << checked.err);
     CHECK(checked.status == 0);
-    CHECK(team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"}).status == 0);
+    CHECK(team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"}).status ==
+          0);
     AddByHand(team.sandbox, std::string("bob/") + kOld, "SR_HOTFIX=3,");
     team.sandbox.CommitAll("bob", "hotfix");
-    const auto pushed = team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
+    const auto pushed =
+        team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
     CHECK(pushed.status != 0);
     CHECK(pushed.err.find("SR_HOTFIX is on no line of main") != std::string::npos);
   }
@@ -373,6 +413,8 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     const auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/release/1"});
     INFO(merge.out << merge.err);
     CHECK(merge.status == 1);
-    CHECK((merge.out + merge.err).find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS (3) without it") != std::string::npos);
+    CHECK((merge.out + merge.err)
+              .find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS "
+                    "(3) without it") != std::string::npos);
   }
 }

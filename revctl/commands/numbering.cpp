@@ -24,7 +24,9 @@ std::optional<std::int64_t> Last(const list::RevisionList* list) {
 
 std::optional<std::int64_t> Numbering::LastLanded() const { return Last(landed); }
 
-bool Numbering::HasLanded(std::string_view name) const { return FindRevision(landed, name) != nullptr; }
+bool Numbering::HasLanded(std::string_view name) const {
+  return FindRevision(landed, name) != nullptr;
+}
 
 Result<std::int64_t> Numbering::Next() const {
   std::optional<std::int64_t> highest;
@@ -34,7 +36,8 @@ Result<std::int64_t> Numbering::Next() const {
   if (!highest) return std::int64_t{1};
   if (*highest == std::numeric_limits<std::int64_t>::max()) {
     return Error{Exit::Usage, "there is no number after " + std::to_string(*highest),
-                 "take the entry with that number out where it is pending; a reservation that nobody means: revctl release NAME"};
+                 "take the entry with that number out where it is pending; a reservation that "
+                 "nobody means: revctl release NAME"};
   }
   return *highest + 1;
 }
@@ -58,10 +61,14 @@ const list::Entry* Numbering::Holder(std::int64_t number, std::string_view but) 
   return nullptr;
 }
 
-ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed, const list::Names& purged) {
+ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed,
+                                const list::Names& purged) {
   if (landed == nullptr) return ledger;
-  std::erase_if(ledger.open, [&](const ledger::Reservation& r) { return FindRevision(landed, r.name) != nullptr || purged.contains(r.name); });
-  if (auto last = Last(landed)) ledger.high_water = std::max(ledger.high_water.value_or(*last), *last);
+  std::erase_if(ledger.open, [&](const ledger::Reservation& r) {
+    return FindRevision(landed, r.name) != nullptr || purged.contains(r.name);
+  });
+  if (auto last = Last(landed))
+    ledger.high_water = std::max(ledger.high_water.value_or(*last), *last);
   return ledger;
 }
 

@@ -2,7 +2,8 @@
 
 namespace revctl::commands {
 
-Patience::Patience(Session& session, std::string what) : session_(session), what_(std::move(what)), watch_([this] { Watch(); }) {}
+Patience::Patience(Session& session, std::string what)
+    : session_(session), what_(std::move(what)), watch_([this] { Watch(); }) {}
 
 Patience::~Patience() {
   {
@@ -20,7 +21,9 @@ void Patience::Say(const std::string& what) {
 
 void Patience::Watch() {
   std::unique_lock<std::mutex> lock(mutex_);
-  for (int seconds = 1; !over_.wait_until(lock, begin_ + std::chrono::seconds(seconds), [this] { return done_; }); ++seconds) {
+  for (int seconds = 1;
+       !over_.wait_until(lock, begin_ + std::chrono::seconds(seconds), [this] { return done_; });
+       ++seconds) {
     session_.Progress(what_ + " (" + std::to_string(seconds) + " s)");
   }
 }

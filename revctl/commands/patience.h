@@ -9,8 +9,8 @@
 
 namespace revctl::commands {
 
-/// While it lives, somebody at a terminal who has waited for a second is told what for, and for how long by now. Nothing else may
-/// be said through the session meanwhile.
+/// While it lives, somebody at a terminal who has waited for a second is told what for, and for how
+/// long by now. Nothing else may be said through the session meanwhile.
 class Patience {
  public:
   Patience(Session& session, std::string what);

@@ -1,4 +1,5 @@
-// pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them; what it refuses, git refuses.
+// pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them;
+// what it refuses, git refuses.
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -26,7 +27,8 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   std::vector<Update> out;
   for (std::string line; std::getline(in, line);) {
     const auto words = LastWords(line, 3);
-    const bool told = words && line.size() == (*words)[0].size() + (*words)[1].size() + (*words)[2].size() + 2;
+    const bool told =
+        words && line.size() == (*words)[0].size() + (*words)[1].size() + (*words)[2].size() + 2;
     if (!told || !IsObjectId((*words)[0]) || !IsObjectId((*words)[1])) {
       return NotFromGit(line, "<old id> <new id> <ref>", "pre-receive", "pre-receive");
     }
@@ -35,12 +37,14 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy, const std::vector<Update>& updates, std::vector<Finding>& found) {
+Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy,
+                          const std::vector<Update>& updates, std::vector<Finding>& found) {
   const config::Config& config = policy.config;
   const std::string target_ref = "refs/heads/" + config.target;
   auto target_tip = repository.Resolve(target_ref);
   if (!target_tip.ok()) return target_tip.error();
-  ledger::Ledger ledger(repository, {"", std::nullopt, config.ledger, config.ledger_id, config.target});
+  ledger::Ledger ledger(repository,
+                        {"", std::nullopt, config.ledger, config.ledger_id, config.target});
   auto snapshot = ledger.Cached();
   for (const Update& update : updates) {
     if (update.ref == config.ledger) continue;  // of all who share it, see JudgeLedgers
@@ -48,11 +52,14 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
     const bool release = config.IsRelease(branch);
     if (update.ref != target_ref && !release) continue;
     if (update.deletes()) {
-      if (!release) found.push_back(Refusal("RV003", "the target branch " + branch + " must not be deleted", ""));
+      if (!release)
+        found.push_back(
+            Refusal("RV003", "the target branch " + branch + " must not be deleted", ""));
       continue;
     }
     GateRequest request(repository, policy.prefix, Side::Commit(repository, update.after));
-    // What is pushed is the result: nothing is merged any more, so that what is missing there is removed.
+    // What is pushed is the result: nothing is merged any more, so that what is missing there is
+    // removed.
     if (!update.creates()) request.target = request.base = update.before;
     request.target_label = branch;
     if (snapshot.ok()) request.ledger = &*snapshot;
@@ -72,10 +79,13 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
 }
 
 /// Projects in folders of one repository share a ledger, unless they say otherwise.
-Result<Done> JudgeLedgers(const git::Repository& repository, const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates, std::vector<Finding>& found) {
+Result<Done> JudgeLedgers(const git::Repository& repository,
+                          const std::vector<ServerPolicy>& policies,
+                          const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     std::vector<ServerPolicy> sharing;
-    std::copy_if(policies.begin(), policies.end(), std::back_inserter(sharing), [&](const ServerPolicy& policy) { return policy.config.ledger == update.ref; });
+    std::copy_if(policies.begin(), policies.end(), std::back_inserter(sharing),
+                 [&](const ServerPolicy& policy) { return policy.config.ledger == update.ref; });
     if (sharing.empty()) continue;
     auto judged = JudgeLedger(repository, sharing, update.before, update.after, found);
     if (!judged.ok()) return judged.error();
@@ -92,9 +102,12 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   if (!read.ok()) return read.error();
   const std::vector<Update>& updates = *read;
   std::vector<std::string> unguarded;
-  auto policies = ServerPolicies(repository, updates, unguarded);  // none: a repository that revctl has no part in
+  auto policies = ServerPolicies(repository, updates,
+                                 unguarded);  // none: a repository that revctl has no part in
   if (!policies.ok()) return policies.error();
-  for (const std::string& why : unguarded) session.Talk("revctl: " + findings::Printable(why) + ": the lists that it names are not guarded");
+  for (const std::string& why : unguarded)
+    session.Talk("revctl: " + findings::Printable(why) +
+                 ": the lists that it names are not guarded");
   std::vector<Finding> found;
   auto ledgers = JudgeLedgers(repository, *policies, updates, found);
   if (!ledgers.ok()) return ledgers.error();
@@ -104,18 +117,27 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.Talk(text);
-  const bool refused = std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.severity == Severity::Error; });
+  const bool refused = std::any_of(found.begin(), found.end(),
+                                   [](const Finding& f) { return f.severity == Severity::Error; });
   return refused ? Exit::Findings : Exit::Fine;
 }
 
 }  // namespace
 
 Command PreReceiveCommand() {
-  return {"pre-receive", "server hook: the same rules on every push",
-          "Called by the bare repository's pre-receive hook. Guards the target and the release branches, and\n"
-          "keeps the ledger from being deleted, rewritten or forged; of every project in the repository that has a\n"
+  return {"pre-receive",
+          "server hook: the same rules on every push",
+          "Called by the bare repository's pre-receive hook. Guards the target and the release "
+          "branches, and\n"
+          "keeps the ledger from being deleted, rewritten or forged; of every project in the "
+          "repository that has a\n"
           ".revctl.yaml, at the root or in a folder.",
-          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x hooks/pre-receive", {}, {}, RunPreReceive, true};
+          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
+          "hooks/pre-receive",
+          {},
+          {},
+          RunPreReceive,
+          true};
 }
 
 }  // namespace revctl::commands

@@ -1,4 +1,5 @@
-// The gate as a server's hook, behind a real git daemon, against clients that have no revctl at all.
+// The gate as a server's hook, behind a real git daemon, against clients that have no revctl at
+// all.
 #include <catch2/catch.hpp>
 
 #include "revctl/commands/team_test.h"
@@ -48,33 +49,60 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_TWO"}).status == 0);
   CHECK(team.Push("ann", {":refs/revctl/ledger"}).find("must not be deleted") != std::string::npos);
-  CHECK(team.Push("ann", {"-f", "refs/revctl/remotes/origin/ledger~1:refs/revctl/ledger"}).find("must not be rewritten") != std::string::npos);
+  CHECK(team.Push("ann", {"-f", "refs/revctl/remotes/origin/ledger~1:refs/revctl/ledger"})
+            .find("must not be rewritten") != std::string::npos);
   CHECK(team.Push("ann", {"-f", "HEAD:refs/revctl/ledger"}).find("RV011") != std::string::npos);
 
   // A forged event on top that gives a number again.
   const std::string tip = "refs/revctl/remotes/origin/ledger";
-  auto forge = [&](const std::string& list, const std::string& event = "reserve main SR_EVIL 3\n\nRevision: SR_EVIL 3\n") {
+  auto forge = [&](const std::string& list,
+                   const std::string& event = "reserve main SR_EVIL 3\n\nRevision: SR_EVIL 3\n") {
     team.sandbox.Write("forged", list);
     const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../forged"});
     const std::string head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
-    auto tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
-    const std::string commit = team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", event});
+    auto tree =
+        team.sandbox.Run("ann", {"git", "mktree"}, {},
+                         "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+    const std::string commit =
+        team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", event});
     return team.Push("ann", {commit + ":refs/revctl/ledger"});
   };
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 4\n3 SR_EVIL Eve <e@x>\n4 SR_TWO ann <ann@studio.example>\n").find("given before") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n").find("go back") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 4\n3 SR_EVIL Eve <e@x>\n4 SR_TWO ann "
+              "<ann@studio.example>\n")
+            .find("given before") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n")
+            .find("go back") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
-  // Event and tree that contradict each other: anybody's reservation could go that way, and all numbers.
-  const std::string both = "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
-  const std::string five = "reserve main SR_OK 5\n\nRevision: SR_OK 5\n", all = "9223372036854775807";
-  CHECK(forge("revctl-ledger-list 1\nhigh-water " + all + "\n", five).find("far beyond") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 4000000000\n" + both + "4000000000 SR_OK ann <ann@studio.example>\n",
-              "confirm main SR_OK 4000000000\n\nRevision: SR_OK 4000000000\n").find("far beyond") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 900\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).find("which it does not say") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("takes SR_TWO = 4 away") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS eve <e@x>\n4 SR_TWO ann <ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n", five).find("gives SR_BOSS = 3 to eve") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n4 SR_TWO ann <ann@studio.example>\n", "create\n\nComment: repaired\n").find("takes SR_BOSS = 3 away") != std::string::npos);
-  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n" + both + "5 SR_OK ann <ann@studio.example>\n", five).empty());
+  // Event and tree that contradict each other: anybody's reservation could go that way, and all
+  // numbers.
+  const std::string both =
+      "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
+  const std::string five = "reserve main SR_OK 5\n\nRevision: SR_OK 5\n",
+                    all = "9223372036854775807";
+  CHECK(forge("revctl-ledger-list 1\nhigh-water " + all + "\n", five).find("far beyond") !=
+        std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 4000000000\n" + both +
+                  "4000000000 SR_OK ann <ann@studio.example>\n",
+              "confirm main SR_OK 4000000000\n\nRevision: SR_OK 4000000000\n")
+            .find("far beyond") != std::string::npos);
+  CHECK(
+      forge("revctl-ledger-list 1\nhigh-water 900\n" + both + "5 SR_OK ann <ann@studio.example>\n",
+            five)
+          .find("which it does not say") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS ann <ann@studio.example>\n5 SR_OK ann "
+              "<ann@studio.example>\n",
+              five)
+            .find("takes SR_TWO = 4 away") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS eve <e@x>\n4 SR_TWO ann "
+              "<ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n",
+              five)
+            .find("gives SR_BOSS = 3 to eve") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n4 SR_TWO ann <ann@studio.example>\n",
+              "create\n\nComment: repaired\n")
+            .find("takes SR_BOSS = 3 away") != std::string::npos);
+  CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n" + both + "5 SR_OK ann <ann@studio.example>\n",
+              five)
+            .empty());
 }
 
 TEST_CASE("pre-receive: every event that revctl writes is what it says", "[server]") {
@@ -88,7 +116,8 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
-  CHECK(team.Revctl("ann", {"renumber"}).out == "SR_BOSS = 6 confirmed\n");  // closes what has landed, in passing
+  CHECK(team.Revctl("ann", {"renumber"}).out ==
+        "SR_BOSS = 6 confirmed\n");  // closes what has landed, in passing
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
   CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
@@ -99,9 +128,11 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Revctl("ann", {"next"}).out == "901\n");
 }
 
-TEST_CASE("pre-receive: the policy is the target's where the server's HEAD leads nowhere", "[server]") {
+TEST_CASE("pre-receive: the policy is the target's where the server's HEAD leads nowhere",
+          "[server]") {
   Guarded team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: main\nreleases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "target: main\nreleases: [\"release/*\"]\n");
   team.sandbox.CommitAll("ann", "target");
   REQUIRE(team.Push("ann", {"HEAD:main"}).empty());
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/master"});
@@ -124,27 +155,35 @@ TEST_CASE("pre-receive: a policy that cannot be read is mended by a push", "[ser
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: 1\n");
   team.sandbox.CommitAll("ann", "nonsense");
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"), "HEAD:refs/heads/aside"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
+                           "HEAD:refs/heads/aside"});
   team.sandbox.Git("srv/game.git", {"update-ref", "refs/heads/main", "refs/heads/aside"});
-  CHECK(team.Push("bob", {"HEAD:refs/heads/feature"}).find("unknown key 'nonsense'") != std::string::npos);
+  CHECK(team.Push("bob", {"HEAD:refs/heads/feature"}).find("unknown key 'nonsense'") !=
+        std::string::npos);
   team.sandbox.Write("ann/.revctl.yaml", Team::kConfig);
   team.sandbox.CommitAll("ann", "sense");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
 }
 
-TEST_CASE("pre-receive: projects in folders of the repository are guarded as those at its root", "[server]") {
+TEST_CASE("pre-receive: projects in folders of the repository are guarded as those at its root",
+          "[server]") {
   Guarded team;
   const std::string pong = "ann/games/pong/";
-  team.sandbox.Write(pong + ".revctl.yaml", "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
+  team.sandbox.Write(pong + ".revctl.yaml",
+                     "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
   team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
-  team.sandbox.Write("ann/tests/data/.revctl.yaml", "nonsense: 1\n");  // somebody's test: no reason to refuse a push
+  team.sandbox.Write("ann/tests/data/.revctl.yaml",
+                     "nonsense: 1\n");  // somebody's test: no reason to refuse a push
   team.sandbox.CommitAll("ann", "pong");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");  // one ledger, two lists
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out ==
+          "SR_BOSS = 3\n");  // one ledger, two lists
   team.sandbox.CommitAll("ann", "paddle, boss");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
-  team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=7,\n    PR_PADDLE=8,\n    PR_HAND=9,\n};\n");
+  team.sandbox.Write(
+      pong + "src/list.h",
+      "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=7,\n    PR_PADDLE=8,\n    PR_HAND=9,\n};\n");
   team.sandbox.CommitAll("ann", "landed numbers, by hand");
   const std::string refused = team.Push("ann", {"HEAD:main"});
   CHECK(refused.find("games/pong/src/list.h") != std::string::npos);
@@ -152,25 +191,38 @@ TEST_CASE("pre-receive: projects in folders of the repository are guarded as tho
   // Nor does it help to take the policy away, or to break it.
   team.sandbox.Git("ann", {"rm", "-q", "games/pong/.revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
-  CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") != std::string::npos);
+  CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") !=
+        std::string::npos);
 }
 
-TEST_CASE("doctor: a ledger whose numbers somebody has carried off comes back as it was before", "[server]") {
+TEST_CASE("doctor: a ledger whose numbers somebody has carried off comes back as it was before",
+          "[server]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string tip = "refs/revctl/remotes/origin/ledger";
-  team.sandbox.Write("ruined", "revctl-ledger-list 1\nhigh-water 9223372036854775807\n3 SR_BOSS ann <ann@studio.example>\n");
-  const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../ruined"}), head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
-  auto tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
-  const std::string ruin = team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m", "reserve main SR_X 5\n\nRevision: SR_X 5\n"});
+  team.sandbox.Write(
+      "ruined",
+      "revctl-ledger-list 1\nhigh-water 9223372036854775807\n3 SR_BOSS ann <ann@studio.example>\n");
+  const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../ruined"}),
+                    head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
+  auto tree =
+      team.sandbox.Run("ann", {"git", "mktree"}, {},
+                       "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+  const std::string ruin =
+      team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m",
+                               "reserve main SR_X 5\n\nRevision: SR_X 5\n"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ruin + ":refs/revctl/ledger"});
-  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 2);  // and now bob's clone has it, too
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status ==
+        2);  // and now bob's clone has it, too
   SECTION("while it still stands on the server") {}
-  SECTION("after the administrator has set it back") { team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"}); }
+  SECTION("after the administrator has set it back") {
+    team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"});
+  }
   auto repaired = team.Revctl("bob", {"doctor", "--repair-ledger"});
   INFO(repaired.out << repaired.err);
   CHECK(repaired.status == 0);
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
-  CHECK(team.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);  // her clone remembers the ruin as well
+  CHECK(team.Revctl("ann", {"doctor", "--repair-ledger"}).status ==
+        0);  // her clone remembers the ruin as well
   CHECK(team.Revctl("ann", {"reserve", "SR_DOOR"}).out == "SR_DOOR = 5\n");
 }

@@ -1,4 +1,5 @@
-// purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root keeps every lineage as it was.
+// purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root
+// keeps every lineage as it was.
 #include <algorithm>
 #include <set>
 
@@ -18,9 +19,11 @@ namespace {
 using findings::Error;
 using findings::Exit;
 
-/// The upgrade code that has become dead: what names a dropped revision no longer compiles; what asks for files below the oldest
-/// compiles, and is never reached.
-findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config, const std::vector<std::string>& names,
+/// The upgrade code that has become dead: what names a dropped revision no longer compiles; what
+/// asks for files below the oldest compiles, and is never reached.
+findings::Result<findings::Done> TellDeadCode(const Workspace& workspace,
+                                              const list::ListConfig& config,
+                                              const std::vector<std::string>& names,
                                               const std::string& oldest, Session& session) {
   if (names.empty()) return findings::Done{};
   std::vector<std::string> patterns = names;
@@ -29,22 +32,30 @@ findings::Result<findings::Done> TellDeadCode(const Workspace& workspace, const 
   if (!hits.ok()) return hits.error();
   // Of what is told as `path:line:text`, the places that ask for older files.
   std::set<std::string> older;
-  auto seen = EachSource(Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"}, [&](const SourceCode& file) {
-    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-      const CodeToken& token = file.tokens()[i];
-      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i)) older.insert(file.path() + ":" + std::to_string(file.Line(token)));
-    }
-  });
+  auto seen = EachSource(
+      Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"}, [&](const SourceCode& file) {
+        for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+          const CodeToken& token = file.tokens()[i];
+          if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
+            older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+        }
+      });
   if (!seen.ok()) return seen.error();
   std::string gone, dead;
   for (const std::string& hit : *hits) {
-    if (hit.starts_with(workspace.GitPath(config.path) + ":") || hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":")) continue;
-    const bool names_dropped = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
+    if (hit.starts_with(workspace.GitPath(config.path) + ":") ||
+        hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":"))
+      continue;
+    const bool names_dropped = std::any_of(
+        names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
     if (names_dropped) gone += "  " + hit + "\n";
-    else if (const auto line = ParseCodeLine(hit); line && older.contains(line->path + ":" + std::to_string(line->line))) dead += "  " + hit + "\n";
+    else if (const auto line = ParseCodeLine(hit);
+             line && older.contains(line->path + ":" + std::to_string(line->line)))
+      dead += "  " + hit + "\n";
   }
   if (!gone.empty()) session.Out("code that names them:\n" + gone);
-  if (!dead.empty()) session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
+  if (!dead.empty())
+    session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
   return findings::Done{};
 }
 
@@ -55,7 +66,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!found.ok()) return found.error();
   const list::ListConfig& config = **found;
   const std::string below = arguments.Value("--below");
-  if (below.empty()) return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep", CommandFor(*workspace, config, "purge --below SR_X")};
+  if (below.empty())
+    return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep",
+                 CommandFor(*workspace, config, "purge --below SR_X")};
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
@@ -63,13 +76,18 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   auto view = LookAt(*workspace, config, *snapshot);
   if (!view.ok()) return view.error();
   if (!view->numbering().HasLanded(below)) {
-    return Error{Exit::Usage, below + " has not landed on " + workspace->TargetLabel() + ": only landed revisions can be the oldest", "revctl list"};
+    return Error{Exit::Usage,
+                 below + " has not landed on " + workspace->TargetLabel() +
+                     ": only landed revisions can be the oldest",
+                 "revctl list"};
   }
-  // A run that was killed between its two files has written the new root beside the old list: then the target says what the
-  // root before that list is.
+  // A run that was killed between its two files has written the new root beside the old list: then
+  // the target says what the root before that list is.
   list::ListConfig from = config;
-  if (snapshot->target && view->landed && view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
-    auto landed_config = ConfigAt(workspace->repository(), *snapshot->target, workspace->GitPath(""));
+  if (snapshot->target && view->landed &&
+      view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
+    auto landed_config =
+        ConfigAt(workspace->repository(), *snapshot->target, workspace->GitPath(""));
     if (!landed_config.ok()) return landed_config.error();
     const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;
@@ -83,7 +101,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged->lineage_root);
   if (!edited.ok()) return edited.error();
-  // Whoever began a branch before this still has those entries, and may bring them back: the names say that they were here.
+  // Whoever began a branch before this still has those entries, and may bring them back: the names
+  // say that they were here.
   list::Names names_gone = view->purged;
   for (const std::string& name : purged->dropped) {
     if (view->numbering().HasLanded(name)) names_gone.insert(name);
@@ -95,8 +114,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // The configuration first: from the purged list alone nobody could tell the root any more. Until the list follows, `check`
-    // says that lineages differ, and the same command finishes the work.
+    // The configuration first: from the purged list alone nobody could tell the root any more.
+    // Until the list follows, `check` says that lineages differ, and the same command finishes the
+    // work.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
     written = workspace->WriteList(config, purged->text);
@@ -108,7 +128,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   }
   std::string names;
   for (const std::string& name : purged->dropped) names += " " + name;
-  session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below + " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
+  session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below +
+              " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
               ", oldest: " + below + " (.revctl.yaml)\n");
   auto told = TellDeadCode(*workspace, config, purged->dropped, below, session);
   if (!told.ok()) return told.error();
@@ -118,13 +139,18 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command PurgeCommand() {
-  return {"purge", "drop revisions that are no longer readable",
-          "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
-          ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. Lists\n"
-          "the upgrade code that has become dead.",
-          "$ revctl purge --below SR_PLAYERS", {},
-          {{"--below", "NAME", "the oldest revision to keep", Hint::Revision}, {"--dry-run", "", "say what would go, change nothing", Hint::None}},
-          RunPurge};
+  return {
+      "purge",
+      "drop revisions that are no longer readable",
+      "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
+      ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. "
+      "Lists\n"
+      "the upgrade code that has become dead.",
+      "$ revctl purge --below SR_PLAYERS",
+      {},
+      {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
+       {"--dry-run", "", "say what would go, change nothing", Hint::None}},
+      RunPurge};
 }
 
 }  // namespace revctl::commands

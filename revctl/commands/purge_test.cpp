@@ -15,7 +15,8 @@ struct Purged : Team {
     GuardServer();
     InstallDriver("ann");
     InstallDriver("bob");
-    for (const std::string name : {"SR_A", "SR_B", "SR_C"}) Revctl("ann", {"reserve", name, "-m", name});
+    for (const std::string name : {"SR_A", "SR_B", "SR_C"})
+      Revctl("ann", {"reserve", name, "-m", name});
     sandbox.CommitAll("ann", "a, b, c");
     sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
     sandbox.Git("bob", {"pull", "-q"});
@@ -37,7 +38,9 @@ struct Purged : Team {
     sandbox.Git("bob", {"fetch", "-q"});
   }
 
-  revctl::git::ProcessResult Push(const std::string& person) const { return sandbox.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"}); }
+  revctl::git::ProcessResult Push(const std::string& person) const {
+    return sandbox.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  }
   std::string LedgerTree() const {
     sandbox.TryGit("bob", {"fetch", "-q", "origin", "+refs/revctl/ledger:refs/test/ledger"});
     return sandbox.Git("bob", {"show", "refs/test/ledger:list.main"});
@@ -51,7 +54,8 @@ TEST_CASE("purge: an older branch that edited a purged entry does not bring it b
   auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
   INFO(merged.out << merged.err << team.List("bob"));
   CHECK(merged.status == 0);
-  CHECK((merged.out + merged.err).find("SR_FOULS stays away: it had landed and was purged") != std::string::npos);
+  CHECK((merged.out + merged.err).find("SR_FOULS stays away: it had landed and was purged") !=
+        std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   auto renumbered = team.Revctl("bob", {"renumber"});
   CHECK(renumbered.out.empty());
@@ -60,7 +64,8 @@ TEST_CASE("purge: an older branch that edited a purged entry does not bring it b
   CHECK(check.status == 0);
 }
 
-TEST_CASE("purge: rebasing, cherry-picking and merging branches that both began before", "[purge]") {
+TEST_CASE("purge: rebasing, cherry-picking and merging branches that both began before",
+          "[purge]") {
   Purged team(true);
   SECTION("rebase") {
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
@@ -79,7 +84,8 @@ TEST_CASE("purge: rebasing, cherry-picking and merging branches that both began 
     team.sandbox.CommitAll("bob", "other");
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "old"});
     CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_A=3 SR_B=4 SR_C=5");
-    CHECK(team.List("bob").find("the very beginning\n    SR_FOULS=2,// ae: fouls, all of them\n") != std::string::npos);
+    CHECK(team.List("bob").find("the very beginning\n    SR_FOULS=2,// ae: fouls, all of them\n") !=
+          std::string::npos);
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
     CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   }
@@ -115,18 +121,23 @@ TEST_CASE("purge: the name is given to no other revision", "[purge]") {
   for (const std::string person : {"ann", "bob"}) {
     auto reserved = team.Revctl(person, {"reserve", "SR_FOULS"});
     CHECK(reserved.status == 1);
-    CHECK(reserved.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
+    CHECK(reserved.err.find("SR_FOULS had landed on origin/main and was purged") !=
+          std::string::npos);
   }
   CHECK(team.Revctl("bob", {"release", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("purge: on a branch that began before, check asks for no renumbering, and renumber leaves what had landed", "[purge]") {
+TEST_CASE(
+    "purge: on a branch that began before, check asks for no renumbering, and renumber leaves what "
+    "had landed",
+    "[purge]") {
   Purged team(false);
   const std::string list = team.List("bob"), ledger = team.LedgerTree();
   auto check = team.Revctl("bob", {"check"});
   INFO(check.out << check.err);
   CHECK(check.out.find("RV006") == std::string::npos);
-  CHECK(check.out.find("RV023") == std::string::npos);  // nor is it this branch's lineages that change
+  CHECK(check.out.find("RV023") ==
+        std::string::npos);  // nor is it this branch's lineages that change
   CHECK(check.out.find("renumber") == std::string::npos);
   auto renumbered = team.Revctl("bob", {"renumber"});
   CHECK(renumbered.out.empty());
@@ -159,9 +170,12 @@ TEST_CASE("purge: main goes on while the purge is a branch", "[purge]") {
 
 TEST_CASE("purge: names gather from purge to purge", "[purge]") {
   Purged team(true);
-  CHECK(team.sandbox.Read("ann/.revctl.yaml").find("purged: [\"SR_FOULS\", \"SR_INITIAL\"]") != std::string::npos);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml").find("purged: [\"SR_FOULS\", \"SR_INITIAL\"]") !=
+        std::string::npos);
   REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);
-  CHECK(team.sandbox.Read("ann/.revctl.yaml").find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") != std::string::npos);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml")
+            .find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") !=
+        std::string::npos);
   CHECK(team.Numbers("ann") == "SR_C=5");
   // To forget one is a change of policy, which a reviewer should see.
   team.sandbox.CommitAll("ann", "purge again");
@@ -170,7 +184,9 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
   config.erase(config.find("\"SR_FOULS\", "), 12);
   team.sandbox.Write("ann/.revctl.yaml", config);
   team.sandbox.CommitAll("ann", "forget");
-  CHECK(team.Revctl("ann", {"check"}).out.find("this change edits the policy (lists.main.purged)") != std::string::npos);
+  CHECK(
+      team.Revctl("ann", {"check"}).out.find("this change edits the policy (lists.main.purged)") !=
+      std::string::npos);
 }
 
 TEST_CASE("purge: resolve takes out what a merge without the driver has brought back", "[purge]") {
@@ -191,15 +207,18 @@ TEST_CASE("purge: resolve takes out what a merge without the driver has brought 
 TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   Team team;
   team.GuardServer();
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
-  for (const char* name : {"SR_A", "SR_B"}) REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  for (const char* name : {"SR_A", "SR_B"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
   team.sandbox.CommitAll("ann", "a, b");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:release/1"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
   const auto push = [&] {
-    const auto pushed = team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
+    const auto pushed =
+        team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
     return pushed.status == 0 ? "" : pushed.err;
   };
   const auto check = [&] {
@@ -216,8 +235,12 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   CHECK(push().empty());
   // What is left is held to main's line as ever, and what main never had was not purged there.
   std::string list = team.List("bob");
-  SECTION("a revision of its own behind the others") { list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n"); }
-  SECTION("one among those that were purged") { list.insert(list.find("    SR_INITIAL"), "    SR_HOTFIX=0,\n"); }
+  SECTION("a revision of its own behind the others") {
+    list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
+  }
+  SECTION("one among those that were purged") {
+    list.insert(list.find("    SR_INITIAL"), "    SR_HOTFIX=0,\n");
+  }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.sandbox.CommitAll("bob", "hotfix");
   CHECK(check().find("SR_HOTFIX is on no line of origin/main") != std::string::npos);

@@ -26,37 +26,50 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
   if (!writable.ok()) return writable.error();
   std::string text;
   std::optional<std::int64_t> burned;
-  std::optional<Patience> patience(std::in_place, session, workspace->Asked("to take a number back"));
-  auto committed = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); }).Commit(
-      [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-        auto view = LookAt(*workspace, config, snapshot);
-        if (!view.ok()) return view.error();
-        text.clear();
-        burned.reset();
-        if (view->numbering().HasLanded(name)) {
-          return Error{Exit::Findings, name + " has landed on " + workspace->TargetLabel() + ": its number stays for good",
-                       "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
-        }
-        if (view->numbering().WasPurged(name)) {
-          return Error{Exit::Findings, name + " had landed on " + workspace->TargetLabel() + " and was purged: there is nothing to give back", ""};
-        }
-        if (const list::Entry* entry = view->working.Find(name); entry != nullptr && entry->kind == list::EntryKind::Revision) {
-          auto removed = list::Remove(view->working, config, {name});
-          if (!removed.ok()) return removed.error();
-          text = std::move(*removed);
-        }
-        const ledger::Reservation* held = view->ledger.Find(name);
-        if (held == nullptr) return std::optional<ledger::Change>();
-        if (!ledger::SamePerson(held->who, *me) && !arguments.Has("--take-over")) {
-          return Error{Exit::Findings, name + " is reserved by " + held->who.Text() + " as " + std::to_string(held->number),
-                       "agree with them, then " + CommandFor(*workspace, config, "release " + name + " --take-over")};
-        }
-        burned = held->number;
-        ledger::State state = StateForWriting(snapshot, *view);
-        state.lists[config.name].Close(name);
-        return std::optional<ledger::Change>(
-            {std::move(state), {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
-      });
+  std::optional<Patience> patience(std::in_place, session,
+                                   workspace->Asked("to take a number back"));
+  auto committed =
+      workspace->OpenLedger([&](const std::string& what) { patience->Say(what); })
+          .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+            auto view = LookAt(*workspace, config, snapshot);
+            if (!view.ok()) return view.error();
+            text.clear();
+            burned.reset();
+            if (view->numbering().HasLanded(name)) {
+              return Error{
+                  Exit::Findings,
+                  name + " has landed on " + workspace->TargetLabel() +
+                      ": its number stays for good",
+                  "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
+            }
+            if (view->numbering().WasPurged(name)) {
+              return Error{Exit::Findings,
+                           name + " had landed on " + workspace->TargetLabel() +
+                               " and was purged: there is nothing to give back",
+                           ""};
+            }
+            if (const list::Entry* entry = view->working.Find(name);
+                entry != nullptr && entry->kind == list::EntryKind::Revision) {
+              auto removed = list::Remove(view->working, config, {name});
+              if (!removed.ok()) return removed.error();
+              text = std::move(*removed);
+            }
+            const ledger::Reservation* held = view->ledger.Find(name);
+            if (held == nullptr) return std::optional<ledger::Change>();
+            if (!ledger::SamePerson(held->who, *me) && !arguments.Has("--take-over")) {
+              return Error{Exit::Findings,
+                           name + " is reserved by " + held->who.Text() + " as " +
+                               std::to_string(held->number),
+                           "agree with them, then " +
+                               CommandFor(*workspace, config, "release " + name + " --take-over")};
+            }
+            burned = held->number;
+            ledger::State state = StateForWriting(snapshot, *view);
+            state.lists[config.name].Close(name);
+            return std::optional<ledger::Change>(
+                {std::move(state),
+                 {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
+          });
   patience.reset();
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
@@ -64,9 +77,11 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
     if (!written.ok()) return written.error();
   }
   if (burned) {
-    session.Out(name + " is released; " + std::to_string(*burned) + " is burned and never given again\n");
+    session.Out(name + " is released; " + std::to_string(*burned) +
+                " is burned and never given again\n");
   } else {
-    session.Talk(name + " is not reserved: nothing to release" + (text.empty() ? "" : "; its entry is taken out of the list"));
+    session.Talk(name + " is not reserved: nothing to release" +
+                 (text.empty() ? "" : "; its entry is taken out of the list"));
   }
   return Exit::Fine;
 }
@@ -74,10 +89,13 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ReleaseCommand() {
-  return {"release", "give a reservation up; its number is burned",
-          "Closes the reservation and takes the entry out of the list. The number is never given again,\n"
+  return {"release",
+          "give a reservation up; its number is burned",
+          "Closes the reservation and takes the entry out of the list. The number is never given "
+          "again,\n"
           "since somebody may have a file that was written with it.",
-          "$ revctl release SR_BOSS_PHASE\nSR_BOSS_PHASE is released; 667 is burned and never given again",
+          "$ revctl release SR_BOSS_PHASE\nSR_BOSS_PHASE is released; 667 is burned and never "
+          "given again",
           {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
           {{"--take-over", "", "although somebody else holds it", Hint::None}},
           RunRelease};

@@ -13,7 +13,8 @@ namespace {
 using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
 
 /// A branch that cannot be read says nothing: the gate looks at releases by itself, and tells.
-Known ReadReleases(const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& prefix,
+Known ReadReleases(const git::Repository& repository, const config::Config& config,
+                   const list::ListConfig& list, const std::string& prefix,
                    const std::string& folder) {
   Known known;
   const auto refs = repository.Refs(prefix);
@@ -26,18 +27,21 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
     if (!there.ok() || !there->text || !seen.insert(*there->text).second) continue;
     const auto parsed = list::Parse(*there->text, list, folder + there->config.path);
     if (!parsed.ok()) continue;
-    for (const list::Entry* entry : parsed->Revisions()) known.emplace(entry->name, std::make_pair(entry->number, branch));
+    for (const list::Entry* entry : parsed->Revisions())
+      known.emplace(entry->name, std::make_pair(entry->number, branch));
   }
   return known;
 }
 
 }  // namespace
 
-std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> ReleaseLines(
-    const git::Repository& repository, const config::Config& config, const list::ListConfig& list, const std::string& remote, std::string folder) {
+std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
+ReleaseLines(const git::Repository& repository, const config::Config& config,
+             const list::ListConfig& list, const std::string& remote, std::string folder) {
   if (config.releases.empty()) return {};
   const std::string prefix = remote.empty() ? "refs/heads/" : "refs/remotes/" + remote + "/";
-  return [&repository, config, list, prefix, folder = std::move(folder), known = std::make_shared<std::optional<Known>>()](
+  return [&repository, config, list, prefix, folder = std::move(folder),
+          known = std::make_shared<std::optional<Known>>()](
              const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
     if (!*known) *known = ReadReleases(repository, config, list, prefix, folder);
     const auto found = (*known)->find(name);

@@ -1,5 +1,6 @@
-// renumber [NAME...]: the normal path of every landing. Pending revisions go behind the target's last, in their order, and
-// the ledger confirms what the list says. Run twice it does nothing the second time.
+// renumber [NAME...]: the normal path of every landing. Pending revisions go behind the target's
+// last, in their order, and the ledger confirms what the list says. Run twice it does nothing the
+// second time.
 #include <algorithm>
 
 #include "revctl/commands/command.h"
@@ -29,34 +30,46 @@ struct Renumbering {
   std::optional<ledger::Change> change;
 };
 
-/// The pending revisions that are ours to move: the named ones; else those that I hold or that nobody does.
-Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const ListView& view, const std::vector<std::string>& names,
+/// The pending revisions that are ours to move: the named ones; else those that I hold or that
+/// nobody does.
+Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const ListView& view,
+                                             const std::vector<std::string>& names,
                                              const git::Person& me) {
   const Numbering numbering = view.numbering();
   const auto pending = numbering.Pending();
   std::vector<const list::Entry*> out;
   for (const std::string& name : names) {
-    const bool known = std::any_of(pending.begin(), pending.end(), [&](const list::Entry* e) { return e->name == name; });
+    const bool known = std::any_of(pending.begin(), pending.end(),
+                                   [&](const list::Entry* e) { return e->name == name; });
     if (known) continue;
     if (numbering.HasLanded(name)) {
-      return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + ": its number stays for good", "revctl renumber, without a name, moves what is pending"};
+      return Error{
+          Exit::Findings,
+          name + " has landed on " + workspace.TargetLabel() + ": its number stays for good",
+          "revctl renumber, without a name, moves what is pending"};
     }
     if (numbering.WasPurged(name)) {
-      return Error{Exit::Findings, name + " had landed on " + workspace.TargetLabel() + " and was purged: it never gets another number",
-                   "git merge " + workspace.TargetLabel() + ", where this branch began before that; else take its line out"};
+      return Error{Exit::Findings,
+                   name + " had landed on " + workspace.TargetLabel() +
+                       " and was purged: it never gets another number",
+                   "git merge " + workspace.TargetLabel() +
+                       ", where this branch began before that; else take its line out"};
     }
-    return Error{Exit::Usage, view.config->path + " has no revision " + findings::Quoted(name), CommandFor(workspace, *view.config, "list")};
+    return Error{Exit::Usage, view.config->path + " has no revision " + findings::Quoted(name),
+                 CommandFor(workspace, *view.config, "list")};
   }
   for (const list::Entry* entry : pending) {
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const bool named = std::find(names.begin(), names.end(), entry->name) != names.end();
-    if (names.empty() ? held == nullptr || ledger::SamePerson(held->who, me) : named) out.push_back(entry);
+    if (names.empty() ? held == nullptr || ledger::SamePerson(held->who, me) : named)
+      out.push_back(entry);
   }
   return out;
 }
 
-Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
-                        const std::vector<std::string>& names, const git::Person& me) {
+Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
+                           const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
+                           const git::Person& me) {
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
   const Numbering numbering = view->numbering();
@@ -65,8 +78,9 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   auto next = numbering.Next();
   if (!next.ok()) return next.error();
 
-  // A number can stay when it is behind everything landed, free or already ours, and behind the ones before it: once one has
-  // to move, those after it move too, so that their order stays what the code was written for.
+  // A number can stay when it is behind everything landed, free or already ours, and behind the
+  // ones before it: once one has to move, those after it move too, so that their order stays what
+  // the code was written for.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   for (const list::Entry* entry : *mine) {
@@ -100,7 +114,9 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (!move.tell) continue;
     const ledger::Reservation* held = view->ledger.Find(move.name);
     if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;
-    event.steps.push_back({move.name, move.to, held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
+    event.steps.push_back(
+        {move.name, move.to,
+         held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
     // Whoever held it keeps it: a bot that renumbers at the head of the queue takes nothing over.
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
@@ -113,35 +129,44 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Goldens that were recorded under the old number: their provenance, and perhaps their layout, is of another place in line.
-std::vector<std::string> GoldensToRefresh(const Workspace& workspace, const list::ListConfig& config, const std::vector<Move>& moves) {
+/// Goldens that were recorded under the old number: their provenance, and perhaps their layout, is
+/// of another place in line.
+std::vector<std::string> GoldensToRefresh(const Workspace& workspace,
+                                          const list::ListConfig& config,
+                                          const std::vector<Move>& moves) {
   std::vector<std::string> out;
   if (config.golden.empty()) return out;
   for (const Move& move : moves) {
     if (move.from == move.to) continue;
-    auto run = workspace.repository().Git({"ls-files", "--cached", "--others", "--", workspace.GitPath(config.golden + "/" + move.name + ".yaml")});
+    auto run =
+        workspace.repository().Git({"ls-files", "--cached", "--others", "--",
+                                    workspace.GitPath(config.golden + "/" + move.name + ".yaml")});
     if (run.ok() && run->ok() && !run->out.empty()) out.push_back(move.name);
   }
   return out;
 }
 
-Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, const Arguments& arguments, Session& session,
-                    std::vector<std::string>& items) {
+Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
+                    const Arguments& arguments, Session& session, std::vector<std::string>& items) {
   auto me = workspace.repository().Identity();
   if (!me.ok()) return me.error();
   const std::vector<std::string> names = arguments.All("NAME");
   std::optional<Patience> patience(std::in_place, session, workspace.Asked("for numbers"));
-  ledger::Ledger ledger = workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
+  ledger::Ledger ledger =
+      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
   Renumbering decision;
   bool unconfirmed = false;
   // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
   auto writable = [&]() -> Result<findings::Done> {
     if (decision.text.empty()) return findings::Done{};
     auto probed = workspace.ProbeList(config);
-    if (!probed.ok()) probed.error().message = "nothing is renumbered, since the list cannot be written: " + probed.error().message;
+    if (!probed.ok())
+      probed.error().message =
+          "nothing is renumbered, since the list cannot be written: " + probed.error().message;
     return probed;
   };
-  auto decide_alone = [&](findings::Result<ledger::Snapshot> snapshot) -> findings::Result<findings::Done> {
+  auto decide_alone =
+      [&](findings::Result<ledger::Snapshot> snapshot) -> findings::Result<findings::Done> {
     if (!snapshot.ok()) return snapshot.error();
     auto decided = Decide(workspace, config, *snapshot, names, *me);
     if (!decided.ok()) return decided.error();
@@ -153,28 +178,34 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
     patience.reset();
     if (!decided.ok()) return decided.error();
   } else {
-    auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-      auto decided = Decide(workspace, config, snapshot, names, *me);
-      if (!decided.ok()) return decided.error();
-      decision = std::move(*decided);
-      auto probed = writable();
-      if (!probed.ok()) return probed.error();
-      return decision.change;
-    });
+    auto committed = ledger.Commit(
+        [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+          auto decided = Decide(workspace, config, snapshot, names, *me);
+          if (!decided.ok()) return decided.error();
+          decision = std::move(*decided);
+          auto probed = writable();
+          if (!probed.ok()) return probed.error();
+          return decision.change;
+        });
     patience.reset();
     if (!committed.ok()) {
-      // Who works from a fork cannot write the ledger; where the project says so, a number behind the target's last will do.
-      const bool may_do_without = !workspace.config().reservation_required && committed.error().exit == Exit::Environment && writable().ok();
+      // Who works from a fork cannot write the ledger; where the project says so, a number behind
+      // the target's last will do.
+      const bool may_do_without = !workspace.config().reservation_required &&
+                                  committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();
       auto decided = decide_alone(ledger.Cached());
       if (!decided.ok()) return decided.error();
       unconfirmed = true;
-      session.Talk("the ledger could not be told (reservation is optional here): " + committed.error().message.substr(0, committed.error().message.find('\n')));
+      session.Talk("the ledger could not be told (reservation is optional here): " +
+                   committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
       if (!written.ok()) {
-        written.error().message = std::string(unconfirmed ? "" : "the ledger has the new numbers, but ") + "the list could not be written: " + written.error().message;
+        written.error().message =
+            std::string(unconfirmed ? "" : "the ledger has the new numbers, but ") +
+            "the list could not be written: " + written.error().message;
         written.error().fix = CommandFor(workspace, config, "renumber") + ", once that is mended";
         return written.error();
       }
@@ -182,9 +213,16 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
   }
   std::string text;
   for (const Move& move : decision.moves) {
-    text += move.name + (move.from == move.to ? " = " + std::to_string(move.to) + (unconfirmed ? "\n" : " confirmed\n")
-                                              : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
-    items.push_back(JsonObject().Text("list", config.name).Text("name", move.name).Number("from", move.from).Number("to", move.to).str());
+    text += move.name +
+            (move.from == move.to
+                 ? " = " + std::to_string(move.to) + (unconfirmed ? "\n" : " confirmed\n")
+                 : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
+    items.push_back(JsonObject()
+                        .Text("list", config.name)
+                        .Text("name", move.name)
+                        .Number("from", move.from)
+                        .Number("to", move.to)
+                        .str());
   }
   if (!session.json()) session.Out(text);
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
@@ -196,7 +234,8 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config, 
     options += " --refresh " + name;
   }
   if (!goldens.empty()) {
-    session.Talk(std::string(goldens.size() == 1 ? "golden" : "goldens") + " to refresh: " + files + ": run your harness with `record" + options + "`");
+    session.Talk(std::string(goldens.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
+                 ": run your harness with `record" + options + "`");
   }
   return Exit::Fine;
 }
@@ -217,20 +256,25 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
     auto outcome = RenumberOne(*workspace, *list, arguments, session, items);
     if (!outcome.ok()) return outcome;
   }
-  if (session.json()) session.Out(JsonObject().Number("version", 1).Raw("renumbered", JsonArray(items)).str() + "\n");
+  if (session.json())
+    session.Out(JsonObject().Number("version", 1).Raw("renumbered", JsonArray(items)).str() + "\n");
   return Exit::Fine;
 }
 
 }  // namespace
 
 Command RenumberCommand() {
-  return {"renumber", "move pending revisions behind the target's last; confirm numbers",
-          "Run it once, just before landing. Your own pending revisions (or the named ones) that came too\n"
-          "late, or whose number was picked by hand, offline or by the merge driver, get numbers that can\n"
+  return {"renumber",
+          "move pending revisions behind the target's last; confirm numbers",
+          "Run it once, just before landing. Your own pending revisions (or the named ones) that "
+          "came too\n"
+          "late, or whose number was picked by hand, offline or by the merge driver, get numbers "
+          "that can\n"
           "land; the ledger, the list and the number in its comment agree afterwards.",
           "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
           {{"NAME", "only these", Positional::Count::Any, Hint::Revision}},
-          {{"--dry-run", "", "say what would move, change nothing", Hint::None}}, RunRenumber};
+          {{"--dry-run", "", "say what would move, change nothing", Hint::None}},
+          RunRenumber};
 }
 
 }  // namespace revctl::commands

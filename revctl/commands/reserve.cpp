@@ -1,5 +1,5 @@
-// reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and a run that was killed
-// between the two is finished by running it again.
+// reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and
+// a run that was killed between the two is finished by running it again.
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/patience.h"
@@ -23,24 +23,30 @@ struct Wish {
 /// What one look at target, ledger and list leads to.
 struct Answer {
   std::int64_t number = 0;
-  std::string text;                       ///< of the list file; empty: it stays as it is
-  std::optional<ledger::Change> change;   ///< nullopt: the ledger has it already
+  std::string text;                      ///< of the list file; empty: it stays as it is
+  std::optional<ledger::Change> change;  ///< nullopt: the ledger has it already
 };
 
-Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& config, const std::string& name) {
+Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& config,
+                       const std::string& name) {
   if (!config::IsIdentifier(name)) {
     return Error{Exit::Usage, findings::Quoted(name) + " cannot be the name of an enumerator",
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   if (name == config.prefix) {
-    return Error{Exit::Usage, name + " is the prefix alone, and no name yet", CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
+    return Error{Exit::Usage, name + " is the prefix alone, and no name yet",
+                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   if (!name.starts_with(config.prefix)) {
-    return Error{Exit::Usage, name + " does not begin with " + config.prefix + ", as the revisions of " + config.path + " do",
+    return Error{Exit::Usage,
+                 name + " does not begin with " + config.prefix + ", as the revisions of " +
+                     config.path + " do",
                  CommandFor(workspace, config, "reserve " + config.prefix + name)};
   }
   if (name == config.sentinel || name == config.current) {
-    return Error{Exit::Usage, name + " is the list's " + (name == config.sentinel ? "sentinel" : "alias for the latest revision"),
+    return Error{Exit::Usage,
+                 name + " is the list's " +
+                     (name == config.sentinel ? "sentinel" : "alias for the latest revision"),
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   return Done{};
@@ -62,29 +68,36 @@ std::string CommentFor(const Wish& wish, const git::Person& who) {
   if (wish.message.empty()) return "";
   // "ae: the boss": whoever writes the initials as such lists have them means just that.
   const std::size_t colon = wish.message.find(": ");
-  if (colon != std::string::npos && colon <= 4 && wish.message.find(' ') > colon) return wish.message;
+  if (colon != std::string::npos && colon <= 4 && wish.message.find(' ') > colon)
+    return wish.message;
   const std::string initials = Initials(who.name);
   return initials.empty() ? wish.message : initials + ": " + wish.message;
 }
 
-Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot,
-                        const Wish& wish, const git::Person& me) {
+Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config,
+                      const ledger::Snapshot& snapshot, const Wish& wish, const git::Person& me) {
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
   const Numbering numbering = view->numbering();
   if (numbering.HasLanded(wish.name)) {
     const list::Entry* landed = view->landed->Find(wish.name);
     return Error{Exit::Findings,
-                 wish.name + " has landed on " + workspace.TargetLabel() + " as " + std::to_string(landed->number) + " (" + config.path +
-                     ":" + std::to_string(landed->line) + ")",
+                 wish.name + " has landed on " + workspace.TargetLabel() + " as " +
+                     std::to_string(landed->number) + " (" + config.path + ":" +
+                     std::to_string(landed->line) + ")",
                  "choose another name"};
   }
   if (numbering.WasPurged(wish.name)) {
-    return Error{Exit::Findings, wish.name + " had landed on " + workspace.TargetLabel() + " and was purged: old code may still mean that one by it", "choose another name"};
+    return Error{Exit::Findings,
+                 wish.name + " had landed on " + workspace.TargetLabel() +
+                     " and was purged: old code may still mean that one by it",
+                 "choose another name"};
   }
   const list::Entry* present = view->working.Find(wish.name);
   if (present != nullptr && present->kind != list::EntryKind::Revision) {
-    return Error{Exit::Findings, config.path + ":" + std::to_string(present->line) + ": " + wish.name + " is an alias there, not a revision",
+    return Error{Exit::Findings,
+                 config.path + ":" + std::to_string(present->line) + ": " + wish.name +
+                     " is an alias there, not a revision",
                  "choose another name"};
   }
   Answer out;
@@ -93,7 +106,9 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
     out.number = held->number;
     if (!ledger::SamePerson(held->who, me)) {
       if (!wish.take_over) {
-        return Error{Exit::Findings, wish.name + " is reserved by " + held->who.Text() + " as " + std::to_string(held->number),
+        return Error{Exit::Findings,
+                     wish.name + " is reserved by " + held->who.Text() + " as " +
+                         std::to_string(held->number),
                      "choose another name, or agree with them and add --take-over"};
       }
       event.kind = ledger::Event::Kind::TakeOver;
@@ -101,7 +116,8 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
     }
   } else {
     // A number that was picked by hand, or offline, is confirmed where it still can be.
-    const bool free = present != nullptr && numbering.Holder(present->number, wish.name) == nullptr &&
+    const bool free = present != nullptr &&
+                      numbering.Holder(present->number, wish.name) == nullptr &&
                       (!view->ledger.high_water || present->number > *view->ledger.high_water) &&
                       (!numbering.LastLanded() || present->number > *numbering.LastLanded());
     if (free) {
@@ -115,7 +131,8 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
     event.steps = {{wish.name, out.number, std::nullopt}};
   }
 
-  // The list's new text is made before anything is pushed: a number is not taken for a list that cannot hold it.
+  // The list's new text is made before anything is pushed: a number is not taken for a list that
+  // cannot hold it.
   if (present == nullptr) {
     auto text = list::Append(view->working, config, wish.name, out.number, CommentFor(wish, me));
     if (!text.ok()) return text.error();
@@ -133,8 +150,8 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
   return out;
 }
 
-Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish, const Answer& decision, bool provisional,
-               bool dry) {
+Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish,
+               const Answer& decision, bool provisional, bool dry) {
   if (session.json()) {
     session.Out(JsonObject()
                     .Number("version", 1)
@@ -157,7 +174,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   auto found = workspace->OneList(session);
   if (!found.ok()) return found.error();
   const list::ListConfig& config = **found;
-  const Wish wish{arguments.Value("NAME"), arguments.Value("--message"), arguments.Has("--take-over")};
+  const Wish wish{arguments.Value("NAME"), arguments.Value("--message"),
+                  arguments.Has("--take-over")};
   auto named = CheckName(*workspace, config, wish.name);
   if (!named.ok()) return named.error();
   auto me = workspace->repository().Identity();
@@ -166,7 +184,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   std::optional<Patience> patience(std::in_place, session, workspace->Asked("for a number"));
-  ledger::Ledger ledger = workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
+  ledger::Ledger ledger =
+      workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");
   if (dry || offline) {
@@ -181,7 +200,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
       if (!written.ok()) return written.error();
     }
     if (provisional) {
-      session.Talk("the number is provisional until the team's ledger has it: " + CommandFor(*workspace, config, "renumber " + wish.name));
+      session.Talk("the number is provisional until the team's ledger has it: " +
+                   CommandFor(*workspace, config, "renumber " + wish.name));
     }
     return Report(session, config, wish, *decision, provisional, dry);
   }
@@ -190,24 +210,28 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (!readable.ok()) return readable.error();
   auto writable = workspace->ProbeList(config);
   if (!writable.ok()) {
-    writable.error().message = "nothing is reserved, since the list cannot be written: " + writable.error().message;
+    writable.error().message =
+        "nothing is reserved, since the list cannot be written: " + writable.error().message;
     return writable.error();
   }
   Answer decision;
-  auto committed = ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-    auto decided = Decide(*workspace, config, snapshot, wish, *me);
-    if (!decided.ok()) return decided.error();
-    decision = std::move(*decided);
-    return decision.change;
-  });
+  auto committed =
+      ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+        auto decided = Decide(*workspace, config, snapshot, wish, *me);
+        if (!decided.ok()) return decided.error();
+        decision = std::move(*decided);
+        return decision.change;
+      });
   patience.reset();
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace->WriteList(config, decision.text);
     if (!written.ok()) {
-      written.error().message = wish.name + " = " + std::to_string(decision.number) + " is reserved, but the list could not be written: " +
-                                written.error().message;
-      written.error().fix = CommandFor(*workspace, config, "reserve " + wish.name) + ", once that is mended";
+      written.error().message =
+          wish.name + " = " + std::to_string(decision.number) +
+          " is reserved, but the list could not be written: " + written.error().message;
+      written.error().fix =
+          CommandFor(*workspace, config, "reserve " + wish.name) + ", once that is mended";
       return written.error();
     }
   }
@@ -217,8 +241,10 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ReserveCommand() {
-  return {"reserve", "take the next number for the whole team",
-          "Takes the next number in the team's ledger, adds the entry to the list, and prints it. Nobody\n"
+  return {"reserve",
+          "take the next number for the whole team",
+          "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
+          "Nobody\n"
           "else gets that number, ever. Run again for the same name it gives the same number.",
           "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},

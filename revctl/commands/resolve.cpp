@@ -15,8 +15,10 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-/// Base, ours and theirs of an unfinished merge, as the index still has them; nullopt: the index has no conflict there.
-Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& repository, const std::string& path) {
+/// Base, ours and theirs of an unfinished merge, as the index still has them; nullopt: the index
+/// has no conflict there.
+Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& repository,
+                                                         const std::string& path) {
   auto listed = repository.Git({"ls-files", "-z", "--unmerged", "--", path});
   if (!listed.ok()) return listed.error();
   std::array<std::string, 3> out;
@@ -26,10 +28,13 @@ Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& 
     const std::size_t end = std::min(listed->out.find('\0', at), listed->out.size());
     const std::string line = listed->out.substr(at, end - at);
     const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
-    if (second != std::string::npos && line.size() > second + 1 && line[second + 1] >= '1' && line[second + 1] <= '3') {
+    if (second != std::string::npos && line.size() > second + 1 && line[second + 1] >= '1' &&
+        line[second + 1] <= '3') {
       auto blob = repository.Git({"cat-file", "blob", line.substr(first + 1, second - first - 1)});
       if (!blob.ok()) return blob.error();
-      if (!blob->ok()) return Error{Exit::Environment, "a side of the merge cannot be read: " + git::Talk(blob->err), ""};
+      if (!blob->ok())
+        return Error{Exit::Environment,
+                     "a side of the merge cannot be read: " + git::Talk(blob->err), ""};
       out[static_cast<std::size_t>(line[second + 1] - '1')] = std::move(blob->out);
     }
     at = end + 1;
@@ -49,7 +54,9 @@ Result<findings::Done> DropPurged(const list::ListConfig& list, list::MergeOutpu
   auto text = list::Remove(*parsed, list, names);
   if (!text.ok()) return text.error();
   merged.text = std::move(*text);
-  for (const std::string& name : names) merged.messages.push_back(list.path + ": " + name + " is taken out again: it had landed and was purged");
+  for (const std::string& name : names)
+    merged.messages.push_back(list.path + ": " + name +
+                              " is taken out again: it had landed and was purged");
   return findings::Done{};
 }
 
@@ -87,7 +94,10 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
                  std::to_string(list::ConflictMarkerLine(merged->text)));
     return Exit::Findings;
   }
-  session.Out(list.path + (merged->text == *text ? ": nothing to mend\n" : ": mended" + std::string(*stages ? "; git add " + list.path : "") + "\n"));
+  session.Out(list.path +
+              (merged->text == *text
+                   ? ": nothing to mend\n"
+                   : ": mended" + std::string(*stages ? "; git add " + list.path : "") + "\n"));
   return Exit::Fine;
 }
 
@@ -97,11 +107,14 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
   if (arguments.Has("PATH")) {
-    const std::string absolute = config::ResolvedPath((std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
+    const std::string absolute = config::ResolvedPath(
+        (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
     for (const auto& list : workspace->config().lists) {
-      if (config::ResolvedPath(workspace->FilePath(list.path)) == absolute) return ResolveOne(*workspace, list, session);
+      if (config::ResolvedPath(workspace->FilePath(list.path)) == absolute)
+        return ResolveOne(*workspace, list, session);
     }
-    return Error{Exit::Usage, arguments.Value("PATH") + " is no list of .revctl.yaml", "revctl resolve"};
+    return Error{Exit::Usage, arguments.Value("PATH") + " is no list of .revctl.yaml",
+                 "revctl resolve"};
   }
   auto lists = workspace->Lists(session);
   if (!lists.ok()) return lists.error();
@@ -117,11 +130,15 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ResolveCommand() {
-  return {"resolve", "mend a list left with conflict markers, or merged wrongly",
-          "Does after the fact what the merge driver would have done. Landed entries get their landed\n"
-          "numbers back, pending ones follow; `revctl renumber` then confirms those.",
-          "$ revctl resolve && git add src/master_version_list.h",
-          {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}}, {}, RunResolve};
+  return {
+      "resolve",
+      "mend a list left with conflict markers, or merged wrongly",
+      "Does after the fact what the merge driver would have done. Landed entries get their landed\n"
+      "numbers back, pending ones follow; `revctl renumber` then confirms those.",
+      "$ revctl resolve && git add src/master_version_list.h",
+      {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
+      {},
+      RunResolve};
 }
 
 }  // namespace revctl::commands

@@ -14,17 +14,21 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder, const git::Oid& commit, std::optional<Error>& unreadable) {
+std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder,
+                                       const git::Oid& commit, std::optional<Error>& unreadable) {
   auto config = ConfigAt(repository, commit, folder);
   if (config.ok()) return std::move(*config);
   unreadable = config.error();
   return std::nullopt;
 }
 
-/// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the target is read at HEAD; a bare
-/// repository whose HEAD leads nowhere (`git init --bare` says master, the team pushes main) is asked branch by branch, and all
-/// that call themselves the target are guarded. What is pushed decides only where nothing was there to be guarded.
-Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository, const std::string& folder, const std::vector<Update>& updates) {
+/// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the
+/// target is read at HEAD; a bare repository whose HEAD leads nowhere (`git init --bare` says
+/// master, the team pushes main) is asked branch by branch, and all that call themselves the target
+/// are guarded. What is pushed decides only where nothing was there to be guarded.
+Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository,
+                                               const std::string& folder,
+                                               const std::vector<Update>& updates) {
   std::vector<config::Config> out;
   std::optional<Error> unreadable;
   auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
@@ -32,9 +36,12 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
     if (!policy) return Done{};
     auto tip = repository.Resolve("refs/heads/" + policy->target);
     if (!tip.ok()) return tip.error();
-    auto own = *tip && **tip != place ? PolicyAt(repository, folder, **tip, unreadable_there) : std::nullopt;
+    auto own = *tip && **tip != place ? PolicyAt(repository, folder, **tip, unreadable_there)
+                                      : std::nullopt;
     if (own && own->target == policy->target) policy = std::move(own);
-    if (std::none_of(out.begin(), out.end(), [&](const config::Config& c) { return c.target == policy->target; })) out.push_back(std::move(*policy));
+    if (std::none_of(out.begin(), out.end(),
+                     [&](const config::Config& c) { return c.target == policy->target; }))
+      out.push_back(std::move(*policy));
     return Done{};
   };
   auto head = repository.Head();
@@ -58,7 +65,8 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
     // A policy that cannot be read any more is mended by a push to where it stands.
     if (unreadable && (!*head || update.before != **head)) continue;
     std::optional<Error> worse;
-    if (auto policy = PolicyAt(repository, folder, update.after, worse)) out.push_back(std::move(*policy));
+    if (auto policy = PolicyAt(repository, folder, update.after, worse))
+      out.push_back(std::move(*policy));
     if (worse) unreadable = worse;
   }
   if (out.empty() && unreadable) return *unreadable;
@@ -66,15 +74,21 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
 }
 
 /// Folders that have a .revctl.yaml at one of `commits`, and the root.
-Result<std::set<std::string>> Prefixes(const git::Repository& repository, const std::set<git::Oid>& commits) {
+Result<std::set<std::string>> Prefixes(const git::Repository& repository,
+                                       const std::set<git::Oid>& commits) {
   std::set<std::string> out = {""};
   for (const git::Oid& commit : commits) {
     auto listed = repository.Git({"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit});
     if (!listed.ok()) return listed.error();
-    if (!listed->ok()) return Error{Exit::Environment, "the files of " + commit.substr(0, 10) + " cannot be listed: " + git::Talk(listed->err), "git fsck"};
+    if (!listed->ok())
+      return Error{
+          Exit::Environment,
+          "the files of " + commit.substr(0, 10) + " cannot be listed: " + git::Talk(listed->err),
+          "git fsck"};
     const std::string& names = listed->out;
     const std::string wanted = "/" + std::string(config::kFileName) + std::string(1, '\0');
-    for (std::size_t at = names.find(wanted); at != std::string::npos; at = names.find(wanted, at + 1)) {
+    for (std::size_t at = names.find(wanted); at != std::string::npos;
+         at = names.find(wanted, at + 1)) {
       const std::size_t before = names.rfind('\0', at);
       const std::size_t begin = before == std::string::npos ? 0 : before + 1;
       out.insert(names.substr(begin, at + 1 - begin));
@@ -85,7 +99,9 @@ Result<std::set<std::string>> Prefixes(const git::Repository& repository, const 
 
 }  // namespace
 
-Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository, const std::vector<Update>& updates, std::vector<std::string>& unguarded) {
+Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
+                                                 const std::vector<Update>& updates,
+                                                 std::vector<std::string>& unguarded) {
   std::set<git::Oid> commits;
   auto head = repository.Head();
   if (!head.ok()) return head.error();

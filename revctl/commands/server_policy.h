@@ -20,9 +20,11 @@ struct ServerPolicy {
   config::Config config;
 };
 
-/// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this push. One at the root that cannot be
-/// read is an error; of others (a test may keep one that is wrong) a line in `unguarded` says so.
-findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository, const std::vector<Update>& updates,
+/// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this
+/// push. One at the root that cannot be read is an error; of others (a test may keep one that is
+/// wrong) a line in `unguarded` says so.
+findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
+                                                           const std::vector<Update>& updates,
                                                            std::vector<std::string>& unguarded);
 
 }  // namespace revctl::commands

@@ -10,9 +10,10 @@ namespace revctl::commands {
 class Console {
  public:
   virtual ~Console() = default;
-  virtual void Out(std::string_view text) = 0;       ///< results
-  virtual void Talk(std::string_view text) = 0;      ///< what is said beside them, a line each
-  virtual void Progress(std::string_view text) = 0;  ///< a line that the next one replaces; on a terminal alone
+  virtual void Out(std::string_view text) = 0;   ///< results
+  virtual void Talk(std::string_view text) = 0;  ///< what is said beside them, a line each
+  virtual void Progress(
+      std::string_view text) = 0;  ///< a line that the next one replaces; on a terminal alone
 };
 
 /// One run of one command: what the global options said.
@@ -24,8 +25,8 @@ class Session {
   std::string list;             ///< --list: a list's name or path; empty: the only one, or all
   findings::Format format = findings::Format::Text;
   bool quiet = false;
-  bool colour = false;          ///< stdout is a terminal and NO_COLOR is not set
-  std::string program;          ///< argv[0], for `install`
+  bool colour = false;  ///< stdout is a terminal and NO_COLOR is not set
+  std::string program;  ///< argv[0], for `install`
 
   bool json() const { return format == findings::Format::Json; }
   void Out(std::string_view text) { console_.Out(text); }

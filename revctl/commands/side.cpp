@@ -20,13 +20,17 @@ Result<std::optional<std::string>> Side::Read(const std::string& path) const {
   if (kind_ == Kind::Staged) return repository_->ReadStaged(path);
   const std::string absolute = repository_->root() + "/" + path;
   std::error_code error;
-  if (std::filesystem::is_symlink(absolute, error)) return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
-  if (!config::ResolvedPath(absolute).starts_with(config::ResolvedPath(repository_->root()) + "/")) {
-    return Error{Exit::Usage, path + ": leads out of the repository", "mend `path` in .revctl.yaml"};
+  if (std::filesystem::is_symlink(absolute, error))
+    return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
+  if (!config::ResolvedPath(absolute).starts_with(config::ResolvedPath(repository_->root()) +
+                                                  "/")) {
+    return Error{Exit::Usage, path + ": leads out of the repository",
+                 "mend `path` in .revctl.yaml"};
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);
   if (!text.ok()) return text.error();
-  if (!text->has_value()) return repository_->OutsideSparseCheckout(path) ? repository_->ReadStaged(path) : text;
+  if (!text->has_value())
+    return repository_->OutsideSparseCheckout(path) ? repository_->ReadStaged(path) : text;
   auto normalized = repository_->Normalized(path, **text);
   if (!normalized.ok()) return normalized.error();
   return std::optional<std::string>(std::move(*normalized));
@@ -42,7 +46,8 @@ Result<bool> Side::Exists(const std::string& path) const {
   return text->has_value();
 }
 
-Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from, const std::string& folder) const {
+Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
+                                                    const std::string& folder) const {
   std::vector<std::string> arguments;
   if (kind_ == Kind::Commit) {
     arguments = {"diff-tree", "-r", "--raw", "-z", "--no-renames", from, id_, "--", folder};
@@ -53,7 +58,9 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from, const 
   }
   auto run = repository_->Git(arguments);
   if (!run.ok()) return run.error();
-  if (!run->ok()) return Error{Exit::Environment, "the files of " + folder + " cannot be compared: " + git::Talk(run->err), ""};
+  if (!run->ok())
+    return Error{Exit::Environment,
+                 "the files of " + folder + " cannot be compared: " + git::Talk(run->err), ""};
   std::vector<std::string> out;
   const std::string& text = run->out;
   for (std::size_t at = 0; at < text.size();) {
@@ -76,8 +83,12 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from, const 
   return out;
 }
 
-Result<std::string> Side::RunGrep(std::vector<std::string> how, const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
-  std::vector<std::string> arguments = {"-c", "grep.lineNumber=true", "-c", "core.quotePath=false", "grep", "-I", "--no-color", "--full-name"};
+Result<std::string> Side::RunGrep(std::vector<std::string> how,
+                                  const std::vector<std::string>& patterns,
+                                  const std::vector<std::string>& options) const {
+  std::vector<std::string> arguments = {
+      "-c", "grep.lineNumber=true", "-c",         "core.quotePath=false", "grep",
+      "-I", "--no-color",           "--full-name"};
   arguments.insert(arguments.end(), how.begin(), how.end());
   if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
   if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
@@ -86,14 +97,16 @@ Result<std::string> Side::RunGrep(std::vector<std::string> how, const std::vecto
   if (kind_ == Kind::Commit) arguments.push_back(id_);
   auto run = repository_->Git(arguments);
   if (!run.ok()) return run.error();
-  if (run->status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run->err), ""};
+  if (run->status > 1)
+    return Error{Exit::Environment, "git grep failed: " + git::Talk(run->err), ""};
   return std::move(run->out);
 }
 
 namespace {
 
 /// What git grep says, a line (or name) each, without the commit in front of it.
-std::vector<std::string> Answers(const std::string& text, char end_of_line, const std::string& prefix) {
+std::vector<std::string> Answers(const std::string& text, char end_of_line,
+                                 const std::string& prefix) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(end_of_line, at), text.size());
@@ -107,20 +120,23 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line, cons
 
 }  // namespace
 
-Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns,
+                                            const std::vector<std::string>& options) const {
   auto lines = RunGrep({"-n"}, patterns, options);
   if (!lines.ok()) return lines.error();
   return Answers(*lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
-Result<std::vector<std::string>> Side::FilesWith(const std::vector<std::string>& patterns, const std::vector<std::string>& options) const {
+Result<std::vector<std::string>> Side::FilesWith(const std::vector<std::string>& patterns,
+                                                 const std::vector<std::string>& options) const {
   auto names = RunGrep({"-l", "-z"}, patterns, options);
   if (!names.ok()) return names.error();
   return Answers(*names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
 Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {
-  if (kind_ == Kind::WorkTree) return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);
+  if (kind_ == Kind::WorkTree)
+    return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);
   return Read(path);
 }
 

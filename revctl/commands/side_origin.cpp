@@ -19,8 +19,12 @@ constexpr int kMostCommits = 200;
 
 class OriginSearch {
  public:
-  OriginSearch(const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder)
-      : repository_(repository), target_(std::move(target)), list_(std::move(list)), folder_(std::move(folder)) {}
+  OriginSearch(const git::Repository& repository, git::Oid target, list::ListConfig list,
+               std::string folder)
+      : repository_(repository),
+        target_(std::move(target)),
+        list_(std::move(list)),
+        folder_(std::move(folder)) {}
 
   Origin Of(std::string_view side, const std::string& name, const std::string& landed) const {
     std::optional<Origin> all;
@@ -52,15 +56,20 @@ class OriginSearch {
 
   /// From the oldest commit that changed the list outside the target: which came first.
   Origin OnLine(const git::Oid& tip, const std::string& name, const std::string& landed) const {
-    // Under every path that the list has had on this line: the file is moved by the commit that says so in `.revctl.yaml`.
+    // Under every path that the list has had on this line: the file is moved by the commit that
+    // says so in `.revctl.yaml`.
     const std::string config = folder_ + std::string(config::kFileName);
     std::set<std::string> paths{config, folder_ + list_.path};
-    const auto said = repository_.Git({"rev-list", "--max-count=" + std::to_string(kMostCommits), tip, "^" + target_, "--", config});
+    const auto said = repository_.Git({"rev-list", "--max-count=" + std::to_string(kMostCommits),
+                                       tip, "^" + target_, "--", config});
     if (!said.ok() || !said->ok()) return Origin::Unknown;
     for (git::Oid id : Ids(said->out + tip + "\n" + target_ + "\n")) {
-      if (const auto there = ListAt(repository_, id, folder_, list_); there.ok()) paths.insert(folder_ + there->config.path);
+      if (const auto there = ListAt(repository_, id, folder_, list_); there.ok())
+        paths.insert(folder_ + there->config.path);
     }
-    std::vector<std::string> question{"rev-list", "--topo-order", "--reverse", "--max-count=" + std::to_string(kMostCommits), tip, "^" + target_, "--"};
+    std::vector<std::string> question{
+        "rev-list", "--topo-order", "--reverse", "--max-count=" + std::to_string(kMostCommits),
+        tip,        "^" + target_,  "--"};
     question.insert(question.end(), paths.begin(), paths.end());
     const auto listed = repository_.Git(question);
     if (!listed.ok() || !listed->ok()) return Origin::Unknown;
@@ -92,9 +101,11 @@ class OriginSearch {
 
 }  // namespace
 
-/// `git merge` names its heads in the environment, before it writes MERGE_HEAD; a revert brings the parent of what it reverts.
+/// `git merge` names its heads in the environment, before it writes MERGE_HEAD; a revert brings the
+/// parent of what it reverts.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
-  std::vector<std::string> names{"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"};
+  std::vector<std::string> names{"HEAD",        "MERGE_HEAD",   "CHERRY_PICK_HEAD",
+                                 "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"};
   constexpr std::string_view kHead = "GITHEAD_";
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
@@ -111,10 +122,13 @@ std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   return commits;
 }
 
-std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> SideOrigins(
-    const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder) {
+std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)>
+SideOrigins(const git::Repository& repository, git::Oid target, list::ListConfig list,
+            std::string folder) {
   return [search = OriginSearch(repository, std::move(target), std::move(list), std::move(folder))](
-             std::string_view side, const std::string& name, const std::string& landed) { return search.Of(side, name, landed); };
+             std::string_view side, const std::string& name, const std::string& landed) {
+    return search.Of(side, name, landed);
+  };
 }
 
 }  // namespace revctl::commands

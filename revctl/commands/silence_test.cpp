@@ -1,8 +1,9 @@
-// Nothing is passed over in silence: waiting, options that contradict each other, input that is none, files that are there.
-#include <catch2/catch.hpp>
+// Nothing is passed over in silence: waiting, options that contradict each other, input that is
+// none, files that are there.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +13,8 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("silence: a lock that another process holds is told of, and not waited for endlessly", "[silence]") {
+TEST_CASE("silence: a lock that another process holds is told of, and not waited for endlessly",
+          "[silence]") {
   Team team;
   const std::string path = team.sandbox.Path("ann/.git/revctl.lock");
   const int held = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -25,13 +27,15 @@ TEST_CASE("silence: a lock that another process holds is told of, and not waited
   auto waited = team.Revctl("ann", {"reserve", "SR_BOSS"});
   later.join();
   CHECK(waited.out == "SR_BOSS = 3\n");
-  CHECK(waited.err.find("another revctl (process 4711) is at work in this work tree") != std::string::npos);
+  CHECK(waited.err.find("another revctl (process 4711) is at work in this work tree") !=
+        std::string::npos);
   CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // nobody holds it any more
 
   const int stopped = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(::flock(stopped, LOCK_EX) == 0);
   int told = 0;
-  auto given_up = revctl::config::FileLock::Take(path, [&](const std::string&) { ++told; }, std::chrono::milliseconds(1300));
+  auto given_up = revctl::config::FileLock::Take(
+      path, [&](const std::string&) { ++told; }, std::chrono::milliseconds(1300));
   ::close(stopped);
   REQUIRE_FALSE(given_up.ok());
   CHECK(told == 1);
@@ -41,9 +45,14 @@ TEST_CASE("silence: a lock that another process holds is told of, and not waited
 
 TEST_CASE("silence: options that contradict each other are refused", "[silence]") {
   Team team;
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"check", "--head", "HEAD", "--staged"}, {"check", "--fetch", "--no-fetch"}, {"check", "--pushed", "--staged"}, {"check", "--staged", "--fetch"},
-           {"check", "--pushed", "--target", "HEAD"}, {"check", "--json", "--format", "github"}, {"list", "--json", "--format", "text"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"check", "--head", "HEAD", "--staged"},
+                                             {"check", "--fetch", "--no-fetch"},
+                                             {"check", "--pushed", "--staged"},
+                                             {"check", "--staged", "--fetch"},
+                                             {"check", "--pushed", "--target", "HEAD"},
+                                             {"check", "--json", "--format", "github"},
+                                             {"list", "--json", "--format", "text"}}) {
     auto refused = team.Revctl("ann", arguments);
     INFO(arguments[0] << " " << arguments[1] << ": " << refused.err);
     CHECK(refused.status == 2);
@@ -56,17 +65,21 @@ TEST_CASE("silence: options that contradict each other are refused", "[silence]"
 TEST_CASE("silence: a hook that is fed anything but git's lines says so", "[silence]") {
   Team team;
   const std::string id(40, 'a');
-  for (const std::string& input : {std::string("garbage\n"), id + " " + id + "\n", id + " main " + id + "\n", "\n" + id + "\n", "x " + id + "  " + id + "\n"}) {
+  for (const std::string& input :
+       {std::string("garbage\n"), id + " " + id + "\n", id + " main " + id + "\n", "\n" + id + "\n",
+        "x " + id + "  " + id + "\n"}) {
     INFO(input);
     CHECK(team.sandbox.Revctl("srv/game.git", {"pre-receive"}, {}, input).status == 2);
     CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}, {}, input).status == 2);
   }
-  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status == 0);  // a push that pushes nothing
+  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status ==
+        0);  // a push that pushes nothing
 
   // What is pushed may be an expression with blanks in it; git hands it on as it was typed.
   team.InstallDriver("ann");
   team.sandbox.CommitAll("ann", "attributes");
-  team.sandbox.Write("ann/src/master_version_list.h", "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=7,\n};\n");
+  team.sandbox.Write("ann/src/master_version_list.h",
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=7,\n};\n");
   team.sandbox.Git("ann", {"commit", "-qam", "renumbered by hand", "--no-verify"});
   auto pushed = team.sandbox.TryGit("ann", {"push", "origin", "HEAD^{/renumbered by hand}:main"});
   CHECK(pushed.status != 0);
@@ -75,9 +88,13 @@ TEST_CASE("silence: a hook that is fed anything but git's lines says so", "[sile
 
 TEST_CASE("silence: names that a terminal would not show are shown in one line", "[silence]") {
   Team team;
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"reserve", "SR_A\nfix: rm -rf ."}, {"whois", "SR_A\nfix: rm -rf ."}, {"renumber", "SR_A\nfix: rm -rf ."}, {"list", "--list", "SR_A\nfix: rm -rf ."},
-           {"list", "SR_A\nfix: rm -rf ."}, {"list", "--format", "SR_A\nfix: rm -rf ."}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"reserve", "SR_A\nfix: rm -rf ."},
+                                             {"whois", "SR_A\nfix: rm -rf ."},
+                                             {"renumber", "SR_A\nfix: rm -rf ."},
+                                             {"list", "--list", "SR_A\nfix: rm -rf ."},
+                                             {"list", "SR_A\nfix: rm -rf ."},
+                                             {"list", "--format", "SR_A\nfix: rm -rf ."}}) {
     auto refused = team.Revctl("ann", arguments);
     INFO(arguments[0] << ": " << refused.err);
     CHECK(refused.status == 2);
@@ -96,16 +113,21 @@ TEST_CASE("silence: every refusal has its mend", "[silence]") {
   };
   has_mend({"renumber", "SR_FOULS"}, "revctl renumber");
   has_mend({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
   has_mend({"check"}, "mend that place, or git checkout -- src/master_version_list.h");
-  team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_LAST=9223372036854775807,\n};\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
+                     "SR_LAST=9223372036854775807,\n};\n");
   has_mend({"next"}, "take the entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
   has_mend({"list"}, "put the file itself there, or git checkout -- ");
 }
 
-TEST_CASE("silence: whois writes over nothing, and blames no commit that a shallow clone begins with", "[silence]") {
+TEST_CASE(
+    "silence: whois writes over nothing, and blames no commit that a shallow clone begins with",
+    "[silence]") {
   Team team;
   const auto lineage_of = [&](const std::string& table) {
     const std::size_t at = table.find("0x");
@@ -119,7 +141,8 @@ TEST_CASE("silence: whois writes over nothing, and blames no commit that a shall
   CHECK(refused.err.find("notes.txt: is there already") != std::string::npos);
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
   REQUIRE(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status == 0);
-  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status == 0);  // the same again
+  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status ==
+        0);  // the same again
 
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of somebody else"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -127,5 +150,6 @@ TEST_CASE("silence: whois writes over nothing, and blames no commit that a shall
   auto shallow = team.Revctl("shallow", {"whois", "SR_FOULS"}).out;
   CHECK(shallow.find("came with") == std::string::npos);
   CHECK(shallow.find("git fetch --unshallow") != std::string::npos);
-  CHECK(team.Revctl("ann", {"whois", "SR_FOULS"}).out.find("SR_FOULS came with") != std::string::npos);
+  CHECK(team.Revctl("ann", {"whois", "SR_FOULS"}).out.find("SR_FOULS came with") !=
+        std::string::npos);
 }

@@ -4,11 +4,14 @@
 
 namespace revctl::commands {
 
-SourceCode::SourceCode(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)), lines_(text_) {
+SourceCode::SourceCode(std::string path, std::string text)
+    : path_(std::move(path)), text_(std::move(text)), lines_(text_) {
   if (auto lexed = list::detail::Lex(text_, problem_, kLargest)) lexed_ = std::move(*lexed);
 }
 
-findings::Result<findings::Done> EachSource(const Side& side, const std::vector<std::string>& patterns, const std::vector<std::string>& options,
+findings::Result<findings::Done> EachSource(const Side& side,
+                                            const std::vector<std::string>& patterns,
+                                            const std::vector<std::string>& options,
                                             const std::function<void(const SourceCode&)>& see) {
   if (patterns.empty()) return findings::Done{};
   auto files = side.FilesWith(patterns, options);

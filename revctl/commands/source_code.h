@@ -10,8 +10,9 @@ namespace revctl::commands {
 
 using CodeToken = list::detail::Token;
 
-/// One file of C or C++ cut into tokens, so that comments and strings are not taken for code, and a line break in the middle of a
-/// gate is none. No macro is expanded, and what stands under `#if 0` counts as code.
+/// One file of C or C++ cut into tokens, so that comments and strings are not taken for code, and a
+/// line break in the middle of a gate is none. No macro is expanded, and what stands under `#if 0`
+/// counts as code.
 class SourceCode {
  public:
   /// Above this, tokens would cost more memory than a gate may take.
@@ -38,9 +39,11 @@ class SourceCode {
   list::detail::LexedFile lexed_;
 };
 
-/// Every tracked source of `side` in which git grep finds one of `patterns`, one after the other. Nothing is searched for where
-/// there is no pattern.
-findings::Result<findings::Done> EachSource(const Side& side, const std::vector<std::string>& patterns, const std::vector<std::string>& options,
+/// Every tracked source of `side` in which git grep finds one of `patterns`, one after the other.
+/// Nothing is searched for where there is no pattern.
+findings::Result<findings::Done> EachSource(const Side& side,
+                                            const std::vector<std::string>& patterns,
+                                            const std::vector<std::string>& options,
                                             const std::function<void(const SourceCode&)>& see);
 
 }  // namespace revctl::commands

@@ -16,13 +16,18 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
   auto ledger = workspace->OpenLedger(session);
   if (arguments.Has("--fetch") && !workspace->remote().empty()) {
     if (const auto& missing = workspace->remote_missing()) return *missing;
-    auto run = repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace->remote()});
+    auto run =
+        repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace->remote()});
     if (!run.ok()) return run.error();
-    if (!run->ok()) return findings::Error{Exit::Environment, "remote " + workspace->remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
+    if (!run->ok())
+      return findings::Error{
+          Exit::Environment,
+          "remote " + workspace->remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
   }
   auto snapshot = workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
-  const std::string prefix = workspace->remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace->remote() + "/";
+  const std::string prefix =
+      workspace->remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace->remote() + "/";
   auto branches = repository.Refs(prefix);
   if (!branches.ok()) return branches.error();
   std::vector<std::string> items;
@@ -37,7 +42,9 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
     const list::Names purged = PurgedNames(*workspace, *config, snapshot->target);
     for (const auto& [ref, tip] : *branches) {
       const std::string branch = ref.substr(prefix.size());
-      if (branch == workspace->config().target || branch == "HEAD" || workspace->config().IsRelease(branch)) continue;
+      if (branch == workspace->config().target || branch == "HEAD" ||
+          workspace->config().IsRelease(branch))
+        continue;
       auto list = workspace->ParseAt(tip, *config);
       if (!list.ok()) {
         text += branch + ": " + list.error().message + "\n";
@@ -49,14 +56,24 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
         if (!numbering.LastLanded() || entry->number > *numbering.LastLanded()) continue;
         auto commit = repository.ReadCommit(tip);
         if (!commit.ok()) return commit.error();
-        text += branch + ": " + entry->name + " = " + std::to_string(entry->number) + " can no longer land (" + workspace->TargetLabel() + " is at " +
-                std::to_string(*numbering.LastLanded()) + "); last worked on by " + commit->author.Text() + ", " + DateText(commit->time) + "\n";
-        items.push_back(JsonObject().Text("list", config->name).Text("branch", branch).Text("name", entry->name).Number("number", entry->number)
-                            .Text("author", commit->author.Text()).Number("time", commit->time).str());
+        text += branch + ": " + entry->name + " = " + std::to_string(entry->number) +
+                " can no longer land (" + workspace->TargetLabel() + " is at " +
+                std::to_string(*numbering.LastLanded()) + "); last worked on by " +
+                commit->author.Text() + ", " + DateText(commit->time) + "\n";
+        items.push_back(JsonObject()
+                            .Text("list", config->name)
+                            .Text("branch", branch)
+                            .Text("name", entry->name)
+                            .Number("number", entry->number)
+                            .Text("author", commit->author.Text())
+                            .Number("time", commit->time)
+                            .str());
       }
     }
   }
-  session.Out(session.json() ? JsonObject().Number("version", 1).Raw("stale", JsonArray(items)).str() + "\n" : text);
+  session.Out(session.json()
+                  ? JsonObject().Number("version", 1).Raw("stale", JsonArray(items)).str() + "\n"
+                  : text);
   if (text.empty()) session.Talk("every pending number of the open branches can still land");
   return Exit::Fine;
 }
@@ -64,10 +81,15 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command StaleCommand() {
-  return {"stale", "open branches whose pending numbers can no longer land",
-          "Looks at every branch of the remote. Nothing is wrong with such a branch: `revctl renumber`, just\n"
+  return {"stale",
+          "open branches whose pending numbers can no longer land",
+          "Looks at every branch of the remote. Nothing is wrong with such a branch: `revctl "
+          "renumber`, just\n"
           "before it lands, mends it.",
-          "$ revctl stale --fetch", {}, {{"--fetch", "", "fetch all branches first", Hint::None}}, RunStale};
+          "$ revctl stale --fetch",
+          {},
+          {{"--fetch", "", "fetch all branches first", Hint::None}},
+          RunStale};
 }
 
 }  // namespace revctl::commands

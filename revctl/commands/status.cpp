@@ -23,20 +23,25 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     const std::string mend = CommandFor(workspace, *view.config, "renumber " + entry->name);
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded()) {
       line.can_land = false;
-      line.note = "cannot land: " + workspace.TargetLabel() + " is at " + std::to_string(*numbering.LastLanded()) + "; " + mend;
+      line.note = "cannot land: " + workspace.TargetLabel() + " is at " +
+                  std::to_string(*numbering.LastLanded()) + "; " + mend;
     } else if (line.state == "provisional") {
       line.can_land = !workspace.config().reservation_required && held == nullptr;
-      line.note = held == nullptr ? "not in the ledger; " + mend
-                                  : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
+      line.note = held == nullptr
+                      ? "not in the ledger; " + mend
+                      : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
     } else {
       line.note = "can land";
     }
-    if (held != nullptr && !ledger::SamePerson(held->who, me)) line.note += " (held by " + held->who.Text() + ")";
+    if (held != nullptr && !ledger::SamePerson(held->who, me))
+      line.note += " (held by " + held->who.Text() + ")";
     out.push_back(std::move(line));
   }
   for (const ledger::Reservation& reservation : view.ledger.open) {
-    if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr) continue;
-    out.push_back({reservation.name, "reserved", "yours, not in this list (another branch?)", reservation.number, true});
+    if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr)
+      continue;
+    out.push_back({reservation.name, "reserved", "yours, not in this list (another branch?)",
+                   reservation.number, true});
   }
   return out;
 }
@@ -49,7 +54,8 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session) : workspace->LastSeen(ledger, session);
+  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session)
+                                           : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   std::vector<std::string> items;
   std::string text;
@@ -59,7 +65,8 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     if (lists->size() > 1) text += config->path + "\n";
     const std::vector<Line> lines = Lines(*workspace, *view, *me);
     for (const Line& line : lines) {
-      text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " + line.note + "\n";
+      text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
+              line.note + "\n";
       items.push_back(JsonObject()
                           .Text("list", config->name)
                           .Text("name", line.name)
@@ -69,19 +76,26 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
                           .Text("note", line.note)
                           .str());
     }
-    if (lines.empty()) text += "nothing pending: " + config->path + " is as " + workspace->TargetLabel() + " has it\n";
+    if (lines.empty())
+      text +=
+          "nothing pending: " + config->path + " is as " + workspace->TargetLabel() + " has it\n";
   }
-  session.Out(session.json() ? JsonObject().Number("version", 1).Raw("pending", JsonArray(items)).str() + "\n" : text);
+  session.Out(session.json()
+                  ? JsonObject().Number("version", 1).Raw("pending", JsonArray(items)).str() + "\n"
+                  : text);
   return Exit::Fine;
 }
 
 }  // namespace
 
 Command StatusCommand() {
-  return {"status", "what is pending here, and whether it can still land",
+  return {"status",
+          "what is pending here, and whether it can still land",
           "Looks at the list, the target and the ledger as the last fetch saw them.",
-          "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land", {},
-          {{"--fetch", "", "ask the server first", Hint::None}}, RunStatus};
+          "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
+          {},
+          {{"--fetch", "", "ask the server first", Hint::None}},
+          RunStatus};
 }
 
 }  // namespace revctl::commands

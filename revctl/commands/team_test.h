@@ -10,17 +10,20 @@
 
 namespace revctl::testing {
 
-/// A bare "server" behind a real one (git daemon, or another transport), and a clone for each person, with a list of two landed revisions.
+/// A bare "server" behind a real one (git daemon, or another transport), and a clone for each
+/// person, with a list of two landed revisions.
 struct Team {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kListText =
-      "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: fouls\n};\n";
+      "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: "
+      "fouls\n};\n";
   static constexpr const char* kConfig = "version: 1\nlists: [{path: src/master_version_list.h}]\n";
 
   Sandbox sandbox;
   std::unique_ptr<GitServer> server;
 
-  explicit Team(const std::vector<std::string>& people = {"ann", "bob"}, Transport transport = Transport::Git)
+  explicit Team(const std::vector<std::string>& people = {"ann", "bob"},
+                Transport transport = Transport::Git)
       : server(StartServer(transport, sandbox, "srv")) {
     sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
     sandbox.Clone(Url(), people[0], people[0]);
@@ -36,11 +39,14 @@ struct Team {
   std::string Url() const { return server->Url("game.git"); }
   /// The gate on the server, too: what gets past a clone does not land.
   void GuardServer() const {
-    sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
-    std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
+    sandbox.Write("srv/game.git/hooks/pre-receive",
+                  "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
+    std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"),
+                                 std::filesystem::perms::owner_all);
   }
 
-  git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments, std::vector<std::string> environment = {}) const {
+  git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments,
+                            std::vector<std::string> environment = {}) const {
     return sandbox.Revctl(person, std::move(arguments), environment);
   }
   std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }
@@ -71,7 +77,8 @@ struct Team {
       threads.emplace_back([this, &people, &outputs, i] {
         try {
           auto run = Revctl(people[i], {"reserve", "SR_OF_" + people[i]});
-          outputs[i] = run.status == 0 ? run.out : "exit " + std::to_string(run.status) + ": " + run.err;
+          outputs[i] =
+              run.status == 0 ? run.out : "exit " + std::to_string(run.status) + ": " + run.err;
         } catch (const std::exception& error) {
           outputs[i] = error.what();  // counted as no number below
         }

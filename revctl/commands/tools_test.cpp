@@ -1,6 +1,6 @@
 // whois, stale, doctor, codegen, explain, completions: what answers questions.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,8 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   for (const char* what : {"SR_BOSS", "3"}) {
     const std::string text = team.Revctl("ann", {"whois", what}).out;
     INFO(text);
-    CHECK(text.find("list     SR_BOSS = 3, src/master_version_list.h:5, pending") != std::string::npos);
+    CHECK(text.find("list     SR_BOSS = 3, src/master_version_list.h:5, pending") !=
+          std::string::npos);
     CHECK(text.find("ledger   reserve SR_BOSS 3, ") != std::string::npos);
     CHECK(text.find("by ann <ann@studio.example>") != std::string::npos);
     CHECK(text.find("commit   SR_BOSS came with ") != std::string::npos);
@@ -25,7 +26,9 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   }
   CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
   // What only speaks of it is no code; a script may be.
-  team.sandbox.Write("ann/src/more.cpp", "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
+  team.sandbox.Write(
+      "ann/src/more.cpp",
+      "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
   team.sandbox.Write("ann/tools/export.py", "if revision >= SR_BOSS:\n");
   const std::string code = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
   INFO(code);
@@ -41,7 +44,8 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
 
-  // A file saved under the number that Ann had before renumbering is told by its lineage, even from a rewritten commit.
+  // A file saved under the number that Ann had before renumbering is told by its lineage, even from
+  // a rewritten commit.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -54,7 +58,8 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   INFO(found);
   CHECK(found.find("SR_BOSS = 3 in ") != std::string::npos);
   CHECK(found.find("revctl whois " + lineage + " --output theirs.h") != std::string::npos);
-  CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") != std::string::npos);
+  CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") !=
+        std::string::npos);
   // That list comes out as it was, for `convert --written-with`: as a table of C++, or as JSON.
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
   const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
@@ -62,7 +67,8 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   CHECK(old.at("revisions").at(2).at("number") == 3);
   CHECK(old.at("revisions").at(2).at("lineage") == lineage);
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.h"}).status == 0);
-  CHECK(team.sandbox.Read("ann/old.h").find("{\"SR_BOSS\", 3, 0x" + lineage + "u}") != std::string::npos);
+  CHECK(team.sandbox.Read("ann/old.h").find("{\"SR_BOSS\", 3, 0x" + lineage + "u}") !=
+        std::string::npos);
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "no/such/folder/old.h"}).status == 3);
   CHECK(team.Revctl("ann", {"whois", "SR_BOSS", "--output", "old.h"}).status == 2);
   CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
@@ -77,8 +83,12 @@ TEST_CASE("stale: branches whose numbers can no longer land", "[tools]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   const std::string text = team.Revctl("bob", {"stale", "--fetch"}).out;
-  CHECK(text.find("boss: SR_BOSS = 3 can no longer land (origin/main is at 4)") != std::string::npos);
-  CHECK(nlohmann::json::parse(team.Revctl("bob", {"stale", "--json"}).out).at("stale").at(0).at("branch") == "boss");
+  CHECK(text.find("boss: SR_BOSS = 3 can no longer land (origin/main is at 4)") !=
+        std::string::npos);
+  CHECK(nlohmann::json::parse(team.Revctl("bob", {"stale", "--json"}).out)
+            .at("stale")
+            .at(0)
+            .at("branch") == "boss");
 }
 
 TEST_CASE("doctor: names what is missing and its mend", "[tools]") {
@@ -100,7 +110,8 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[tools]") {
   team.sandbox.Write("ann/more", "a second commit\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  const auto says = [&](const std::string& person, const std::vector<std::string>& environment, const std::string& line) {
+  const auto says = [&](const std::string& person, const std::vector<std::string>& environment,
+                        const std::string& line) {
     const auto run = team.Revctl(person, {"doctor"}, environment);
     INFO(run.out << run.err);
     CHECK(run.out.find(line) != std::string::npos);
@@ -110,7 +121,9 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[tools]") {
   team.sandbox.Git("shallow", {"config", "user.name", "ci"});
   team.sandbox.Git("shallow", {"config", "user.email", "ci@studio.example"});
   REQUIRE(team.Revctl("shallow", {"install"}).status == 0);
-  CHECK(says("shallow", {}, "missing  history: shallow: merge bases may be missing\n         fix: git fetch --unshallow\n") == 1);
+  CHECK(says("shallow", {},
+             "missing  history: shallow: merge bases may be missing\n         fix: git fetch "
+             "--unshallow\n") == 1);
   team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
   CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
 
@@ -118,14 +131,18 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[tools]") {
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto git_that_says = [&](const std::string& version) {
     const char* path = std::getenv("PATH");
-    team.sandbox.Write("old/git", "#!/bin/sh\n[ \"$*\" = --version ] && { echo '" + version + "'; exit; }\nPATH=${PATH#*:} exec git \"$@\"\n");
+    team.sandbox.Write("old/git", "#!/bin/sh\n[ \"$*\" = --version ] && { echo '" + version +
+                                      "'; exit; }\nPATH=${PATH#*:} exec git \"$@\"\n");
     std::filesystem::permissions(team.sandbox.Path("old/git"), std::filesystem::perms::owner_all);
-    return std::vector<std::string>{"PATH=" + team.sandbox.Path("old") + ":" + (path == nullptr ? "" : path)};
+    return std::vector<std::string>{"PATH=" + team.sandbox.Path("old") + ":" +
+                                    (path == nullptr ? "" : path)};
   };
-  CHECK(says("ann", git_that_says("git version 2.20.1"), "missing  git: 2.20\n         fix: install git 2.30 or newer\n") == 1);
+  CHECK(says("ann", git_that_says("git version 2.20.1"),
+             "missing  git: 2.20\n         fix: install git 2.30 or newer\n") == 1);
   CHECK(says("ann", git_that_says("git version 2.29.3 (Vendor 7)"), "missing  git: 2.29\n") == 1);
   CHECK(says("ann", git_that_says("git version 1.9"), "missing  git: 1.9\n") == 1);
-  CHECK(says("ann", git_that_says("version two"), "missing  git: says no version: version two") == 1);
+  CHECK(says("ann", git_that_says("version two"), "missing  git: says no version: version two") ==
+        1);
   CHECK(says("ann", git_that_says("git version 2.30.0"), "ok       git: 2.30\n") == 0);
   CHECK(says("ann", git_that_says("git version 3.0.0.windows.1"), "ok       git: 3.0\n") == 0);
 }
@@ -135,7 +152,8 @@ TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
   const auto installed = team.Revctl("bob", {"install"});
-  CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) != std::string::npos);
+  CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) !=
+        std::string::npos);
   CHECK_FALSE(team.sandbox.Exists("hooks"));  // other repositories', too
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
@@ -143,11 +161,14 @@ TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
     const std::string what = check.at("what"), fix = check.at("fix");
     if (!what.ends_with(" hook")) continue;
     CHECK(check.at("ok") == false);
-    const std::string name = what.substr(0, what.find(' ')), lead = "a line in " + team.sandbox.Path("hooks/") + name + ", which has to be executable: ";
+    const std::string name = what.substr(0, what.find(' ')),
+                      lead = "a line in " + team.sandbox.Path("hooks/") + name +
+                             ", which has to be executable: ";
     REQUIRE(fix.starts_with(lead));
     // As it stands there, in a hook that goes on to do something else.
     team.sandbox.Write("hooks/" + name, "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
-    std::filesystem::permissions(team.sandbox.Path("hooks/" + name), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(team.sandbox.Path("hooks/" + name),
+                                 std::filesystem::perms::owner_all);
     ++told;
   }
   CHECK(told == 3);
@@ -159,9 +180,11 @@ TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
   team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: revisions.h}]\n");
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK(team.sandbox.Read("bob/.git/info/attributes").find("/revisions.h merge=revctl\n") != std::string::npos);
+  CHECK(team.sandbox.Read("bob/.git/info/attributes").find("/revisions.h merge=revctl\n") !=
+        std::string::npos);
   std::string list = team.List("bob");
-  team.sandbox.Write(std::string("bob/") + Team::kList, list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));
   const auto commit = team.sandbox.TryGit("bob", {"commit", "-am", "wrong"});
   CHECK(commit.status != 0);
   CHECK((commit.out + commit.err).find("RV004") != std::string::npos);
@@ -169,20 +192,29 @@ TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
 
 TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
   Team team;
-  const std::string hook = "srv/game.git/hooks/update", none = team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"});
+  const std::string hook = "srv/game.git/hooks/update",
+                    none =
+                        team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       pushing beside the ledger: allowed") != std::string::npos);
-  CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) == none);  // nothing stays
+  CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       pushing beside the ledger: allowed") !=
+        std::string::npos);
+  CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
+        none);  // nothing stays
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
-  team.sandbox.Write(hook, "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only branches and tags here' >&2\nexit 1\n");
+  team.sandbox.Write(hook,
+                     "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
+                     "branches and tags here' >&2\nexit 1\n");
   std::filesystem::permissions(team.sandbox.Path(hook), std::filesystem::perms::owner_all);
   auto sick = team.Revctl("ann", {"doctor"});
   INFO(sick.out);
   CHECK(sick.status == 1);
-  CHECK(sick.out.find("missing  pushing beside the ledger: remote origin refuses refs/revctl/probe (hook declined):\n") != std::string::npos);
+  CHECK(sick.out.find("missing  pushing beside the ledger: remote origin refuses refs/revctl/probe "
+                      "(hook declined):\n") != std::string::npos);
   CHECK(sick.out.find("only branches and tags here") != std::string::npos);
-  CHECK(sick.out.find("fix: a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml\n") != std::string::npos);
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
+  CHECK(sick.out.find("fix: a host that takes branches only: `ledger: refs/heads/revctl-ledger` in "
+                      ".revctl.yaml\n") != std::string::npos);
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(team.Revctl("ann", {"doctor"}).status == 0);
   // Where nobody has to reserve, nobody has to push.
@@ -193,14 +225,16 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
 TEST_CASE("codegen: a table, with or without .revctl.yaml, outside any repository", "[tools]") {
   Sandbox sandbox;
   sandbox.Write("d/src/list.h", Team::kListText);
-  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status == 0);
+  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status ==
+        0);
   const std::string table = sandbox.Read("d/table.h");
   CHECK(table.find("SR_FOULS") != std::string::npos);
   sandbox.Write("d/.revctl.yaml", "version: 1\nlists: [{path: src/list.h, oldest: SR_FOULS}]\n");
   CHECK(sandbox.Revctl("d/src", {"codegen"}).out.find("#include \"list.h\"") != std::string::npos);
   CHECK(sandbox.Revctl("d", {"codegen", "--list", "none"}).status == 2);
   sandbox.Write("d/src/list.h", "int x;\n");
-  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status == 2);
+  CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status ==
+        2);
   CHECK(sandbox.Read("d/table.h") == table);
 }
 
@@ -229,7 +263,11 @@ TEST_CASE("explain, help, completions: made from one table", "[tools]") {
   }
   sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
   auto complete = [&](const std::string& line) {
-    return sandbox.Run(".", {"bash", "-c", ". ./c.bash; COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _revctl; echo ${COMPREPLY[@]}"}).out;
+    return sandbox
+        .Run(".", {"bash", "-c",
+                   ". ./c.bash; COMP_WORDS=(" + line +
+                       "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _revctl; echo ${COMPREPLY[@]}"})
+        .out;
   };
   CHECK(complete("revctl res") == "reserve resolve\n");
   CHECK(complete("revctl reserve --off") == "--offline\n");

@@ -1,4 +1,5 @@
-// The same commands over http and ssh, with real servers that ask who one is. (git:// is what all the other tests use.)
+// The same commands over http and ssh, with real servers that ask who one is. (git:// is what all
+// the other tests use.)
 #include <catch2/catch.hpp>
 
 #include "revctl/commands/team_test.h"
@@ -16,7 +17,8 @@ void AddByHand(const Team& team, const std::string& person, const std::string& l
 }  // namespace
 
 TEST_CASE("transports: reserve at once, gate, land, and what the server refuses", "[transports]") {
-  const auto [transport, name] = GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));
+  const auto [transport, name] =
+      GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));
   INFO(name);
   const std::vector<std::string> people = {"ann", "bob", "eve", "joe"};
   Team team(people, transport);
@@ -44,16 +46,20 @@ TEST_CASE("transports: reserve at once, gate, land, and what the server refuses"
   CHECK(refused.err.find("RV011") != std::string::npos);
 
   // The ledger is guarded as well.
-  CHECK(team.sandbox.TryGit("joe", {"push", "origin", ":refs/revctl/ledger"}).err.find("must not be deleted") != std::string::npos);
+  CHECK(team.sandbox.TryGit("joe", {"push", "origin", ":refs/revctl/ledger"})
+            .err.find("must not be deleted") != std::string::npos);
 }
 
-TEST_CASE("transports: somebody whom the server does not know is told so, at once", "[transports]") {
-  const auto [transport, file] = GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));
+TEST_CASE("transports: somebody whom the server does not know is told so, at once",
+          "[transports]") {
+  const auto [transport, file] =
+      GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));
   Team team({"ann"}, transport);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = team.List("ann");
   std::filesystem::remove(team.sandbox.Path(file));
-  for (const auto& command : {std::vector<std::string>{"reserve", "SR_X"}, {"check", "--fetch"}, {"next"}}) {
+  for (const auto& command :
+       {std::vector<std::string>{"reserve", "SR_X"}, {"check", "--fetch"}, {"next"}}) {
     auto stranger = team.Revctl("ann", command);
     INFO(stranger.err);
     CHECK(stranger.status == 3);

@@ -9,20 +9,24 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Everything under .git that says how it works, with its bytes and modes; not objects, logs and the like, which grow anyway.
+/// Everything under .git that says how it works, with its bytes and modes; not objects, logs and
+/// the like, which grow anyway.
 std::map<std::string, std::string> SetUp(const Sandbox& sandbox, const std::string& git_dir) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox.Path(git_dir))) {
     const std::string name = entry.path().lexically_relative(sandbox.Path(git_dir)).string();
     if (name != "config" && !name.starts_with("hooks") && !name.starts_with("info")) continue;
-    const auto mode = static_cast<unsigned>(std::filesystem::symlink_status(entry.path()).permissions());
-    files[name] = std::to_string(mode) + "\n" + (entry.is_regular_file() ? sandbox.Read(git_dir + "/" + name) : "folder");
+    const auto mode =
+        static_cast<unsigned>(std::filesystem::symlink_status(entry.path()).permissions());
+    files[name] = std::to_string(mode) + "\n" +
+                  (entry.is_regular_file() ? sandbox.Read(git_dir + "/" + name) : "folder");
   }
   return files;
 }
 
 /// What is not the same, as it is now; empty where all is.
-std::string Difference(std::map<std::string, std::string> before, const std::map<std::string, std::string>& now) {
+std::string Difference(std::map<std::string, std::string> before,
+                       const std::map<std::string, std::string>& now) {
   std::string out;
   for (const auto& [name, text] : now) {
     const auto was = before.extract(name);
@@ -45,19 +49,27 @@ TEST_CASE("uninstall: .git is as it was before, bytes and modes", "[uninstall]")
     std::filesystem::remove_all(team.sandbox.Path("bob/.git/info"));
   }
   SECTION("with hooks of the user's, of any mode") {
-    for (const auto& [name, mode] : std::map<std::string, unsigned>{{"pre-commit", 0755}, {"pre-push", 0700}, {"reference-transaction", 0644}}) {
+    for (const auto& [name, mode] : std::map<std::string, unsigned>{
+             {"pre-commit", 0755}, {"pre-push", 0700}, {"reference-transaction", 0644}}) {
       team.sandbox.Write("bob/.git/hooks/" + name, "#!/bin/sh\n# " + name + "\nexit 0\n");
-      std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/" + name), static_cast<std::filesystem::perms>(mode));
+      std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/" + name),
+                                   static_cast<std::filesystem::perms>(mode));
     }
   }
   SECTION("a config of another mode, without a final newline") {
     team.sandbox.Write("bob/.git/config", config + "[alias]\n\tst = status  # short");
-    std::filesystem::permissions(team.sandbox.Path("bob/.git/config"), static_cast<std::filesystem::perms>(0640));
+    std::filesystem::permissions(team.sandbox.Path("bob/.git/config"),
+                                 static_cast<std::filesystem::perms>(0640));
   }
   SECTION("a config with sections of ours, empty or the user's") {
-    team.sandbox.Write("bob/.git/config", config + "# mine\n[merge \"revctl\"]\n\t# kept\n[revctl]\n[merge \"other\"]\n\tdriver = true\n");
+    team.sandbox.Write(
+        "bob/.git/config",
+        config +
+            "# mine\n[merge \"revctl\"]\n\t# kept\n[revctl]\n[merge \"other\"]\n\tdriver = true\n");
   }
-  SECTION("notes of the user's in info/attributes") { team.sandbox.Write("bob/.git/info/attributes", "*.bin -diff"); }
+  SECTION("notes of the user's in info/attributes") {
+    team.sandbox.Write("bob/.git/info/attributes", "*.bin -diff");
+  }
   const auto before = SetUp(team.sandbox, "bob/.git");
   const std::string tree = team.sandbox.Snapshot("bob");
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
@@ -85,13 +97,15 @@ TEST_CASE("uninstall: what the user has set beside ours stays", "[uninstall]") {
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   team.sandbox.Git("bob", {"config", "merge.revctl.recursive", "binary"});
   REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Git("bob", {"config", "--get-regexp", "revctl"}) == "merge.revctl.recursive binary");
+  CHECK(team.sandbox.Git("bob", {"config", "--get-regexp", "revctl"}) ==
+        "merge.revctl.recursive binary");
   team.sandbox.Git("bob", {"config", "merge.revctl.driver", "my-own %A"});
   CHECK(team.Revctl("bob", {"uninstall"}).status == 0);
   CHECK(team.sandbox.Git("bob", {"config", "merge.revctl.driver"}) == "my-own %A");
 }
 
-TEST_CASE("uninstall: in one of several work trees it says that all lose the driver", "[uninstall]") {
+TEST_CASE("uninstall: in one of several work trees it says that all lose the driver",
+          "[uninstall]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two"});
@@ -111,7 +125,8 @@ TEST_CASE("uninstall: what was added in another work tree is gone from there, to
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_three", "-b", "three"});
   team.sandbox.Write("bob_three/.gitattributes", line);
   team.sandbox.CommitAll("bob_three", "a branch that has it");
-  const std::string before = team.sandbox.Snapshot("bob"), three = team.sandbox.Snapshot("bob_three");
+  const std::string before = team.sandbox.Snapshot("bob"),
+                    three = team.sandbox.Snapshot("bob_three");
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   REQUIRE(team.sandbox.Read("bob/.gitattributes") == line);
   REQUIRE(team.Revctl("bob two", {"uninstall"}).status == 0);

@@ -1,4 +1,5 @@
-// What the sources do with the lists: which comparisons are gates with bare numbers, whose names are whose, and what is no code.
+// What the sources do with the lists: which comparisons are gates with bare numbers, whose names
+// are whose, and what is no code.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,8 @@ std::string Bare(const std::string& code) {
   if (!source.problem().empty()) return source.problem();
   std::string out;
   for (const std::size_t at : revctl::commands::BareNumbers(source.tokens(), {"Revision"})) {
-    out += (out.empty() ? "" : " ") + std::to_string(source.Line(source.tokens()[at])) + ":" + std::string(source.tokens()[at].text);
+    out += (out.empty() ? "" : " ") + std::to_string(source.Line(source.tokens()[at])) + ":" +
+           std::string(source.tokens()[at].text);
   }
   return out;
 }
@@ -27,7 +29,8 @@ std::string Older(const std::string& code) {
   std::string out;
   for (std::size_t i = 0; i < source.tokens().size(); ++i) {
     const auto& token = source.tokens()[i];
-    if (!token.text.starts_with("SR_") || !revctl::commands::OnlyForOlder(source.tokens(), i)) continue;
+    if (!token.text.starts_with("SR_") || !revctl::commands::OnlyForOlder(source.tokens(), i))
+      continue;
     out += (out.empty() ? "" : " ") + std::string(token.text);
   }
   return out;
@@ -45,7 +48,8 @@ std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   for (const auto& finding : report.at("findings")) {
     const std::string rule = finding.at("rule");
     if (rule != "RV021" && rule != "RV022") continue;
-    out += (out.empty() ? "" : "; ") + rule + " " + finding.at("file").get<std::string>() + ":" + std::to_string(finding.at("line").get<int>());
+    out += (out.empty() ? "" : "; ") + rule + " " + finding.at("file").get<std::string>() + ":" +
+           std::to_string(finding.at("line").get<int>());
     if (const std::string name = finding.value("revision", ""); !name.empty()) out += " " + name;
   }
   return out;
@@ -54,7 +58,10 @@ std::string Uses(const Team& team, std::vector<std::string> options = {}) {
 /// Two lists side by side: SR_A and SR_B here, SR_NET_A there; both have landed.
 struct TwoLists : Team {
   explicit TwoLists(const std::string& second_prefix) {
-    sandbox.Write("ann/.revctl.yaml", "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save}\n  - {path: src/net.h, name: net, prefix: " + second_prefix + "}\n");
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save}\n  - "
+                  "{path: src/net.h, name: net, prefix: " +
+                      second_prefix + "}\n");
     sandbox.Write("ann/src/net.h", "enum Net {\n    SR_NET_FIRST=1,\n};\n");
     Land("ann");
   }
@@ -82,19 +89,29 @@ TEST_CASE("use in code: bare numbers in gates", "[use]") {
       {"ADD(\n  42, x);", "2:42"},
       {"REM(SR_A,\n    42,\n    int, x, 0);", "2:42"},
       // gates of the library
-      {"ADD(42, x); REVCTL_ADD(43, x); ADD_BASE(44, B); ADD_BITS(45, int, b); CHECK_INTEGRITY(46);", "1:42 1:43 1:44 1:45 1:46"},
+      {"ADD(42, x); REVCTL_ADD(43, x); ADD_BASE(44, B); ADD_BITS(45, int, b); CHECK_INTEGRITY(46);",
+       "1:42 1:43 1:44 1:45 1:46"},
       {"REM(1, 2, int, x, 3); REM_CONDITIONAL(4, 5, d.x > 6, y);", "1:1 1:2 1:4 1:5"},
       {"ADD_CONDITIONAL(SR_A, d.count > 3, x); ADD(SR_A, q[2]); REM(SR_A, SR_B, int, z, 42);", ""},
       {"MY_ADD(42, x); ADDED(42); d.Add(42);", ""},
-      {"#define FIELDS(ADD_TYPED, REM) \\\n  ADD_TYPED(SR_A, int, x, 1) \\\n  ADD_TYPED(42, int, y, 2)", "3:42"},
+      {"#define FIELDS(ADD_TYPED, REM) \\\n  ADD_TYPED(SR_A, int, x, 1) \\\n  ADD_TYPED(42, int, "
+       "y, 2)",
+       "3:42"},
       // made a revision of, or made a number of
-      {"ADD(Revision(42), x); ADD(static_cast<Revision>(43), x); ADD((Revision)44, x); ADD(game::Revision{45}, x);", "1:42 1:43 1:44 1:45"},
+      {"ADD(Revision(42), x); ADD(static_cast<Revision>(43), x); ADD((Revision)44, x); "
+       "ADD(game::Revision{45}, x);",
+       "1:42 1:43 1:44 1:45"},
       {"ADD(Since(42), x); ADD(Other{42}, x);", ""},
-      {"if (r.revision < Revision(42) || Revision(43) > r.revision || static_cast<game::Revision>(44) == r.revision) x();", "1:42 1:43 1:44"},
-      {"if (int(r.revision()) < 42 || static_cast<int>(r.revision()) < 43 || (int)r.revision < 44 || std::to_underlying(r.revision) > 45) x();",
+      {"if (r.revision < Revision(42) || Revision(43) > r.revision || "
+       "static_cast<game::Revision>(44) == r.revision) x();",
+       "1:42 1:43 1:44"},
+      {"if (int(r.revision()) < 42 || static_cast<int>(r.revision()) < 43 || (int)r.revision < 44 "
+       "|| std::to_underlying(r.revision) > 45) x();",
        "1:42 1:43 1:44 1:45"},
       // switch
-      {"switch (r.revision()) {\n  case 42: a();\n  case SR_A: b();\n  case 43 ... 45: c();\n  default: switch (kind) { case 7: d(); }\n}", "2:42 4:43 4:45"},
+      {"switch (r.revision()) {\n  case 42: a();\n  case SR_A: b();\n  case 43 ... 45: c();\n  "
+       "default: switch (kind) { case 7: d(); }\n}",
+       "2:42 4:43 4:45"},
       {"switch (static_cast<int>(r.revision)) { case Revision(42): { case 3: a(); } }", "1:42 1:3"},
       {"switch (kind) { case 7: switch (r.revision) { case 8: a(); } }", "1:8"},
       {"switch (r.revision.count) { case 7: a(); }", ""},
@@ -107,7 +124,9 @@ TEST_CASE("use in code: bare numbers in gates", "[use]") {
       // no code
       {"// r.revision < 42 \\\n   r.revision < 43", ""},
       {"/* r.revision < 42\n * ADD(42, x)\n */ if (r.revision < 7) x();", "3:7"},
-      {"auto s = \"r.revision < 42\"; auto q = R\"x(ADD(42, x); \" // )\" ADD(43, x))x\"; ADD(44, y);", "1:44"},
+      {"auto s = \"r.revision < 42\"; auto q = R\"x(ADD(42, x); \" // )\" ADD(43, x))x\"; ADD(44, "
+       "y);",
+       "1:44"},
       {"if (c == '\"' && r.revision < 42) x(); // \"", "1:42"},
       {"if (c == '\\'' || r.revision < 1'0) x(); auto s = u8R\"(/*)\"; ADD(42, x);", "1:1'0 1:42"},
       {"#if 0\nADD(42, x);\n#endif", "2:42"},
@@ -127,8 +146,11 @@ TEST_CASE("use in code: what asks for older files", "[use]") {
       {"if (r.revision() < SR_A) x();", "SR_A"},
       {"if (r.revision < game::Revision::SR_A) x();", "SR_A"},
       {"if (SR_A > r.revision) x();", "SR_A"},
-      {"REM(SR_A,\n  SR_B, int, x, 0); REVCTL_REM(R::SR_A, R::SR_C, y); REM_CONDITIONAL(SR_A, SR_D, c, z);", "SR_B SR_C SR_D"},
-      {"if (r.revision >= SR_A || SR_B <= r.revision || r.revision == SR_C) x(); ADD(SR_D, d);", ""},
+      {"REM(SR_A,\n  SR_B, int, x, 0); REVCTL_REM(R::SR_A, R::SR_C, y); REM_CONDITIONAL(SR_A, "
+       "SR_D, c, z);",
+       "SR_B SR_C SR_D"},
+      {"if (r.revision >= SR_A || SR_B <= r.revision || r.revision == SR_C) x(); ADD(SR_D, d);",
+       ""},
       {"Gate<SR_A> g; out << SR_A; f(SR_A, SR_B); // r.revision < SR_C", ""},
       {"const char* s = \"r.revision < SR_A\"; /* REM(SR_A, SR_B, x)\n < SR_C */", ""},
   };
@@ -140,14 +162,18 @@ TEST_CASE("use in code: what asks for older files", "[use]") {
 
 TEST_CASE("use in code: a big source is read, and what nests without end costs no more", "[use]") {
   std::string code;
-  while (code.size() < (std::size_t{5} << 20)) code += "    if (r.revision() < SR_FOULS) d.fouls = Count(d.players, \"fouls\");  // before fouls\n";
+  while (code.size() < (std::size_t{5} << 20))
+    code +=
+        "    if (r.revision() < SR_FOULS) d.fouls = Count(d.players, \"fouls\");  // before "
+        "fouls\n";
   CHECK(Bare(code + "ADD(42, x);\n").ends_with(":42"));
   const auto repeated = [](const std::string& text) {
     std::string out;
     for (int i = 0; i < 200000; ++i) out += text;
     return out;
   };
-  for (const char* text : {"(", "((]", "revision.", "ADD(", "switch(revision", "switch(revision){", "Revision(", "revision<-(int)", "a::", "REM(a,", "static_cast<"}) {
+  for (const char* text : {"(", "((]", "revision.", "ADD(", "switch(revision", "switch(revision){",
+                           "Revision(", "revision<-(int)", "a::", "REM(a,", "static_cast<"}) {
     INFO(text);
     CHECK(Bare(repeated(text)) == "");
   }
@@ -156,20 +182,29 @@ TEST_CASE("use in code: a big source is read, and what nests without end costs n
 TEST_CASE("use in code: comments and strings of many lines are no code", "[use]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\n/* ADD(SR_BOSS, boss);\n   SR_TYPO, r.revision < 3 */\n"
-                                          "auto s = R\"(SR_ODD\nADD(SR_BOSS, boss);\n)\";\n");
+  team.sandbox.Write(
+      "ann/src/save.cpp",
+      "ADD(SR_FOULS, fouls);\n/* ADD(SR_BOSS, boss);\n   SR_TYPO, r.revision < 3 */\n"
+      "auto s = R\"(SR_ODD\nADD(SR_BOSS, boss);\n)\";\n");
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
-  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
+                     "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:2; RV022 src/save.cpp:6 SR_TYPO");
   // What cannot be cut into tokens is said, and nobody takes its words for code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
-  CHECK(team.Revctl("ann", {"check"}).out.find("src/save.cpp:3: note[RV022]: cannot be read as C++ (this comment has no end)") != std::string::npos);
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find(
+                "src/save.cpp:3: note[RV022]: cannot be read as C++ (this comment has no end)") !=
+        std::string::npos);
 }
 
 TEST_CASE("use in code: macros of a prefix are no revisions", "[use]") {
   Team team;
-  team.sandbox.Write("ann/src/save.h", "#ifndef SR_SAVE\n#define SR_SAVE\n#define SR_NAME(x) SR_##x\n#define GATE ADD(SR_TYPO, x)\nADD(SR_FOULS, f);\nSR_NAME(FOULS);\n#endif\n");
+  team.sandbox.Write("ann/src/save.h",
+                     "#ifndef SR_SAVE\n#define SR_SAVE\n#define SR_NAME(x) SR_##x\n#define GATE "
+                     "ADD(SR_TYPO, x)\nADD(SR_FOULS, f);\nSR_NAME(FOULS);\n#endif\n");
   CHECK(Uses(team) == "RV022 src/save.h:4 SR_TYPO");
 }
 
@@ -185,9 +220,13 @@ TEST_CASE("use in code: lists whose names begin alike do not blame each other", 
   CHECK(Uses(team, {"--list", "net"}) == "");
 
   // A slip is told once, with the list that it was meant for.
-  team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\nADD(SR_NET_FRIST, ping);\nif (r.revision < 7) x();\n");
+  team.sandbox.Write(
+      "ann/src/net.cpp",
+      "ADD(SR_NET_FIRST, ping);\nADD(SR_NET_FRIST, ping);\nif (r.revision < 7) x();\n");
   CHECK(Uses(team) == "RV022 src/net.cpp:2 SR_NET_FRIST; RV022 src/net.cpp:3");
-  CHECK(team.Revctl("ann", {"check"}).out.find("SR_NET_FRIST is no revision of src/net.h\nfix: revctl reserve SR_NET_FRIST --list net,") != std::string::npos);
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find("SR_NET_FRIST is no revision of src/net.h\nfix: revctl reserve SR_NET_FRIST "
+                      "--list net,") != std::string::npos);
   CHECK(Uses(team, {"--list", "save"}) == "");
   team.sandbox.Write("ann/src/net.cpp", "");
 
@@ -201,8 +240,10 @@ TEST_CASE("use in code: lists whose names begin alike do not blame each other", 
 
 TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, prefix: \"\", enum: Save}\n"
-                                          "  - {path: src/net.h, name: net, prefix: \"\", enum: Net}\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
+                     "prefix: \"\", enum: Save}\n"
+                     "  - {path: src/net.h, name: net, prefix: \"\", enum: Net}\n");
   team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
   team.sandbox.Write("ann/src/net.h", "enum class Net {\n    kFirst=1,\n};\n");
   team.Land("ann");
@@ -210,13 +251,16 @@ TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]"
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "kBoss"}).status == 0);
   team.sandbox.Write("ann/src/save.cpp", "ADD(Net::kBoss, boss);\n");
   CHECK(Uses(team) == "RV021 src/master_version_list.h:3 kBoss");
-  team.sandbox.Write("ann/src/save.cpp", "ADD(Net::kBoss, boss);\nADD(Save::kBoss, boss);\nADD(Net::kBos, b);\nNet::Reset();\n");
+  team.sandbox.Write(
+      "ann/src/save.cpp",
+      "ADD(Net::kBoss, boss);\nADD(Save::kBoss, boss);\nADD(Net::kBos, b);\nNet::Reset();\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3 kBos");
 }
 
 TEST_CASE("use in code: a list that cannot be read has names that nobody knows", "[use]") {
   TwoLists team("SR_NET_");
-  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_NET_FIRST, ping);\nADD(SR_TYPO, x);\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_FOULS, fouls);\nADD(SR_NET_FIRST, ping);\nADD(SR_TYPO, x);\n");
   team.sandbox.Write("ann/src/net.h", "enum Net {\n    SR_NET_FIRST=!!\n};\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3 SR_TYPO");
 }

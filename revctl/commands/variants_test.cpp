@@ -1,5 +1,5 @@
-// The kinds of repositories and lists that a first day does not show: several lists, work trees, line ends, renamed files,
-// repositories that libgit2 cannot open, and kills in the middle.
+// The kinds of repositories and lists that a first day does not show: several lists, work trees,
+// line ends, renamed files, repositories that libgit2 cannot open, and kills in the middle.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -21,14 +21,17 @@ void Add(const Sandbox& sandbox, const std::string& file, const std::string& lin
 
 TEST_CASE("variants: several lists in one repository", "[variants]") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists:\n  - {path: src/master_version_list.h}\n  - {path: plug/list.h, name: plug, prefix: PR_}\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h}\n  - {path: "
+                     "plug/list.h, name: plug, prefix: PR_}\n");
   team.sandbox.Write("ann/plug/list.h", "enum class Plug { PR_A = 1, PR_B = 2 };\n");
   team.Land("ann");
   auto which = team.Revctl("ann", {"reserve", "PR_C"});
   CHECK(which.status == 2);
   CHECK(which.err.find("several lists: main, plug") != std::string::npos);
   CHECK(team.Revctl("ann", {"reserve", "PR_C", "--list", "plug"}).out == "PR_C = 3\n");
-  CHECK(team.Revctl("ann", {"reserve", "SR_C", "--list", "src/master_version_list.h"}).out == "SR_C = 3\n");
+  CHECK(team.Revctl("ann", {"reserve", "SR_C", "--list", "src/master_version_list.h"}).out ==
+        "SR_C = 3\n");
   CHECK(team.Revctl("ann", {"--list", "plug", "reserve", "PR_D"}).out == "PR_D = 4\n");
   CHECK(team.Revctl("ann", {"check"}).status == 0);
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out).at("lists").size() == 2);
@@ -51,7 +54,8 @@ TEST_CASE("variants: a work tree of its own, a detached HEAD, a folder below", "
 
 TEST_CASE("variants: line ends of the work tree are not a change", "[variants]") {
   Team team;
-  team.sandbox.Write("ann/.gitattributes", "/src/master_version_list.h merge=revctl text eol=crlf\n");
+  team.sandbox.Write("ann/.gitattributes",
+                     "/src/master_version_list.h merge=revctl text eol=crlf\n");
   team.sandbox.Git("ann", {"add", "--renormalize", "."});
   team.Land("ann");
   for (const char* person : {"ann", "bob"}) {
@@ -81,7 +85,8 @@ TEST_CASE("variants: the list's file is renamed while somebody adds to it", "[va
   team.InstallDriver("bob");
   team.sandbox.Git("ann", {"mv", Team::kList, "src/revisions.h"});
   team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/revisions.h}]\n");
-  team.sandbox.Write("ann/.gitattributes", "/src/master_version_list.h merge=revctl\n/src/revisions.h merge=revctl\n");
+  team.sandbox.Write("ann/.gitattributes",
+                     "/src/master_version_list.h merge=revctl\n/src/revisions.h merge=revctl\n");
   CHECK(team.Revctl("ann", {"check"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.Land("ann");
@@ -90,7 +95,8 @@ TEST_CASE("variants: the list's file is renamed while somebody adds to it", "[va
   team.sandbox.Git("bob", {"fetch", "-q"});
   SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
   SECTION("merge, and nobody has told git of the new name") {
-    // Bob's .gitattributes does not know it yet, so that git merges as text: `resolve` does the rest.
+    // Bob's .gitattributes does not know it yet, so that git merges as text: `resolve` does the
+    // rest.
     std::filesystem::remove(team.sandbox.Path("bob/.git/info/attributes"));
     CHECK(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).status == 1);
     auto resolved = team.Revctl("bob", {"resolve"});
@@ -122,7 +128,8 @@ TEST_CASE("variants: a criss-cross history", "[variants]") {
   sandbox.Git("bob", {"merge", "-q", "--no-edit", "two"});
   const std::string numbers = team.Numbers("bob");
   CHECK(numbers.starts_with("SR_INITIAL=1 SR_FOULS=2 "));
-  for (const char* name : {"SR_ONE=", "SR_TWO=", "SR_THREE="}) CHECK(numbers.find(name) != std::string::npos);
+  for (const char* name : {"SR_ONE=", "SR_TWO=", "SR_THREE="})
+    CHECK(numbers.find(name) != std::string::npos);
   CHECK(team.Revctl("bob", {"renumber"}).status == 0);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -186,14 +193,17 @@ TEST_CASE("variants: killed anywhere, run again", "[variants]") {
   for (int i = 0; i < 40; ++i) {
     const std::string name = "SR_K" + std::to_string(i);
     const std::string after = "0.0" + std::to_string(i % 10) + std::to_string(i / 10 * 2);
-    auto run = team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, REVCTL_PROGRAM, "reserve", name});
+    auto run =
+        team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, REVCTL_PROGRAM, "reserve", name});
     if (run.status >= 124) ++killed;
     // Whatever it left: a list that can be read, without half an entry, and no stray file.
     auto list = team.Revctl("ann", {"list"});
     REQUIRE(list.status == 0);
     std::error_code error;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(team.sandbox.Path("ann/.git/refs"))) {
-      if (entry.path().extension() == ".lock") std::filesystem::remove(entry.path(), error);  // git's own, of the killed git
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(team.sandbox.Path("ann/.git/refs"))) {
+      if (entry.path().extension() == ".lock")
+        std::filesystem::remove(entry.path(), error);  // git's own, of the killed git
     }
     auto again = team.Revctl("ann", {"reserve", name});
     INFO(again.err);

@@ -17,7 +17,8 @@ std::string_view ListView::StateOf(const list::Entry& entry) const {
   return held != nullptr && held->number == entry.number ? "pending" : "provisional";
 }
 
-Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot) {
+Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
+                        const ledger::Snapshot& snapshot) {
   ListView out;
   out.config = &config;
   out.reservation_required = workspace.config().reservation_required;
@@ -36,16 +37,19 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  out.ledger = WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
+  out.ledger =
+      WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
   return out;
 }
 
-list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config, const std::optional<git::Oid>& target) {
+list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
+                        const std::optional<git::Oid>& target) {
   list::Names names = config.purged;
   if (!target) return names;
   const auto there = ConfigAt(workspace.repository(), *target, workspace.GitPath(""));
   if (!there.ok() || !*there) return names;
-  if (const auto* list = (**there).ListNamed(config.name)) names.insert(list->purged.begin(), list->purged.end());
+  if (const auto* list = (**there).ListNamed(config.name))
+    names.insert(list->purged.begin(), list->purged.end());
   return names;
 }
 
@@ -55,9 +59,12 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
   return state;
 }
 
-std::uint64_t LineageRoot(const list::ListConfig& config) { return std::strtoull(config.lineage_root.c_str(), nullptr, 16); }
+std::uint64_t LineageRoot(const list::ListConfig& config) {
+  return std::strtoull(config.lineage_root.c_str(), nullptr, 16);
+}
 
-std::string CommandFor(const Workspace& workspace, const list::ListConfig& list, const std::string& command) {
+std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
+                       const std::string& command) {
   return "revctl " + command + (workspace.config().lists.size() > 1 ? " --list " + list.name : "");
 }
 

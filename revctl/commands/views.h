@@ -7,27 +7,33 @@
 
 namespace revctl::commands {
 
-/// One list as the work tree, the target and the ledger have it: what nearly every command looks at.
+/// One list as the work tree, the target and the ledger have it: what nearly every command looks
+/// at.
 struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;
   std::optional<list::RevisionList> landed;  ///< nullopt: the target, or its list, does not exist
-  list::Names purged;  ///< names that the work tree's or the target's `.revctl.yaml` says were purged
-  ledger::ListState ledger;                  ///< open reservations that have not landed
+  /// names that the work tree's or the target's `.revctl.yaml` says were purged
+  list::Names purged;
+  ledger::ListState ledger;  ///< open reservations that have not landed
   bool ledger_known = false;
   bool reservation_required = true;
 
   Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger, &purged}; }
-  /// "landed", "pending", or "provisional": in the list with a number that the ledger does not confirm.
+  /// "landed", "pending", or "provisional": in the list with a number that the ledger does not
+  /// confirm.
   std::string_view StateOf(const list::Entry& entry) const;
 };
 
-/// The list at the snapshot's target, and the ledger's part about it, joined with the work tree's list.
-findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config, const ledger::Snapshot& snapshot);
+/// The list at the snapshot's target, and the ledger's part about it, joined with the work tree's
+/// list.
+findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
+                                  const ledger::Snapshot& snapshot);
 
-/// `config.purged`, with the names that the target's `.revctl.yaml` has beyond them: what was purged there after this branch
-/// began. One that cannot be read adds nothing; the gate says so.
-list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config, const std::optional<git::Oid>& target);
+/// `config.purged`, with the names that the target's `.revctl.yaml` has beyond them: what was
+/// purged there after this branch began. One that cannot be read adds nothing; the gate says so.
+list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
+                        const std::optional<git::Oid>& target);
 
 /// The ledger's state for writing: `snapshot`'s, with what has landed closed in this list.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
@@ -36,7 +42,8 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
 std::uint64_t LineageRoot(const list::ListConfig& config);
 
 /// `revctl renumber SR_X`, with --list where the repository has several.
-std::string CommandFor(const Workspace& workspace, const list::ListConfig& list, const std::string& command);
+std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
+                       const std::string& command);
 
 /// "2026-11-20 10:52" in UTC.
 std::string DateText(std::int64_t seconds);

@@ -1,4 +1,5 @@
-// whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray file was written with.
+// whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray
+// file was written with.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -30,10 +31,13 @@ struct Fact {
 
 bool IsNumber(const std::string& text) {
   const std::size_t digits = text.starts_with('-') ? 1 : 0;
-  return text.size() > digits && text.size() < 19 && text.find_first_not_of("0123456789", digits) == std::string::npos;
+  return text.size() > digits && text.size() < 19 &&
+         text.find_first_not_of("0123456789", digits) == std::string::npos;
 }
 
-bool IsLineage(const std::string& text) { return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos; }
+bool IsLineage(const std::string& text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 /// Did a shallow clone cut the parents of `commit` off?
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
@@ -42,12 +46,16 @@ Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit)
   return boundary->value_or("").find(commit) != std::string::npos;
 }
 
-/// The commit that brought the name into the list, on the target's line (or here, where it has not landed).
-Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, const list::ListConfig& config, const git::Oid& tip,
-                                                   const std::string& name) {
+/// The commit that brought the name into the list, on the target's line (or here, where it has not
+/// landed).
+Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
+                                                   const list::ListConfig& config,
+                                                   const git::Oid& tip, const std::string& name) {
   const auto there = ListAt(workspace.repository(), tip, workspace.GitPath(""), config);
-  auto run = workspace.repository().Git({"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--", workspace.GitPath(config.path),
-                                         workspace.GitPath(there.ok() ? there->config.path : config.path)});
+  auto run = workspace.repository().Git(
+      {"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--",
+       workspace.GitPath(config.path),
+       workspace.GitPath(there.ok() ? there->config.path : config.path)});
   if (!run.ok()) return run.error();
   const std::string id = run->out.substr(0, run->out.find('\n'));
   if (!run->ok() || id.empty()) return std::optional<git::CommitInfo>();
@@ -56,35 +64,44 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace, c
   return std::optional<git::CommitInfo>(std::move(*commit));
 }
 
-Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
-                                    const ledger::Snapshot& snapshot, const std::string& what) {
+Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config,
+                                    const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
+                                    const std::string& what) {
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
   std::vector<Fact> out;
   std::set<std::string> names;
-  const std::optional<std::int64_t> number = IsNumber(what) ? std::optional<std::int64_t>(std::stoll(what)) : std::nullopt;
-  auto fits = [&](const std::string& name, std::int64_t value) { return number ? value == *number : name == what; };
+  const std::optional<std::int64_t> number =
+      IsNumber(what) ? std::optional<std::int64_t>(std::stoll(what)) : std::nullopt;
+  auto fits = [&](const std::string& name, std::int64_t value) {
+    return number ? value == *number : name == what;
+  };
   for (const list::Entry* entry : view->working.Revisions()) {
     if (!fits(entry->name, entry->number)) continue;
     names.insert(entry->name);
-    out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " + config.path + ":" + std::to_string(entry->line) + ", " +
-                               std::string(view->StateOf(*entry)) + (entry->comment.empty() ? "" : ": " + entry->comment)});
+    out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " +
+                               config.path + ":" + std::to_string(entry->line) + ", " +
+                               std::string(view->StateOf(*entry)) +
+                               (entry->comment.empty() ? "" : ": " + entry->comment)});
   }
   if (view->landed) {
     for (const list::Entry* entry : view->landed->Revisions()) {
       if (!fits(entry->name, entry->number)) continue;
       names.insert(entry->name);
-      out.push_back({"landed", entry->name + " = " + std::to_string(entry->number) + " on " + workspace.TargetLabel()});
+      out.push_back({"landed", entry->name + " = " + std::to_string(entry->number) + " on " +
+                                   workspace.TargetLabel()});
     }
   }
   auto walked = ledger.History([&](const ledger::Record& record) {
     if (record.event.list != config.name) return true;
     for (const ledger::Step& step : record.event.steps) {
-      if (!fits(step.name, step.number) && !(step.previous && fits(step.name, *step.previous))) continue;
+      if (!fits(step.name, step.number) && !(step.previous && fits(step.name, *step.previous)))
+        continue;
       names.insert(step.name);
       std::string text(ledger::KindName(record.event.kind));
-      text += " " + step.name + " " + (step.previous ? std::to_string(*step.previous) + " -> " : "") + std::to_string(step.number) + ", " +
-              Described(record.commit);
+      text += " " + step.name + " " +
+              (step.previous ? std::to_string(*step.previous) + " -> " : "") +
+              std::to_string(step.number) + ", " + Described(record.commit);
       if (!record.event.comment.empty()) text += ": " + record.event.comment;
       out.push_back({"ledger", text});
     }
@@ -102,17 +119,21 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
         auto cut = IsCutOff(workspace.repository(), (**commit).id);
         if (!cut.ok()) return cut.error();
         // The oldest commit of a shallow clone seems to bring everything.
-        out.push_back({"commit", *cut ? name + " came before this shallow clone begins (" + (**commit).id.substr(0, 10) + "); git fetch --unshallow says with what"
+        out.push_back({"commit", *cut ? name + " came before this shallow clone begins (" +
+                                            (**commit).id.substr(0, 10) +
+                                            "); git fetch --unshallow says with what"
                                       : name + " came with " + Described(**commit)});
       }
     }
     const Side side = Side::WorkTree(workspace.repository());
-    // Of a source what is code; of any other file (a script, a definition) each line that has the name.
+    // Of a source what is code; of any other file (a script, a definition) each line that has the
+    // name.
     std::set<std::string> code, not_cut;
     auto seen = EachSource(side, {name}, {"-F", "-w"}, [&](const SourceCode& file) {
       if (!file.problem().empty()) not_cut.insert(file.path());
       for (const CodeToken& token : file.tokens()) {
-        if (token.IsName() && token.text == name) code.insert(file.path() + ":" + std::to_string(file.Line(token)));
+        if (token.IsName() && token.text == name)
+          code.insert(file.path() + ":" + std::to_string(file.Line(token)));
       }
     });
     if (!seen.ok()) return seen.error();
@@ -121,7 +142,9 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     for (const std::string& hit : *hits) {
       const auto line = ParseCodeLine(hit);
       if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
-      if (line && IsSource(line->path) && !not_cut.contains(line->path) && !code.contains(line->path + ":" + std::to_string(line->line))) continue;
+      if (line && IsSource(line->path) && !not_cut.contains(line->path) &&
+          !code.contains(line->path + ":" + std::to_string(line->line)))
+        continue;
       out.push_back({"code", hit});
     }
   }
@@ -140,15 +163,18 @@ Result<findings::Done> WriteNew(const std::string& output, const std::string& te
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
     auto there = config::ReadFile(output, config::kMaxListBytes);
     if (there.ok() && there->has_value() && **there == text) return findings::Done{};
-    return Error{Exit::Usage, output + ": is there already, and is not overwritten", "--output with another name, or remove it"};
+    return Error{Exit::Usage, output + ": is there already, and is not overwritten",
+                 "--output with another name, or remove it"};
   }
   return config::ReplaceFile(output, text);
 }
 
-/// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name that ends in `.json`, what
-/// `list --json` says of it.
-Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list, list::ListConfig config, std::uint64_t root) {
-  if (output.ends_with(".json")) return WriteNew(output, ListsJson({ListJson(list, config, root, {})}));
+/// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name
+/// that ends in `.json`, what `list --json` says of it.
+Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list,
+                                list::ListConfig config, std::uint64_t root) {
+  if (output.ends_with(".json"))
+    return WriteNew(output, ListsJson({ListJson(list, config, root, {})}));
   const list::Entry* oldest = list.Find(config.oldest);
   if (oldest == nullptr || oldest->kind != list::EntryKind::Revision) config.oldest.clear();
   auto table = list::GenerateTable(list, config, list::Lineages(list, root), config.path);
@@ -156,8 +182,9 @@ Result<findings::Done> WriteOut(const std::string& output, const list::RevisionL
   return WriteNew(output, *table);
 }
 
-Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config, const ledger::Ledger& ledger,
-                                       const std::string& wanted, Rescue& rescue) {
+Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config,
+                                       const ledger::Ledger& ledger, const std::string& wanted,
+                                       Rescue& rescue) {
   auto found = FindLineage(workspace, config, ledger, wanted);
   if (!found.ok()) return found.error();
   std::vector<Fact> out;
@@ -166,10 +193,13 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   out.push_back({"lineage", then.name + " = " + std::to_string(then.number) + " in " + then.where});
   const auto working = workspace.ParseWorking(config);
   const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
-  const std::string go_on = "; then your harness: convert FILE --written-with " + (rescue.output.empty() ? "theirs.h" : rescue.output) +
-                            " --to-revision " + (latest == nullptr ? "NAME" : latest->name) + " -o OURS";
+  const std::string go_on = "; then your harness: convert FILE --written-with " +
+                            (rescue.output.empty() ? "theirs.h" : rescue.output) +
+                            " --to-revision " + (latest == nullptr ? "NAME" : latest->name) +
+                            " -o OURS";
   if (rescue.output.empty()) {
-    out.push_back({"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
+    out.push_back(
+        {"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
     return out;
   }
   auto written = WriteOut(rescue.output, then.list, config, then.root);
@@ -186,29 +216,43 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
   if (!lists.ok()) return lists.error();
   const std::string what = arguments.Value("WHAT");
   if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
-    return Error{Exit::Usage, findings::Quoted(what) + " is no name, number or lineage (16 hex digits)", "revctl whois SR_NAME"};
+    return Error{Exit::Usage,
+                 findings::Quoted(what) + " is no name, number or lineage (16 hex digits)",
+                 "revctl whois SR_NAME"};
   }
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session) : workspace->LastSeen(ledger, session);
+  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session)
+                                           : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   Rescue rescue;
-  if (arguments.Has("--output")) rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output")).lexically_normal().string();
+  if (arguments.Has("--output"))
+    rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))
+                        .lexically_normal()
+                        .string();
   if (!rescue.output.empty() && !IsLineage(what)) {
-    return Error{Exit::Usage, "--output writes the list of a lineage, and " + what + " is none (16 hex digits)", "revctl whois " + what};
+    return Error{Exit::Usage,
+                 "--output writes the list of a lineage, and " + what + " is none (16 hex digits)",
+                 "revctl whois " + what};
   }
   std::vector<Fact> facts;
   for (const auto* list : *lists) {
     if (rescue.written) break;
-    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, ledger, what, rescue) : AboutName(*workspace, *list, ledger, *snapshot, what);
+    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, ledger, what, rescue)
+                                 : AboutName(*workspace, *list, ledger, *snapshot, what);
     if (!found.ok()) return found.error();
     facts.insert(facts.end(), found->begin(), found->end());
   }
   if (session.json()) {
     std::vector<std::string> items;
-    for (const Fact& fact : facts) items.push_back(JsonObject().Text("kind", fact.kind).Text("text", fact.text).str());
-    session.Out(JsonObject().Number("version", 1).Text("what", what).Raw("facts", JsonArray(items)).str() + "\n");
+    for (const Fact& fact : facts)
+      items.push_back(JsonObject().Text("kind", fact.kind).Text("text", fact.text).str());
+    session.Out(
+        JsonObject().Number("version", 1).Text("what", what).Raw("facts", JsonArray(items)).str() +
+        "\n");
   } else {
-    for (const Fact& fact : facts) session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') + findings::Printable(fact.text) + "\n");
+    for (const Fact& fact : facts)
+      session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') +
+                  findings::Printable(fact.text) + "\n");
   }
   if (facts.empty()) {
     session.Talk(what + " is unknown here: neither list, ledger nor history has it" +
@@ -221,15 +265,20 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command WhoisCommand() {
-  return {"whois", "who has a name or number, since when, and which code uses it",
-          "A name, a number, or the lineage of a file that is refused as foreign: then every version of the\n"
-          "list that this clone still has is searched, reflogs included, and what the ledger gave to whom.",
-          "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
-          "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
-          {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
-          {{"--fetch", "", "ask the server first", Hint::None},
-           {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)", Hint::File}},
-          RunWhois};
+  return {
+      "whois",
+      "who has a name or number, since when, and which code uses it",
+      "A name, a number, or the lineage of a file that is refused as foreign: then every version "
+      "of the\n"
+      "list that this clone still has is searched, reflogs included, and what the ledger gave to "
+      "whom.",
+      "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
+      "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
+      {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
+      {{"--fetch", "", "ask the server first", Hint::None},
+       {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)",
+        Hint::File}},
+      RunWhois};
 }
 
 }  // namespace revctl::commands

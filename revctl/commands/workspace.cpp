@@ -36,7 +36,8 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   const std::string path = folder + "/" + std::string(config::kFileName);
   auto text = config::ReadFile(path, config::kMaxConfigBytes);
   if (!text.ok()) {
-    if (text.error().fix.empty()) text.error().fix = "put the file itself there, or git checkout -- " + path;
+    if (text.error().fix.empty())
+      text.error().fix = "put the file itself there, or git checkout -- " + path;
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
@@ -45,26 +46,37 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   return std::optional<config::Config>(std::move(*parsed));
 }
 
-Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named) {
+Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
+                                 bool named) {
   auto own = repository.ConfigValue("revctl.remote");
   if (!own.ok()) return own.error();
   TeamRemote out{own->value_or(wanted)};
-  if (!config::IsSafeRemote(out.name)) return Error{Exit::Usage, "git config revctl.remote names no remote", "git config revctl.remote origin"};
+  if (!config::IsSafeRemote(out.name))
+    return Error{Exit::Usage, "git config revctl.remote names no remote",
+                 "git config revctl.remote origin"};
   auto url = repository.ConfigValue("remote." + out.name + ".url");
   if (!url.ok()) return url.error();
   if (url->has_value()) return out;
-  // No remote at all is the laptop's case. Another one than the named would silently be a second truth.
+  // No remote at all is the laptop's case. Another one than the named would silently be a second
+  // truth.
   auto listed = repository.Git({"remote"});
   if (!listed.ok()) return listed.error();
   if (listed->out.empty() && !own->has_value()) {
     if (!named) return TeamRemote{};
-    out.missing = Error{Exit::Environment, "remote " + out.name + " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
-                        "git remote add " + out.name + " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
+    out.missing = Error{
+        Exit::Environment,
+        "remote " + out.name +
+            " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
+        "git remote add " + out.name +
+            " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
     return out;
   }
   const std::string others = listed->out.substr(0, listed->out.find('\n'));
-  out.missing = Error{Exit::Environment, "remote " + out.name + " is not configured" + (others.empty() ? "" : " (there is " + others + ")"),
-                      others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
+  out.missing = Error{
+      Exit::Environment,
+      "remote " + out.name + " is not configured" +
+          (others.empty() ? "" : " (there is " + others + ")"),
+      others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
   return out;
 }
 
@@ -76,40 +88,54 @@ Result<Workspace> Workspace::Open(const Session& session) {
   Workspace out;
   out.repository_ = std::move(*repository);
   if (out.repository_->bare()) {
-    return Error{Exit::Environment, out.repository_->git_dir() + ": a bare repository has no work tree for this command",
-                 "run it in a clone, or `git worktree add`"};
+    return Error{
+        Exit::Environment,
+        out.repository_->git_dir() + ": a bare repository has no work tree for this command",
+        "run it in a clone, or `git worktree add`"};
   }
   const std::string top = config::ResolvedPath(out.repository_->root());
   auto folder = FindConfigFolder(*directory, top);
   if (!folder) {
-    return Error{Exit::Usage, top + ": no " + std::string(config::kFileName) + " here or in a folder above", "revctl init"};
+    return Error{Exit::Usage,
+                 top + ": no " + std::string(config::kFileName) + " here or in a folder above",
+                 "revctl init"};
   }
   // Commands write this file, too.
-  auto own = config::RefuseLink(*folder + "/" + std::string(config::kFileName), std::string(config::kFileName));
+  auto own = config::RefuseLink(*folder + "/" + std::string(config::kFileName),
+                                std::string(config::kFileName));
   if (!own.ok()) return own.error();
   auto parsed = ReadConfig(*folder);
   if (!parsed.ok()) return parsed.error();
-  if (!parsed->has_value()) return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read", "revctl init"};
+  if (!parsed->has_value())
+    return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read",
+                 "revctl init"};
   out.config_ = std::move(**parsed);
   out.root_ = *folder;
-  if (out.root_.size() > top.size() && out.root_.starts_with(top + "/")) out.prefix_ = out.root_.substr(top.size() + 1) + "/";
+  if (out.root_.size() > top.size() && out.root_.starts_with(top + "/"))
+    out.prefix_ = out.root_.substr(top.size() + 1) + "/";
   auto remote = ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named);
   if (!remote.ok()) return remote.error();
   out.remote_ = std::move(*remote);
   return out;
 }
 
-std::string Workspace::TargetLabel() const { return remote_.name.empty() ? config_.target : remote_.name + "/" + config_.target; }
+std::string Workspace::TargetLabel() const {
+  return remote_.name.empty() ? config_.target : remote_.name + "/" + config_.target;
+}
 
 Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
   std::vector<const list::ListConfig*> out;
   std::string names;
   for (const auto& list : config_.lists) {
     names += (names.empty() ? "" : ", ") + list.name;
-    if (session.list.empty() || session.list == list.name || session.list == list.path) out.push_back(&list);
+    if (session.list.empty() || session.list == list.name || session.list == list.path)
+      out.push_back(&list);
   }
   if (out.empty()) {
-    return Error{Exit::Usage, "--list " + findings::OneLine(session.list) + ": .revctl.yaml has no such list (it has " + names + ")", "--list " + config_.lists.front().name};
+    return Error{Exit::Usage,
+                 "--list " + findings::OneLine(session.list) +
+                     ": .revctl.yaml has no such list (it has " + names + ")",
+                 "--list " + config_.lists.front().name};
   }
   return out;
 }
@@ -120,7 +146,8 @@ Result<const list::ListConfig*> Workspace::OneList(const Session& session) const
   if (lists->size() > 1) {
     std::string names;
     for (const auto* list : *lists) names += (names.empty() ? "" : ", ") + list->name;
-    return Error{Exit::Usage, "this repository has several lists: " + names, "--list " + lists->front()->name};
+    return Error{Exit::Usage, "this repository has several lists: " + names,
+                 "--list " + lists->front()->name};
   }
   return lists->front();
 }
@@ -129,28 +156,38 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   const std::string path = FilePath(list.path);
   std::error_code error;
   if (std::filesystem::is_symlink(path, error)) {
-    return Error{Exit::Usage, list.path + ": is a symbolic link", "name the file itself as `path` in .revctl.yaml"};
+    return Error{Exit::Usage, list.path + ": is a symbolic link",
+                 "name the file itself as `path` in .revctl.yaml"};
   }
   // A folder on the way may be a link, too.
   const std::string folder = std::filesystem::path(GitPath(list.path)).parent_path().string();
-  if (!std::filesystem::exists(path, error) && repository_->OutsideSparseCheckout(GitPath(list.path))) {
-    return Error{Exit::Usage, list.path + ": is outside this sparse checkout", "git sparse-checkout add " + (folder.empty() ? "/" + list.path : folder)};
+  if (!std::filesystem::exists(path, error) &&
+      repository_->OutsideSparseCheckout(GitPath(list.path))) {
+    return Error{Exit::Usage, list.path + ": is outside this sparse checkout",
+                 "git sparse-checkout add " + (folder.empty() ? "/" + list.path : folder)};
   }
-  const std::string resolved = config::ResolvedPath(path), top = config::ResolvedPath(repository_->root());
+  const std::string resolved = config::ResolvedPath(path),
+                    top = config::ResolvedPath(repository_->root());
   if (!resolved.starts_with(top + "/")) {
-    return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved, "mend `path` in .revctl.yaml"};
+    return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved,
+                 "mend `path` in .revctl.yaml"};
   }
   auto text = config::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
     // From here on the place is the one in .revctl.yaml, as people write it.
     Error problem = text.error();
-    if (problem.message.starts_with(path)) problem.message = list.path + problem.message.substr(path.size());
-    if (problem.fix.empty()) problem.fix = "mend `path` of list `" + list.name + "` in .revctl.yaml: it names the header with the enum";
+    if (problem.message.starts_with(path))
+      problem.message = list.path + problem.message.substr(path.size());
+    if (problem.fix.empty())
+      problem.fix = "mend `path` of list `" + list.name +
+                    "` in .revctl.yaml: it names the header with the enum";
     return problem;
   }
   if (!text->has_value()) {
-    return Error{Exit::Usage, list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
-                 "mend `path` in .revctl.yaml, or `git checkout -- " + list.path + "`"};
+    return Error{
+        Exit::Usage,
+        list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
+        "mend `path` in .revctl.yaml, or `git checkout -- " + list.path + "`"};
   }
   return std::move(**text);
 }
@@ -160,11 +197,13 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
   if (!text.ok()) return text.error();
   auto parsed = list::Parse(*text, list, list.path);
   // Whatever the parser says of the place, the way back is the same.
-  if (!parsed.ok() && parsed.error().fix.empty()) parsed.error().fix = "mend that place, or git checkout -- " + list.path;
+  if (!parsed.ok() && parsed.error().fix.empty())
+    parsed.error().fix = "mend that place, or git checkout -- " + list.path;
   return parsed;
 }
 
-Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit, const list::ListConfig& list) const {
+Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
+                                                             const list::ListConfig& list) const {
   const auto there = ListAt(*repository_, commit, prefix_, list);
   if (!there.ok()) return there.error();
   if (!there->text) return std::optional<list::RevisionList>();
@@ -178,9 +217,11 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 }
 
 Result<config::FileLock> Workspace::LockLists(Session& session) const {
-  return config::FileLock::Take(repository_->git_dir() + "/revctl.lock", [&session](const std::string& holder) {
-    session.Talk("revctl: another revctl (" + holder + ") is at work in this work tree: waiting for it");
-  });
+  return config::FileLock::Take(repository_->git_dir() + "/revctl.lock",
+                                [&session](const std::string& holder) {
+                                  session.Talk("revctl: another revctl (" + holder +
+                                               ") is at work in this work tree: waiting for it");
+                                });
 }
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {
@@ -188,16 +229,22 @@ ledger::Ledger Workspace::OpenLedger(Session& session) const {
 }
 
 ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
-  return ledger::Ledger(*repository_, {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target}, std::move(progress));
+  return ledger::Ledger(
+      *repository_,
+      {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
+      std::move(progress));
 }
 
-Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session, bool may_be_missing) const {
+Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
+                                            bool may_be_missing) const {
   const Patience patience(session, Asked("what is new"));
   return ledger.Refresh(may_be_missing);
 }
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
-  if (remote_.missing) session.Talk("revctl: " + remote_.missing->message + ": this is what was seen last\nfix: " + remote_.missing->fix);
+  if (remote_.missing)
+    session.Talk("revctl: " + remote_.missing->message +
+                 ": this is what was seen last\nfix: " + remote_.missing->fix);
   return ledger.Cached();
 }
 

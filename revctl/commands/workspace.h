@@ -16,7 +16,8 @@ namespace revctl::commands {
 /// The remote of the team's server.
 struct TeamRemote {
   std::string name;  ///< empty: the repository has none, and the ledger is its own
-  std::optional<findings::Error> missing = std::nullopt;  ///< it is named, and not configured here: only what is local works
+  std::optional<findings::Error> missing =
+      std::nullopt;  ///< it is named, and not configured here: only what is local works
 };
 
 /// The folder that holds `.revctl.yaml`, the repository around it, and what both say.
@@ -39,27 +40,40 @@ class Workspace {
   /// For commands that need exactly one.
   findings::Result<const list::ListConfig*> OneList(const Session& session) const;
 
-  std::string FilePath(const std::string& path) const { return root_ + "/" + path; }   ///< absolute
-  std::string GitPath(const std::string& path) const { return prefix_ + path; }        ///< from the repository's root
-  /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot be read.
+  std::string FilePath(const std::string& path) const { return root_ + "/" + path; }  ///< absolute
+  std::string GitPath(const std::string& path) const {
+    return prefix_ + path;
+  }  ///< from the repository's root
+  /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot
+  /// be read.
   findings::Result<std::string> ReadList(const list::ListConfig& list) const;
   findings::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
   /// The list at a commit (list_at.h); nullopt: the commit has none. How it is read is `list`'s.
-  findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit, const list::ListConfig& list) const;
-  findings::Result<findings::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
+  findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
+                                                              const list::ListConfig& list) const;
+  findings::Result<findings::Done> WriteList(const list::ListConfig& list,
+                                             const std::string& text) const;
   /// Asked before the ledger is moved for a list: could WriteList write it?
-  findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const { return config::ProbeReplace(FilePath(list.path)); }
+  findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const {
+    return config::ProbeReplace(FilePath(list.path));
+  }
 
-  /// Held by a command from the reading of a list to its writing, so that two of them in one work tree do not undo each other.
+  /// Held by a command from the reading of a list to its writing, so that two of them in one work
+  /// tree do not undo each other.
   findings::Result<config::FileLock> LockLists(Session& session) const;
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
-  /// The ledger and the target as the server has them now; at a terminal whoever waits for a second is told what for.
-  findings::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session, bool may_be_missing = false) const;
+  /// The ledger and the target as the server has them now; at a terminal whoever waits for a second
+  /// is told what for.
+  findings::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
+                                             bool may_be_missing = false) const;
   /// What whoever waits is told: `origin` and what it is asked.
-  std::string Asked(const std::string& what) const { return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what; }
-  /// What the last fetch saw, for commands that ask no server. A remote that is missing here is said, since nothing will be new.
+  std::string Asked(const std::string& what) const {
+    return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
+  }
+  /// What the last fetch saw, for commands that ask no server. A remote that is missing here is
+  /// said, since nothing will be new.
   findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
 
  private:
@@ -69,12 +83,15 @@ class Workspace {
   TeamRemote remote_;
 };
 
-/// The nearest folder with `.revctl.yaml`, from `directory` upwards, not above `top` (empty: the file system's root).
+/// The nearest folder with `.revctl.yaml`, from `directory` upwards, not above `top` (empty: the
+/// file system's root).
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// The configuration in `folder`, checked; nullopt: there is none.
 findings::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
-/// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at all and nobody `named` one.
-findings::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted, bool named);
+/// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at
+/// all and nobody `named` one.
+findings::Result<TeamRemote> ResolveRemote(const git::Repository& repository,
+                                           const std::string& wanted, bool named);
 /// `directory` made absolute; an Error where there is no such folder.
 findings::Result<std::string> AbsoluteFolder(const std::string& directory);
 

@@ -1,10 +1,10 @@
 // The YAML of docs/ci.md is YAML, and wires what the page says: people copy it.
+#include <yaml-cpp/yaml.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <sstream>
 #include <vector>
-#include <yaml-cpp/yaml.h>
 
 namespace {
 
@@ -39,7 +39,9 @@ std::vector<std::string> Commands(const YAML::Node& job, const char* steps) {
   return out;
 }
 
-bool Holds(const std::vector<std::string>& all, const std::string& one) { return std::find(all.begin(), all.end(), one) != all.end(); }
+bool Holds(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
 
 }  // namespace
 
@@ -47,7 +49,8 @@ TEST_CASE("docs/ci.md: GitHub, GitLab and the night are wired as the page says",
   const auto blocks = Blocks();
   REQUIRE(blocks.size() == 3);
   const YAML::Node& github = blocks[0];
-  for (const char* event : {"pull_request", "merge_group", "push"}) CHECK(github["on"][event].IsDefined());
+  for (const char* event : {"pull_request", "merge_group", "push"})
+    CHECK(github["on"][event].IsDefined());
   CHECK(github["on"]["push"]["branches"][0].as<std::string>() == "main");
   CHECK(github["permissions"]["contents"].as<std::string>() == "read");
   CHECK(github["permissions"].size() == 1);
@@ -58,7 +61,8 @@ TEST_CASE("docs/ci.md: GitHub, GitLab and the night are wired as the page says",
 
   const YAML::Node gitlab = blocks[1]["revisions"];
   CHECK(gitlab["variables"]["GIT_DEPTH"].as<std::string>() == "0");
-  CHECK(gitlab["rules"][0]["if"].as<std::string>() == "$CI_PIPELINE_SOURCE == \"merge_request_event\"");
+  CHECK(gitlab["rules"][0]["if"].as<std::string>() ==
+        "$CI_PIPELINE_SOURCE == \"merge_request_event\"");
   CHECK(gitlab["rules"].size() == 2);
   const std::string report = gitlab["artifacts"]["reports"]["codequality"].as<std::string>();
   CHECK(gitlab["artifacts"]["when"].as<std::string>() == "always");
@@ -66,5 +70,6 @@ TEST_CASE("docs/ci.md: GitHub, GitLab and the night are wired as the page says",
 
   const YAML::Node night = blocks[2]["jobs"]["sweep"];
   CHECK(blocks[2]["on"]["schedule"][0]["cron"].IsScalar());
-  CHECK(Holds(Commands(night, "steps"), "build/release/save_harness sweep --fuzz 600 --report out"));
+  CHECK(
+      Holds(Commands(night, "steps"), "build/release/save_harness sweep --fuzz 600 --report out"));
 }

@@ -21,16 +21,18 @@ struct Allowance {
   int line = 0;
 };
 
-/// `.revctl.yaml` (design section 4), checked: paths stay inside the repository, refs and remotes cannot be taken for options.
+/// `.revctl.yaml` (design section 4), checked: paths stay inside the repository, refs and remotes
+/// cannot be taken for options.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one
   std::string target = "main";
-  std::vector<std::string> releases;    ///< globs of branch names
+  std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  bool remote_named = false;            ///< the file says it: the ledger is there, and a clone without that remote is no laptop alone
+  bool remote_named = false;  ///< the file says it: the ledger is there, and a clone without that
+                              ///< remote is no laptop alone
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
-  std::string ledger_id;                ///< empty: any ledger is taken
+  std::string ledger_id;  ///< empty: any ledger is taken
   std::string min_revctl;
   std::vector<Allowance> allow;
 
@@ -39,7 +41,8 @@ struct Config {
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting beyond what the format has are errors.
+/// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting
+/// beyond what the format has are errors.
 findings::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
 /// The text of a new `.revctl.yaml`, with a comment on each key that people change.
@@ -48,7 +51,8 @@ std::string FormatConfig(const Config& config);
 /// Where the policy of `after` differs from that of `before` (RV024): names of keys.
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// Is `name` usable as a ref (`refs/...`), a branch, a remote? What begins with '-' or holds `..`, blanks, control characters never is.
+/// Is `name` usable as a ref (`refs/...`), a branch, a remote? What begins with '-' or holds `..`,
+/// blanks, control characters never is.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
 /// Relative, '/' separated, no `..`, no empty part, no control characters.

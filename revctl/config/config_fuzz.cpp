@@ -6,7 +6,8 @@
 #include "revctl/config/config.h"
 #include "revctl/config/edit_config.h"
 
-/// libFuzzer's way in: any bytes as a `.revctl.yaml`, read, and edited as `purge` does. What is read is safe to hand to git.
+/// libFuzzer's way in: any bytes as a `.revctl.yaml`, read, and edited as `purge` does. What is
+/// read is safe to hand to git.
 namespace {
 
 void Require(bool holds) {
@@ -37,11 +38,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = ParseConfig(*edited, "c.yaml");
     Require(again.ok() && again->lists.size() == config->lists.size());
     Require(again->ListNamed(name) != nullptr && again->ListNamed(name)->oldest == "SR_FUZZ");
-    Require(again->ListNamed(name)->path == config->lists.front().path && again->allow.size() == config->allow.size());
+    Require(again->ListNamed(name)->path == config->lists.front().path &&
+            again->allow.size() == config->allow.size());
   }
   if (const auto edited = SetPurged(text, name, {"SR_GONE", "SR_OLD"})) {
     const auto again = ParseConfig(*edited, "c.yaml");
-    Require(again.ok() && again->ListNamed(name) != nullptr && again->ListNamed(name)->purged.size() == 2);
+    Require(again.ok() && again->ListNamed(name) != nullptr &&
+            again->ListNamed(name)->purged.size() == 2);
   }
   return 0;
 }

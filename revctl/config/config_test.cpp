@@ -8,8 +8,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <fstream>
+#include <sstream>
 
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
@@ -30,7 +30,8 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 
 }  // namespace
 
-TEST_CASE("files: one that the shell lets not grow is an error with what helps, and leaves nothing", "[config][files]") {
+TEST_CASE("files: one that the shell lets not grow is an error with what helps, and leaves nothing",
+          "[config][files]") {
   char name[] = "/tmp/revctl files XXXXXX";
   REQUIRE(::mkdtemp(name));
   const std::filesystem::path folder = name;
@@ -92,17 +93,23 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
 TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h}]\nreservaton: optional\n") ==
         ".revctl.yaml:3:1: unknown key 'reservaton' in .revctl.yaml");
-  CHECK(ErrorOf("") .find("empty") != std::string::npos);
+  CHECK(ErrorOf("").find("empty") != std::string::npos);
   CHECK(ErrorOf("lists: [{path: a.h}]\n").find("version is missing") != std::string::npos);
-  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n").find(":1:10: version '2'") != std::string::npos);
+  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n").find(":1:10: version '2'") !=
+        std::string::npos);
   CHECK(ErrorOf("version: 1\n").find("at least one list") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: [{path: /etc/passwd}]\n").find("inside the repository") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: [{path: a.h}, {path: b.h}]\n").find("two lists are named") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: [{path: a.h, prefix: \"\"}]\n").find("needs `enum`") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") !=
+        std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: /etc/passwd}]\n").find("inside the repository") !=
+        std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h}, {path: b.h}]\n").find("two lists are named") !=
+        std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h, prefix: \"\"}]\n").find("needs `enum`") !=
+        std::string::npos);
   CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("no branch name") != std::string::npos);
-  CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") !=
+        std::string::npos);
   CHECK(ErrorOf(kSmall + "ledger: ledger\n").find("no full ref name") != std::string::npos);
   CHECK(ErrorOf(kSmall + "reservation: maybe\n").find(":3:14:") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
@@ -118,7 +125,8 @@ TEST_CASE("config: hostile YAML ends early", "[config]") {
   }
   CHECK(ErrorOf(bomb).find("anchors") != std::string::npos);
   CHECK(ErrorOf(std::string(100000, '[')).find(":") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: " + std::string(200, '[') + std::string(200, ']')).find("nested") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: " + std::string(200, '[') + std::string(200, ']'))
+            .find("nested") != std::string::npos);
   CHECK(ErrorOf(std::string("version: 1\0", 11)).find("binary") != std::string::npos);
   CHECK(ErrorOf(kSmall + "---\nversion: 1\n").find("more than one") != std::string::npos);
 }
@@ -128,15 +136,19 @@ TEST_CASE("config: one key is set, every other byte stays", "[config]") {
     auto edited = SetListKey(text, "main", key, value);
     return edited.ok() ? *edited : "error: " + edited.error().fix;
   };
-  CHECK(set("version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: SR_A # old\n", "oldest", "SR_B") ==
+  CHECK(set("version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: SR_A # old\n",
+            "oldest", "SR_B") ==
         "version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: \"SR_B\" # old\n");
   CHECK(set("version: 1\nlists:\n  - path: a.h\n", "lineage_root", "0123456789abcdef") ==
         "version: 1\nlists:\n  - lineage_root: \"0123456789abcdef\"\n    path: a.h\n");
-  CHECK(set("version: 1\nlists: [{path: a.h, oldest: 'SR_A'}]\n", "oldest", "SR_B") == "version: 1\nlists: [{path: a.h, oldest: \"SR_B\"}]\n");
-  CHECK(set("version: 1\nlists: [{path: a.h}]\n", "oldest", "SR_B") == "version: 1\nlists: [{oldest: \"SR_B\", path: a.h}]\n");
+  CHECK(set("version: 1\nlists: [{path: a.h, oldest: 'SR_A'}]\n", "oldest", "SR_B") ==
+        "version: 1\nlists: [{path: a.h, oldest: \"SR_B\"}]\n");
+  CHECK(set("version: 1\nlists: [{path: a.h}]\n", "oldest", "SR_B") ==
+        "version: 1\nlists: [{oldest: \"SR_B\", path: a.h}]\n");
   CHECK(set("version: 1\nlists: [{path: b.h, name: b}, {path: a.h}]\n", "oldest", "SR_B") ==
         "version: 1\nlists: [{path: b.h, name: b}, {oldest: \"SR_B\", path: a.h}]\n");
-  CHECK(set("version: 1\nlists: [{path: a.h, name: other}]\n", "oldest", "SR_B").starts_with("error: write "));
+  CHECK(set("version: 1\nlists: [{path: a.h, name: other}]\n", "oldest", "SR_B")
+            .starts_with("error: write "));
 }
 
 TEST_CASE("config: the names of what was purged are set as a whole", "[config]") {
@@ -144,13 +156,17 @@ TEST_CASE("config: the names of what was purged are set as a whole", "[config]")
     auto edited = SetPurged(text, "main", names);
     return edited.ok() ? *edited : "error: " + edited.error().fix;
   };
-  CHECK(set("version: 1\nlists: [{path: a.h}]\n", {"SR_B", "SR_A"}) == "version: 1\nlists: [{purged: [\"SR_A\", \"SR_B\"], path: a.h}]\n");
-  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged: [SR_A, # a\n      SR_B] # two\n", {"null"}) ==
-        "version: 1\nlists:\n  - path: a.h\n    purged: [\"null\"] # two\n");
-  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged:\n      - SR_A\n", {"SR_B"}) == "error: write `purged: [\"SR_B\"]` into list `main`");
+  CHECK(set("version: 1\nlists: [{path: a.h}]\n", {"SR_B", "SR_A"}) ==
+        "version: 1\nlists: [{purged: [\"SR_A\", \"SR_B\"], path: a.h}]\n");
+  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged: [SR_A, # a\n      SR_B] # two\n",
+            {"null"}) == "version: 1\nlists:\n  - path: a.h\n    purged: [\"null\"] # two\n");
+  CHECK(set("version: 1\nlists:\n  - path: a.h\n    purged:\n      - SR_A\n", {"SR_B"}) ==
+        "error: write `purged: [\"SR_B\"]` into list `main`");
   revctl::list::Names many;
   for (int i = 100; i < 200; ++i) many.insert("SR_NUMBER_" + std::to_string(i));
-  for (const std::string& before : {std::string("version: 1\nlists: [{path: a.h}]\n"), std::string("version: 1\nlists:\n  - path: a.h\n    golden: g\n")}) {
+  for (const std::string& before :
+       {std::string("version: 1\nlists: [{path: a.h}]\n"),
+        std::string("version: 1\nlists:\n  - path: a.h\n    golden: g\n")}) {
     const std::string text = set(before, many);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);
@@ -162,9 +178,13 @@ TEST_CASE("config: the names of what was purged are set as a whole", "[config]")
   }
 }
 
-TEST_CASE("config: a ledger never takes a branch where people work, goldens never the list's folder", "[config]") {
+TEST_CASE(
+    "config: a ledger never takes a branch where people work, goldens never the list's folder",
+    "[config]") {
   const auto with = [](const std::string& more, const std::string& list = "") {
-    return ParseConfig("version: 1\nlists: [{path: src/list.h" + list + "}]\n" + more, ".revctl.yaml").ok();
+    return ParseConfig("version: 1\nlists: [{path: src/list.h" + list + "}]\n" + more,
+                       ".revctl.yaml")
+        .ok();
   };
   CHECK(with("ledger: refs/heads/revctl-ledger\n"));
   CHECK(with("ledger: refs/heads/main\ntarget: trunk\n"));
@@ -205,7 +225,8 @@ TEST_CASE("files: replaced whole, mode and links kept", "[config]") {
   CHECK_FALSE(ReadFile(folder.string(), 100).ok());
   CHECK_FALSE(ReadFile(file, 2).ok());
   CHECK_FALSE(ReplaceFile((folder / "no" / "where").string(), "x").ok());
-  auto left = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+  auto left = std::distance(std::filesystem::directory_iterator(folder),
+                            std::filesystem::directory_iterator());
   CHECK(left == 2);  // no temporary file stays behind
   std::filesystem::remove_all(folder);
 }

@@ -1,4 +1,5 @@
-// A person's .revctl.yaml keeps its comments and its order: one value is replaced, or one line added.
+// A person's .revctl.yaml keeps its comments and its order: one value is replaced, or one line
+// added.
 #include "revctl/config/edit_config.h"
 
 #include <yaml-cpp/yaml.h>
@@ -19,7 +20,8 @@ using findings::Result;
 using Writer = std::function<std::string(std::size_t column)>;
 
 /// The text with the key set, by the positions that YAML gives; nothing is judged here.
-std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key, const Writer& write) {
+std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key,
+                   const Writer& write) {
   const std::string written = write(static_cast<std::size_t>(entry.Mark().column));
   const YAML::Node present = entry[key];
   if (present) {
@@ -32,7 +34,9 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
       end = text.find(']', begin);
       end = end == std::string::npos ? text.size() : end + 1;
     } else {
-      while (end < text.size() && std::string_view(" \t\r\n,}#").find(text[end]) == std::string_view::npos) ++end;
+      while (end < text.size() &&
+             std::string_view(" \t\r\n,}#").find(text[end]) == std::string_view::npos)
+        ++end;
     }
     return text.substr(0, begin) + written + text.substr(end);
   }
@@ -41,16 +45,21 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
     const std::size_t open = text.find('{', begin);
     return text.substr(0, open + 1) + key + ": " + written + ", " + text.substr(open + 1);
   }
-  // Block style: a line of its own in front of the first key, which keeps its place behind the dash.
+  // Block style: a line of its own in front of the first key, which keeps its place behind the
+  // dash.
   const std::string indent(static_cast<std::size_t>(entry.Mark().column), ' ');
   return text.substr(0, begin) + key + ": " + written + "\n" + indent + text.substr(begin);
 }
 
-/// Sets the key, and reads the result again: `said` must hold of the list, and nothing else may have changed.
-Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key, const Writer& write,
+/// Sets the key, and reads the result again: `said` must hold of the list, and nothing else may
+/// have changed.
+Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
+                        const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {
-  const Error by_hand{Exit::Usage, std::string(kFileName) + ": " + std::string(key) + " cannot be set here by itself",
-                      "write `" + std::string(key) + ": " + write(0) + "` into list `" + std::string(list) + "`"};
+  const Error by_hand{
+      Exit::Usage,
+      std::string(kFileName) + ": " + std::string(key) + " cannot be set here by itself",
+      "write `" + std::string(key) + ": " + write(0) + "` into list `" + std::string(list) + "`"};
   auto before = ParseConfig(text, kFileName);
   if (!before.ok()) return before.error();
   try {
@@ -61,7 +70,8 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
       std::string edited = Edited(std::string(text), entry, std::string(key), write);
       auto after = ParseConfig(edited, kFileName);
       if (!after.ok()) return by_hand;
-      const auto one = std::find_if(after->lists.begin(), after->lists.end(), [&](const auto& l) { return l.name == list; });
+      const auto one = std::find_if(after->lists.begin(), after->lists.end(),
+                                    [&](const auto& l) { return l.name == list; });
       if (one == after->lists.end() || !said(*one)) return by_hand;
       const auto changes = PolicyChanges(*before, *after);
       const std::string expected = "lists." + std::string(list) + "." + std::string(key);
@@ -76,14 +86,16 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
 
 }  // namespace
 
-Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key, std::string_view value) {
+Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key,
+                               std::string_view value) {
   const auto write = [&](std::size_t) { return "\"" + std::string(value) + "\""; };
   return Set(text, list, key, write, [](const list::ListConfig&) { return true; });
 }
 
-Result<std::string> SetPurged(std::string_view text, std::string_view list, const list::Names& names) {
-  // Quoted, since a list without a prefix may have a revision called `null`. Lines end before they get long, so that a review
-  // shows which names came.
+Result<std::string> SetPurged(std::string_view text, std::string_view list,
+                              const list::Names& names) {
+  // Quoted, since a list without a prefix may have a revision called `null`. Lines end before they
+  // get long, so that a review shows which names came.
   const auto write = [&](std::size_t column) {
     std::string out = "[";
     std::size_t length = column + 12;
@@ -100,7 +112,8 @@ Result<std::string> SetPurged(std::string_view text, std::string_view list, cons
     }
     return out + "]";
   };
-  return Set(text, list, "purged", write, [&](const list::ListConfig& after) { return after.purged == names; });
+  return Set(text, list, "purged", write,
+             [&](const list::ListConfig& after) { return after.purged == names; });
 }
 
 }  // namespace revctl::config

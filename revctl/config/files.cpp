@@ -23,8 +23,9 @@ using findings::Result;
 Error SystemError(const std::string& path, std::string_view doing) {
   const int error = errno;
   const char* fix = error == ENOSPC || error == EDQUOT ? "make room on that disk, then again"
-                    : error == EFBIG                   ? "ulimit -f unlimited   # the shell lets no file become so large"
-                                                       : "";
+                    : error == EFBIG
+                        ? "ulimit -f unlimited   # the shell lets no file become so large"
+                        : "";
   return {Exit::Environment, path + ": " + std::string(doing) + ": " + std::strerror(error), fix};
 }
 
@@ -75,7 +76,9 @@ Error NotWritable(const std::string& path) {
 std::string Holder(int fd) {
   char text[16] = {};
   const ssize_t size = ::pread(fd, text, sizeof text - 1, 0);
-  const std::string_view number(text, std::min<std::size_t>(std::string_view(text).find_first_not_of("0123456789"), size > 0 ? static_cast<std::size_t>(size) : 0));
+  const std::string_view number(
+      text, std::min<std::size_t>(std::string_view(text).find_first_not_of("0123456789"),
+                                  size > 0 ? static_cast<std::size_t>(size) : 0));
   return number.empty() ? "another process" : "process " + std::string(number);
 }
 
@@ -114,7 +117,8 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 Result<Done> RefuseLink(const std::string& path, const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return Done{};
-  return Error{Exit::Usage, name + ": is a symbolic link", "put the file itself there, or git checkout -- " + name};
+  return Error{Exit::Usage, name + ": is a symbolic link",
+               "put the file itself there, or git checkout -- " + name};
 }
 
 Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
@@ -139,8 +143,10 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   if (::rename(temporary.c_str(), real.c_str()) != 0) return fail("cannot be replaced");
 
   std::string folder = std::filesystem::path(real).parent_path().string();
-  FileDescriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // The file is whole either way; a folder that cannot be synced (some network disks) only delays the name.
+  FileDescriptor directory(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // The file is whole either way; a folder that cannot be synced (some network disks) only delays
+  // the name.
   if (directory.get() >= 0) (void)::fsync(directory.get());
   return Done{};
 }
@@ -154,11 +160,13 @@ Result<Done> ProbeReplace(const std::string& path) {
   // A full disk takes the name and refuses the bytes.
   const bool full = ::posix_fallocate(file.get(), 0, 4096) == ENOSPC;
   ::unlink(temporary.c_str());
-  if (full) return Error{Exit::Environment, real + ": no space is left there", "make room on that disk"};
+  if (full)
+    return Error{Exit::Environment, real + ": no space is left there", "make room on that disk"};
   return Done{};
 }
 
-Result<FileLock> FileLock::Take(const std::string& path, const std::function<void(const std::string& holder)>& waiting,
+Result<FileLock> FileLock::Take(const std::string& path,
+                                const std::function<void(const std::string& holder)>& waiting,
                                 std::chrono::milliseconds limit) {
   using Clock = std::chrono::steady_clock;
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -171,7 +179,8 @@ Result<FileLock> FileLock::Take(const std::string& path, const std::function<voi
     const auto waited = Clock::now() - begin;
     if (waited >= limit) {
       const std::string holder = Holder(file.get());
-      return Error{Exit::Environment, path + " is held by " + holder + ", and stays so", "let it go on or end it, then again"};
+      return Error{Exit::Environment, path + " is held by " + holder + ", and stays so",
+                   "let it go on or end it, then again"};
     }
     if (!told && waited >= std::chrono::seconds(1)) {
       told = true;

@@ -9,13 +9,14 @@ namespace {
 std::string Value(std::string_view text) {
   bool plain = !text.empty() && text.size() < 200;
   for (char c : text) {
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '/' ||
-                      c == '.' || c == '-';
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '/' || c == '.' || c == '-';
     plain = plain && word;
   }
   const std::string_view first = text.substr(0, 1);
-  if (plain && first.find_first_of("-.0123456789") == std::string_view::npos && text != "true" && text != "false" &&
-      text != "null" && text != "yes" && text != "no" && text != "on" && text != "off") {
+  if (plain && first.find_first_of("-.0123456789") == std::string_view::npos && text != "true" &&
+      text != "false" && text != "null" && text != "yes" && text != "no" && text != "on" &&
+      text != "off") {
     return std::string(text);
   }
   std::string out = "\"";
@@ -40,10 +41,13 @@ std::string Commented(std::string line, std::string_view comment) {
 }  // namespace
 
 std::string FormatConfig(const Config& config) {
-  std::string out = "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: 1\nlists:\n";
+  std::string out =
+      "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: "
+      "1\nlists:\n";
   for (const auto& list : config.lists) {
     out += "  - path: " + Value(list.path) + "\n";
-    out += Commented("    name: " + Value(list.name), "identity in the ledger; survives a renamed file");
+    out += Commented("    name: " + Value(list.name),
+                     "identity in the ledger; survives a renamed file");
     out += Commented("    prefix: " + Value(list.prefix), "enumerators with it are revisions");
     auto optional = [&](const char* key, const std::string& value) {
       if (!value.empty()) out += "    " + std::string(key) + ": " + Value(value) + "\n";
@@ -54,7 +58,8 @@ std::string FormatConfig(const Config& config) {
     optional("current", list.current);
     optional("oldest", list.oldest);
     if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
-    if (!list.purged.empty()) out += "    purged: " + Sequence({list.purged.begin(), list.purged.end()}) + "\n";
+    if (!list.purged.empty())
+      out += "    purged: " + Sequence({list.purged.begin(), list.purged.end()}) + "\n";
     optional("golden", list.golden);
   }
   out += Commented("target: " + Value(config.target), "branch where revisions land");
@@ -62,20 +67,26 @@ std::string FormatConfig(const Config& config) {
   if (config.remote_named) {
     out += "remote: " + Value(config.remote) + "\n";
   } else {
-    out += "# remote: " + config.remote + "   (there was none; once there is: git remote add, this line, revctl doctor --repair-ledger)\n";
+    out += "# remote: " + config.remote +
+           "   (there was none; once there is: git remote add, this line, revctl doctor "
+           "--repair-ledger)\n";
   }
-  out += Commented(std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
-                   "optional: for contributors who cannot push to the remote");
+  out += Commented(
+      std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
+      "optional: for contributors who cannot push to the remote");
   out += "ledger: " + Value(config.ledger) + "\n";
   if (!config.ledger_id.empty()) {
-    out += Commented("ledger_id: " + Value(config.ledger_id), "a missing or strange ledger is noticed by it");
+    out += Commented("ledger_id: " + Value(config.ledger_id),
+                     "a missing or strange ledger is noticed by it");
   }
   if (!config.min_revctl.empty()) out += "min_revctl: \"" + config.min_revctl + "\"\n";
   for (std::size_t i = 0; i < config.allow.size(); ++i) {
     const Allowance& allowance = config.allow[i];
     if (i == 0) out += "allow:\n";
-    out += "  - {rule: " + allowance.rule + (allowance.name.empty() ? "" : ", name: " + Value(allowance.name)) +
-           ", reason: " + Value(allowance.reason) + (allowance.until.empty() ? "" : ", until: " + allowance.until) + "}\n";
+    out += "  - {rule: " + allowance.rule +
+           (allowance.name.empty() ? "" : ", name: " + Value(allowance.name)) +
+           ", reason: " + Value(allowance.reason) +
+           (allowance.until.empty() ? "" : ", until: " + allowance.until) + "}\n";
   }
   return out;
 }
@@ -120,7 +131,8 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("oldest", old.oldest, now->oldest);
     part("lineage_root", old.lineage_root, now->lineage_root);
     // More names are what a purge writes; to take one out would let it be given again.
-    if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(), old.purged.end())) {
+    if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(),
+                       old.purged.end())) {
       changed.push_back(where + ".purged");
     }
     part("golden", old.golden, now->golden);

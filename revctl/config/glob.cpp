@@ -5,7 +5,8 @@
 namespace revctl::config {
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // reachable[i]: the pattern so far matches the first i characters. One row per pattern element, never backtracking.
+  // reachable[i]: the pattern so far matches the first i characters. One row per pattern element,
+  // never backtracking.
   std::vector<char> reachable(name.size() + 1, 0);
   reachable[0] = 1;
   for (std::size_t p = 0; p < pattern.size(); ++p) {

@@ -1,4 +1,5 @@
-// What strings from a configuration, a ledger or a command line may be used as, before any of them reaches git or a file.
+// What strings from a configuration, a ledger or a command line may be used as, before any of them
+// reaches git or a file.
 #include <algorithm>
 
 #include "revctl/config/config.h"
@@ -19,9 +20,11 @@ bool IsSafeRef(std::string_view name) {
     return false;
   }
   for (char c : name) {
-    if (IsControl(c) || std::string_view(" ~^:?*[\\").find(c) != std::string_view::npos) return false;
+    if (IsControl(c) || std::string_view(" ~^:?*[\\").find(c) != std::string_view::npos)
+      return false;
   }
-  if (name.find("..") != std::string_view::npos || name.find("@{") != std::string_view::npos) return false;
+  if (name.find("..") != std::string_view::npos || name.find("@{") != std::string_view::npos)
+    return false;
   std::size_t begin = 0;
   while (begin <= name.size()) {
     std::size_t end = std::min(name.find('/', begin), name.size());
@@ -48,7 +51,8 @@ bool IsSafePath(std::string_view path) {
 }
 
 bool IsIdentifier(std::string_view name) {
-  if (name.empty() || name.size() > 255 || (name.front() >= '0' && name.front() <= '9')) return false;
+  if (name.empty() || name.size() > 255 || (name.front() >= '0' && name.front() <= '9'))
+    return false;
   return std::all_of(name.begin(), name.end(), IsWord);
 }
 

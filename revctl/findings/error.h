@@ -6,9 +6,17 @@
 namespace revctl::findings {
 
 /// Exit codes of every command (docs/exit-codes in `revctl --help`).
-enum class Exit : int { Fine = 0, Findings = 1, Usage = 2, Environment = 3, LostRace = 4, Provisional = 5 };
+enum class Exit : int {
+  Fine = 0,
+  Findings = 1,
+  Usage = 2,
+  Environment = 3,
+  LostRace = 4,
+  Provisional = 5
+};
 
-/// Why a command cannot go on. One message names file, line or path and what was expected; `fix` is the command that mends it.
+/// Why a command cannot go on. One message names file, line or path and what was expected; `fix` is
+/// the command that mends it.
 struct Error {
   Exit exit = Exit::Usage;
   std::string message;
@@ -19,8 +27,10 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

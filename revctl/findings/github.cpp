@@ -11,7 +11,8 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// The runner ends a command at a line end and a property at ',' or ':'; unescaped, a revision's name could forge commands.
+/// The runner ends a command at a line end and a property at ',' or ':'; unescaped, a revision's
+/// name could forge commands.
 std::string Escape(std::string_view text, bool property) {
   std::string out;
   for (char c : text) {
@@ -34,9 +35,12 @@ std::string Escape(std::string_view text, bool property) {
 
 std::string_view Command(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "notice";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "notice";
   }
   return "error";
 }
@@ -45,15 +49,17 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of a kind per step and drops the rest in silence.
 constexpr std::size_t kMostShown = 10;
 
-/// What findings of one cause have in common: what they are about, and what mends them. One without a mend has a cause of its own.
+/// What findings of one cause have in common: what they are about, and what mends them. One without
+/// a mend has a cause of its own.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {finding.rule, by_file ? finding.file : "", finding.type, finding.field,
           finding.fix.empty() ? Place(finding) + "\n" + finding.message : finding.fix};
 }
 
-/// Findings of one severity by cause: those of one cause in one file share an annotation. Where that makes too many, those of
-/// all files do; and where even these are too many, the last annotation has all that is left.
+/// Findings of one severity by cause: those of one cause in one file share an annotation. Where
+/// that makes too many, those of all files do; and where even these are too many, the last
+/// annotation has all that is left.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
   for (const bool by_file : {true, false}) {
@@ -67,7 +73,8 @@ std::vector<Group> Grouped(const Group& findings) {
     if (groups.size() <= kMostShown) return groups;
   }
   Group& last = groups[kMostShown - 1];
-  for (std::size_t i = kMostShown; i < groups.size(); ++i) last.insert(last.end(), groups[i].begin(), groups[i].end());
+  for (std::size_t i = kMostShown; i < groups.size(); ++i)
+    last.insert(last.end(), groups[i].begin(), groups[i].end());
   groups.resize(kMostShown);
   return groups;
 }
@@ -75,10 +82,13 @@ std::vector<Group> Grouped(const Group& findings) {
 /// `RV001`, `RV001 (2 findings)` of one cause; of several, `23 more findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
-  const auto same = [&first](const Finding* finding) { return CauseOf(*finding, false) == CauseOf(first, false); };
+  const auto same = [&first](const Finding* finding) {
+    return CauseOf(*finding, false) == CauseOf(first, false);
+  };
   if (group.size() == 1) return first.rule;
   const std::string count = std::to_string(group.size());
-  if (std::all_of(group.begin(), group.end(), same)) return first.rule + " (" + count + " findings)";
+  if (std::all_of(group.begin(), group.end(), same))
+    return first.rule + " (" + count + " findings)";
   std::set<std::string> rules;
   for (const Finding* finding : group) rules.insert(finding->rule);
   std::string title = count + " more findings";
@@ -89,13 +99,16 @@ std::string Title(const Group& group) {
 /// One annotation stands at the first of its findings, and lists them all.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
-  const auto all_have = [&group](auto same) { return std::all_of(group.begin(), group.end(), same); };
+  const auto all_have = [&group](auto same) {
+    return std::all_of(group.begin(), group.end(), same);
+  };
   const bool one_rule = all_have([&](const Finding* f) { return f->rule == first.rule; });
   const bool one_file = all_have([&](const Finding* f) { return f->file == first.file; });
   std::string body;
   for (const Finding* finding : group) {
     if (!body.empty()) body += "\n";
-    if (group.size() > 1 && one_file && finding->line > 0) body += "line " + std::to_string(finding->line) + ": ";
+    if (group.size() > 1 && one_file && finding->line > 0)
+      body += "line " + std::to_string(finding->line) + ": ";
     if (!one_file && !finding->file.empty()) body += Place(*finding) + ": ";
     if (!one_rule) body += finding->rule + ": ";
     body += Body(*finding);
@@ -103,7 +116,8 @@ std::string Annotation(const Group& group) {
   std::set<std::string> targets;
   for (const Finding* finding : group) targets.insert(Target(*finding));
   targets.erase("");
-  for (const std::string& target : targets) body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
+  for (const std::string& target : targets)
+    body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
   std::string properties;
   const auto property = [&properties](std::string_view key, std::string_view value) {
     properties += properties.empty() ? " " : ",";
@@ -113,7 +127,8 @@ std::string Annotation(const Group& group) {
   if (!first.file.empty()) property("file", first.file);
   if (!first.file.empty() && first.line > 0) property("line", std::to_string(first.line));
   property("title", Title(group));
-  return "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) + "\n";
+  return "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) +
+         "\n";
 }
 
 }  // namespace

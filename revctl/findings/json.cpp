@@ -7,21 +7,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Bytes that are no UTF-8 (a name from somebody's branch) become U+FFFD: the output must stay JSON.
+/// Bytes that are no UTF-8 (a name from somebody's branch) become U+FFFD: the output must stay
+/// JSON.
 std::string Dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Same finding, same print, wherever its line has moved to; GitLab tells old findings from new ones by it.
+/// Same finding, same print, wherever its line has moved to; GitLab tells old findings from new
+/// ones by it.
 std::string Fingerprint(const Finding& finding, int repetition) {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a: only has to be stable
   const auto mix = [&hash](std::string_view text) {
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     hash = (hash ^ 0xffu) * 0x100000001b3u;
   };
-  for (std::string_view part : {std::string_view(finding.rule), std::string_view(finding.file),
-                                std::string_view(finding.revision), std::string_view(finding.type),
-                                std::string_view(finding.field), std::string_view(finding.signal)}) {
+  for (std::string_view part :
+       {std::string_view(finding.rule), std::string_view(finding.file),
+        std::string_view(finding.revision), std::string_view(finding.type),
+        std::string_view(finding.field), std::string_view(finding.signal)}) {
     mix(part);
   }
   mix(std::to_string(repetition));
@@ -55,9 +58,9 @@ std::string Uri(std::string_view path) {
 std::string RenderJson(const Findings& findings) {
   Json out = {{"version", 1}, {"findings", Json::array()}};
   for (const Finding& finding : findings) {
-    Json one = {{"rule", finding.rule},         {"severity", SeverityName(finding.severity)},
-                {"message", finding.message},   {"file", finding.file},
-                {"line", finding.line},         {"revision", finding.revision},
+    Json one = {{"rule", finding.rule},       {"severity", SeverityName(finding.severity)},
+                {"message", finding.message}, {"file", finding.file},
+                {"line", finding.line},       {"revision", finding.revision},
                 {"fix", finding.fix}};
     if (!finding.type.empty() || !finding.field.empty() || !finding.signal.empty()) {
       one["type"] = finding.type;
@@ -114,7 +117,9 @@ std::string RenderSarif(const Findings& findings) {
     results.push_back(std::move(result));
   }
   const Json driver = {{"name", "revctl"}, {"rules", std::move(rules)}};
-  const Json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  const Json run = {{"tool", {{"driver", driver}}},
+                    {"columnKind", "utf16CodeUnits"},
+                    {"results", std::move(results)}};
   return Dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                {"version", "2.1.0"},
                {"runs", Json::array({run})}});

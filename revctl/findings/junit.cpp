@@ -5,12 +5,16 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// XML 1.0 has no way at all to write most control characters, so they become U+FFFD, as do bytes that are no UTF-8.
+/// XML 1.0 has no way at all to write most control characters, so they become U+FFFD, as do bytes
+/// that are no UTF-8.
 std::size_t Utf8Length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xc2 && lead < 0xe0 ? 2
+                             : lead >= 0xe0 && lead < 0xf0 ? 3
+                             : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                           : 0;
   if (length == 0 || at + length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(at + i) & 0xc0) != 0x80) return 0;
@@ -35,12 +39,23 @@ std::string Xml(std::string_view text) {
       continue;
     }
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      default: out += text.substr(i, length);
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      default:
+        out += text.substr(i, length);
     }
     i += length;
   }
@@ -49,15 +64,16 @@ std::string Xml(std::string_view text) {
 
 }  // namespace
 
-/// One test case per finding; an error fails it, the others pass and speak on their output. No findings: one that passes,
-/// since several CI systems take an empty report for a broken one.
+/// One test case per finding; an error fails it, the others pass and speak on their output. No
+/// findings: one that passes, since several CI systems take an empty report for a broken one.
 std::string RenderJUnit(const Findings& findings) {
   std::size_t failures = 0;
   for (const Finding& finding : findings) failures += finding.severity == Severity::Error ? 1 : 0;
   const std::size_t tests = findings.empty() ? 1 : findings.size();
-  const std::string counts = " tests=\"" + std::to_string(tests) + "\" failures=\"" + std::to_string(failures) + "\"";
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts + ">\n  <testsuite name=\"revctl\"" +
-                    counts + " errors=\"0\">\n";
+  const std::string counts =
+      " tests=\"" + std::to_string(tests) + "\" failures=\"" + std::to_string(failures) + "\"";
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts +
+                    ">\n  <testsuite name=\"revctl\"" + counts + " errors=\"0\">\n";
   if (findings.empty()) out += "    <testcase classname=\"revctl\" name=\"no findings\"/>\n";
   for (const Finding& finding : findings) {
     std::string name = finding.revision.empty() ? finding.type : finding.revision;
@@ -66,15 +82,18 @@ std::string RenderJUnit(const Findings& findings) {
     if (!place.empty()) name += (name.empty() ? "" : " at ") + place;
     if (name.empty()) name = finding.message;
     const std::string body = (place.empty() ? "" : place + ": ") + BodyAndTarget(finding);
-    out += "    <testcase classname=\"revctl." + Xml(finding.rule) + "\" name=\"" + Xml(name) + "\"";
+    out +=
+        "    <testcase classname=\"revctl." + Xml(finding.rule) + "\" name=\"" + Xml(name) + "\"";
     if (!finding.file.empty()) out += " file=\"" + Xml(finding.file) + "\"";
-    if (!finding.file.empty() && finding.line > 0) out += " line=\"" + std::to_string(finding.line) + "\"";
+    if (!finding.file.empty() && finding.line > 0)
+      out += " line=\"" + std::to_string(finding.line) + "\"";
     out += ">\n";
     if (finding.severity == Severity::Error) {
-      out += "      <failure type=\"" + Xml(finding.rule) + "\" message=\"" + Xml(finding.message) + "\">" + Xml(body) +
-             "</failure>\n";
+      out += "      <failure type=\"" + Xml(finding.rule) + "\" message=\"" + Xml(finding.message) +
+             "\">" + Xml(body) + "</failure>\n";
     } else {
-      out += "      <system-out>" + std::string(SeverityName(finding.severity)) + ": " + Xml(body) + "</system-out>\n";
+      out += "      <system-out>" + std::string(SeverityName(finding.severity)) + ": " + Xml(body) +
+             "</system-out>\n";
     }
     out += "    </testcase>\n";
   }

@@ -4,12 +4,18 @@ namespace revctl::findings {
 
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour) {
   switch (format) {
-    case Format::Text: return detail::RenderText(findings, colour);
-    case Format::Json: return detail::RenderJson(findings);
-    case Format::GitHub: return detail::RenderGitHub(findings);
-    case Format::GitLab: return detail::RenderGitLab(findings);
-    case Format::Sarif: return detail::RenderSarif(findings);
-    case Format::JUnit: return detail::RenderJUnit(findings);
+    case Format::Text:
+      return detail::RenderText(findings, colour);
+    case Format::Json:
+      return detail::RenderJson(findings);
+    case Format::GitHub:
+      return detail::RenderGitHub(findings);
+    case Format::GitLab:
+      return detail::RenderGitLab(findings);
+    case Format::Sarif:
+      return detail::RenderSarif(findings);
+    case Format::JUnit:
+      return detail::RenderJUnit(findings);
   }
   return {};
 }
@@ -18,9 +24,12 @@ namespace detail {
 
 std::string_view SeverityName(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "error";
 }
@@ -32,7 +41,8 @@ std::string Place(const Finding& finding) {
 
 std::string Target(const Finding& finding) {
   const std::string commit = finding.target_commit.substr(0, 10);
-  if (finding.target.empty() || commit.empty() || finding.target == commit) return finding.target.empty() ? commit : finding.target;
+  if (finding.target.empty() || commit.empty() || finding.target == commit)
+    return finding.target.empty() ? commit : finding.target;
   return finding.target + " at " + commit;
 }
 

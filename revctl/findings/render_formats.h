@@ -26,7 +26,8 @@ std::string Place(const Finding& finding);
 /// `origin/main at 3f2c1d0abc`, or nothing: the branch has moved on by the time somebody reads it.
 std::string Target(const Finding& finding);
 
-/// What a person needs of a finding where its place is shown beside it: message, details, mend, a line each or more.
+/// What a person needs of a finding where its place is shown beside it: message, details, mend, a
+/// line each or more.
 std::string Body(const Finding& finding);
 /// The same, and what it was judged against.
 std::string BodyAndTarget(const Finding& finding);

@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "revctl/findings/finding.h"
@@ -36,7 +36,8 @@ Finding Retype() {
 
 TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({Collision()}, Format::Text, false) ==
-        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0\n"
+        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
+        "since 3f2c1d0\n"
         "fix: revctl renumber SR_BOSS_PHASE\n"
         "1 error\n");
   Finding warning;
@@ -55,7 +56,8 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({}, Format::Text, false).empty());
 }
 
-TEST_CASE("every format says which tip was judged against, once for all that share it", "[findings]") {
+TEST_CASE("every format says which tip was judged against, once for all that share it",
+          "[findings]") {
   Finding one = Collision(), other = Collision();
   one.target = other.target = "origin/main";
   one.target_commit = "3f2c1d0abc3f2c1d0abc3f2c1d0abc3f2c1d0abc";
@@ -64,11 +66,14 @@ TEST_CASE("every format says which tip was judged against, once for all that sha
   CHECK(text.ends_with("2 errors against origin/main at 3f2c1d0abc\n"));
   other.target = "release/1";
   other.target_commit[0] = '4';
-  CHECK(Render({one, other}, Format::Text, false).ends_with("2 errors against origin/main at 3f2c1d0abc and release/1 at 4f2c1d0abc\n"));
+  CHECK(Render({one, other}, Format::Text, false)
+            .ends_with("2 errors against origin/main at 3f2c1d0abc and release/1 at 4f2c1d0abc\n"));
   const auto json = nlohmann::json::parse(Render({one, other}, Format::Json, false));
   CHECK(json["findings"][1]["target"] == "release/1");
   CHECK(json["findings"][0]["target_commit"] == one.target_commit);
-  CHECK_FALSE(nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains("target"));
+  CHECK_FALSE(
+      nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
+          "target"));
   // One annotation for both, in which the target stands once.
   other = one;
   other.line = 15;
@@ -76,7 +81,8 @@ TEST_CASE("every format says which tip was judged against, once for all that sha
   CHECK(github.ends_with("%0Ajudged against origin/main at 3f2c1d0abc\n"));
   CHECK(github.find("judged against") == github.rfind("judged against"));
   for (const Format format : {Format::GitLab, Format::Sarif, Format::JUnit}) {
-    CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") != std::string::npos);
+    CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") !=
+          std::string::npos);
   }
   // A target that is named by its commit.
   one.target = "3f2c1d0abc";
@@ -122,7 +128,8 @@ TEST_CASE("machine formats survive bytes that are no UTF-8", "[findings]") {
   CHECK(junit.find("\xe4\xb8\xad &lt;&amp;&quot;&gt;") != std::string::npos);
 }
 
-TEST_CASE("github: one annotation per cause, and nothing in a name can forge a command", "[findings]") {
+TEST_CASE("github: one annotation per cause, and nothing in a name can forge a command",
+          "[findings]") {
   Finding second = Collision();
   second.line = 20;
   second.message = "SR_X\n::error::forged, 100%";
@@ -130,10 +137,13 @@ TEST_CASE("github: one annotation per cause, and nothing in a name can forge a c
   elsewhere.file = "a,b:c.h";
   const std::string out = Render({Collision(), second, elsewhere}, Format::GitHub, false);
   CHECK(out ==
-        "::error file=src/master_version_list.h,line=14,title=RV001 (2 findings)::line 14: SR_BOSS_PHASE takes 42, which "
-        "SR_STAMINA has since 3f2c1d0%0Afix: revctl renumber SR_BOSS_PHASE%0Aline 20: SR_X%0A::error::forged, 100%25%0A"
+        "::error file=src/master_version_list.h,line=14,title=RV001 (2 findings)::line 14: "
+        "SR_BOSS_PHASE takes 42, which "
+        "SR_STAMINA has since 3f2c1d0%0Afix: revctl renumber SR_BOSS_PHASE%0Aline 20: "
+        "SR_X%0A::error::forged, 100%25%0A"
         "fix: revctl renumber SR_BOSS_PHASE\n"
-        "::error file=a%2Cb%3Ac.h,line=14,title=RV001::SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0%0Afix: "
+        "::error file=a%2Cb%3Ac.h,line=14,title=RV001::SR_BOSS_PHASE takes 42, which SR_STAMINA "
+        "has since 3f2c1d0%0Afix: "
         "revctl renumber SR_BOSS_PHASE\n");
 }
 
@@ -152,11 +162,13 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   const auto [by_rule, one] = lines(files);
   CHECK(one == 1);
   CHECK(by_rule.find("title=RV001 (12 findings)") != std::string::npos);
-  for (int i = 0; i < 12; ++i) CHECK(by_rule.find("file" + std::to_string(i) + ".h:14: ") != by_rule.npos);
+  for (int i = 0; i < 12; ++i)
+    CHECK(by_rule.find("file" + std::to_string(i) + ".h:14: ") != by_rule.npos);
   const auto [by_number, ten] = lines(rules);
   CHECK(ten == 10);
   CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
-  for (int i = 0; i < 12; ++i) CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
+  for (int i = 0; i < 12; ++i)
+    CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
   // Warnings have ten of their own, behind the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
     finding.severity = Severity::Warning;
@@ -167,7 +179,10 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(both.find("::warning") > both.rfind("::error"));
 }
 
-TEST_CASE("github: findings of one rule whose causes are not one have an annotation each, as long as there are ten", "[findings]") {
+TEST_CASE(
+    "github: findings of one rule whose causes are not one have an annotation each, as long as "
+    "there are ten",
+    "[findings]") {
   std::vector<Finding> findings;
   const auto lines = [&] {
     const std::string out = Render(findings, Format::GitHub, false);
@@ -218,7 +233,8 @@ TEST_CASE("sarif: rules, levels and places", "[findings]") {
   CHECK(where["region"]["startLine"] == 3);
 }
 
-TEST_CASE("junit: errors fail, warnings pass, an empty report has one test that passes", "[findings]") {
+TEST_CASE("junit: errors fail, warnings pass, an empty report has one test that passes",
+          "[findings]") {
   Finding warning = Collision();
   warning.severity = Severity::Warning;
   const std::string out = Render({Collision(), warning}, Format::JUnit, false);

@@ -37,7 +37,8 @@ std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::size_t size = std::min(text.size(), kMost);
   // A character of several bytes is shown whole or not at all.
-  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
+    --size;
   return "'" + OneLine(text.substr(0, size)) + (size < text.size() ? "...'" : "'");
 }
 
@@ -79,15 +80,19 @@ std::string Summary(const Findings& findings) {
   std::set<std::string> targets;  // the server's hook may judge several branches at once
   for (const Finding& finding : findings) targets.insert(Target(finding));
   targets.erase("");
-  for (const std::string& target : targets) out += (target == *targets.begin() ? " against " : " and ") + Printable(target);
+  for (const std::string& target : targets)
+    out += (target == *targets.begin() ? " against " : " and ") + Printable(target);
   return out + "\n";
 }
 
 std::string_view Colour(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "\x1b[1;31m";
-    case Severity::Warning: return "\x1b[1;33m";
-    case Severity::Note: return "\x1b[1;36m";
+    case Severity::Error:
+      return "\x1b[1;31m";
+    case Severity::Warning:
+      return "\x1b[1;33m";
+    case Severity::Note:
+      return "\x1b[1;36m";
   }
   return "";
 }

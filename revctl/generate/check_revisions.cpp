@@ -13,16 +13,19 @@ class Checker {
     for (const Struct& each : definition.structs) {
       OfStruct(each);
       for (const Version& version : each.versions) {
-        for (const Field& field : version.fields) OfHeld(definition, each, version, field, field.type);
+        for (const Field& field : version.fields)
+          OfHeld(definition, each, version, field, field.type);
       }
     }
     for (const File& each : definition.files) {
       if (each.without_header.empty()) continue;
       const Struct& root = *definition.FindStruct(each.type);
       const std::int64_t* number = Number(each.without_header, each.without_header_place);
-      const std::int64_t* first = Number(root.versions.front().since, root.versions.front().since_place);
+      const std::int64_t* first =
+          Number(root.versions.front().since, root.versions.front().since_place);
       if (number != nullptr && first != nullptr && *number < *first) {
-        Fail(each.without_header_place, "there was no " + root.name + " yet at " + each.without_header,
+        Fail(each.without_header_place,
+             "there was no " + root.name + " yet at " + each.without_header,
              root.versions.front().since + " or later");
       }
     }
@@ -32,7 +35,8 @@ class Checker {
  private:
   void Fail(const Place& place, const std::string& message, std::string fix) {
     if (error_) return;
-    error_ = findings::Error{findings::Exit::Usage, TextOf(path_, place) + ": " + message, std::move(fix)};
+    error_ = findings::Error{findings::Exit::Usage, TextOf(path_, place) + ": " + message,
+                             std::move(fix)};
   }
 
   /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
@@ -41,7 +45,8 @@ class Checker {
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
     const auto found = list_.numbers.find(last);
     if (found != list_.numbers.end()) return &found->second;
-    Fail(place, list_.path + " has no " + std::string(last), "mend the name, or: revctl reserve " + std::string(last));
+    Fail(place, list_.path + " has no " + std::string(last),
+         "mend the name, or: revctl reserve " + std::string(last));
     return nullptr;
   }
 
@@ -51,8 +56,8 @@ class Checker {
       const std::int64_t* number = Number(version.since, version.since_place);
       if (number != nullptr && before != nullptr && *number <= *before) {
         Fail(version.since_place,
-             version.since + " = " + std::to_string(*number) + " is not behind the version before it, of " +
-                 std::to_string(*before),
+             version.since + " = " + std::to_string(*number) +
+                 " is not behind the version before it, of " + std::to_string(*before),
              "versions go from old to new");
       }
       before = number;
@@ -64,8 +69,10 @@ class Checker {
     }
   }
 
-  /// A struct that is held before its first version would hold nothing there: what is behind it would be read in its place.
-  void OfHeld(const Definition& definition, const Struct& by, const Version& version, const Field& field, const Type& type) {
+  /// A struct that is held before its first version would hold nothing there: what is behind it
+  /// would be read in its place.
+  void OfHeld(const Definition& definition, const Struct& by, const Version& version,
+              const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);
     const Struct* held = definition.FindStruct(type.name);
     if (held == nullptr) return;
@@ -73,9 +80,11 @@ class Checker {
     const std::string& begins = held->versions.front().since;
     const std::int64_t* first = Number(begins, held->versions.front().since_place);
     if (number == nullptr || first == nullptr || *first <= *number) return;
-    Fail(field.type_place, by.name + " of " + version.since + " holds " + held->name + ", which begins with " + begins,
-         "a version of " + held->name + " since " + version.since + ", or of " + by.name + " since " + begins +
-             " that adds " + field.name);
+    Fail(
+        field.type_place,
+        by.name + " of " + version.since + " holds " + held->name + ", which begins with " + begins,
+        "a version of " + held->name + " since " + version.since + ", or of " + by.name +
+            " since " + begins + " that adds " + field.name);
   }
 
   void OfExpression(const Code& code) {

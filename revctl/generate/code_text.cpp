@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Behind the last comma or operator at which `line` may be broken before the last column; npos where there is none.
+/// Behind the last comma or operator at which `line` may be broken before the last column; npos
+/// where there is none.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
   char quote = 0;       // that is open
@@ -22,7 +23,8 @@ std::size_t BreakOf(std::string_view line) {
       continue;
     }
     if (IsWordLetter(c)) {
-      if (i == 0 || !(IsWordLetter(line[i - 1]) || line[i - 1] == '\'')) number = c >= '0' && c <= '9';
+      if (i == 0 || !(IsWordLetter(line[i - 1]) || line[i - 1] == '\''))
+        number = c >= '0' && c <= '9';
     } else if (c == '"' || (c == '\'' && !number)) {
       quote = c;
     } else if (c != '\'') {

@@ -4,7 +4,8 @@
 
 namespace revctl::generate {
 
-/// Text of a C++ file, line by line, none wider than 100 columns where it can be broken behind a comma.
+/// Text of a C++ file, line by line, none wider than 100 columns where it can be broken behind a
+/// comma.
 class CodeText {
  public:
   /// One line, indented by blanks of its own. An empty one is written as it is.

@@ -7,7 +7,8 @@
 #include "revctl/findings/error.h"
 #include "revctl/generate/integer.h"
 
-// What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known here.
+// What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known
+// here.
 namespace revctl::generate {
 
 /// Where something stands in the definition file; from 1.
@@ -41,7 +42,8 @@ struct Field {
   Type type;
   std::optional<Code> fallback;  ///< value in a new object
   std::optional<Code> from;      ///< value for objects of the version before: over `old`
-  std::optional<Code> older;     ///< value for older builds, once the field is gone: over `d`, the newest
+  /// value for older builds, once the field is gone: over `d`, the newest
+  std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
   Place place, type_place;
@@ -77,7 +79,8 @@ struct Enum {
 struct File {
   std::string type;
   std::string magic;           ///< four characters
-  std::string without_header;  ///< enumerator: files that predate the header hold the struct as of it; may be empty
+  std::string without_header;  ///< enumerator: files that predate the header hold the struct as of
+                               ///< it; may be empty
   Place without_header_place;
 };
 
@@ -92,7 +95,8 @@ struct Definition {
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Reads and checks a definition. An error names `path`, line and column, what is wrong and what would be right.
+/// Reads and checks a definition. An error names `path`, line and column, what is wrong and what
+/// would be right.
 findings::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 }  // namespace revctl::generate

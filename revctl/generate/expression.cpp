@@ -26,8 +26,9 @@ std::size_t BehindWord(std::string_view code, std::size_t at) {
   const bool number = std::isdigit(static_cast<unsigned char>(code[at])) != 0;
   std::size_t end = at + 1;
   while (end < code.size() &&
-         (IsWordLetter(code[end]) || (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
-                                                                    IsWordLetter(code[end + 1])))))) {
+         (IsWordLetter(code[end]) ||
+          (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
+                                           IsWordLetter(code[end + 1])))))) {
     ++end;
   }
   return end;
@@ -36,20 +37,23 @@ std::size_t BehindWord(std::string_view code, std::size_t at) {
 }  // namespace
 
 std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
-  if (code.find_first_not_of(' ') == std::string_view::npos) return ExpressionError{"there is nothing", 0};
+  if (code.find_first_not_of(' ') == std::string_view::npos)
+    return ExpressionError{"there is nothing", 0};
   std::string closers;
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < code.size();) {
     const char c = code[i];
     if (IsWordLetter(c)) {
       const std::size_t end = BehindWord(code, i);
-      if (end < code.size() && code[end] == '"' && code[end - 1] == 'R') return ExpressionError{"a raw string", i};
+      if (end < code.size() && code[end] == '"' && code[end - 1] == 'R')
+        return ExpressionError{"a raw string", i};
       i = end;
       continue;
     }
     if (c == '"' || c == '\'') {
       const std::size_t end = BehindQuoted(code, i);
-      if (end == std::string_view::npos) return ExpressionError{std::string("this ") + c + " is never closed", i};
+      if (end == std::string_view::npos)
+        return ExpressionError{std::string("this ") + c + " is never closed", i};
       i = end;
       continue;
     }
@@ -58,7 +62,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     }
     if (c == '#' || c == '\\' || c == '@' || c == '`')
       return ExpressionError{std::string("'") + c + "' is in no expression", i};
-    for (const std::string_view other : {"<%", "%>", "<:", ":>", "%:"}) {  // brackets of another spelling
+    for (const std::string_view other :
+         {"<%", "%>", "<:", ":>", "%:"}) {  // brackets of another spelling
       if (code.substr(i).starts_with(other) && !code.substr(i).starts_with("<::")) {
         return ExpressionError{"'" + std::string(other) + "' is a bracket in disguise", i};
       }
@@ -79,7 +84,8 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     ++i;
   }
   if (!opened.empty())
-    return ExpressionError{std::string("this '") + code[opened.back()] + "' is never closed", opened.back()};
+    return ExpressionError{std::string("this '") + code[opened.back()] + "' is never closed",
+                           opened.back()};
   return std::nullopt;
 }
 
@@ -88,7 +94,8 @@ std::vector<Word> WordsOf(std::string_view code) {
   for (std::size_t i = 0; i < code.size();) {
     if (IsWordLetter(code[i])) {
       const std::size_t end = BehindWord(code, i);
-      if (std::isdigit(static_cast<unsigned char>(code[i])) == 0) words.push_back({code.substr(i, end - i), i});
+      if (std::isdigit(static_cast<unsigned char>(code[i])) == 0)
+        words.push_back({code.substr(i, end - i), i});
       i = end;
     } else if (code[i] == '"' || code[i] == '\'') {
       i = BehindQuoted(code, i);

@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
-// Pieces of C++ in a definition file: defaults, `from`, `older`. What they mean is the compiler's to say; that each
-// ends where it ends in the definition, and goes on nowhere else in the generated file, is said here.
+// Pieces of C++ in a definition file: defaults, `from`, `older`. What they mean is the compiler's
+// to say; that each ends where it ends in the definition, and goes on nowhere else in the generated
+// file, is said here.
 namespace revctl::generate {
 
 struct ExpressionError {
@@ -15,8 +16,9 @@ struct ExpressionError {
   std::string fix = "one expression of C++";
 };
 
-/// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a comment, a `;`
-/// outside of braces, a `,` outside of all brackets, a line of the preprocessor, nothing at all.
+/// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a
+/// comment, a `;` outside of braces, a `,` outside of all brackets, a line of the preprocessor,
+/// nothing at all.
 std::optional<ExpressionError> WrongWithExpression(std::string_view code);
 
 /// A name in an expression, outside of quotes.

@@ -1,5 +1,5 @@
-// Definition files: what is said about wrong ones, and what is generated from right ones. That generated code compiles
-// and reads files of every version is shown by docs/examples/melodist.
+// Definition files: what is said about wrong ones, and what is generated from right ones. That
+// generated code compiles and reads files of every version is shown by docs/examples/melodist.
 #include <catch2/catch.hpp>
 
 #include <locale>
@@ -20,11 +20,11 @@ std::string ErrorOf(const std::string& text) {
   return "";
 }
 
-/// One struct `S` of one version with these fields, after `before`; its first field stands in line 8 if `before` is
-/// empty.
+/// One struct `S` of one version with these fields, after `before`; its first field stands in line
+/// 8 if `before` is empty.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
-  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" +
-         fields;
+  return std::string(kHead) + before +
+         "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
 }
 
 std::string CodeOf(const std::string& text) {
@@ -33,31 +33,42 @@ std::string CodeOf(const std::string& text) {
   return WriteCpp(*definition, "src/types.yaml");
 }
 
-bool Holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool Holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 TEST_CASE("errors name line and column, and what would be right", "[generate]") {
   const struct {
     std::string text, error;
   } cases[] = {
       {"version: 2\n", "types.yaml:1:10: this is not version 1 of the format"},
-      {std::string(kHead) + "structures: []\n", "types.yaml:4:1: unknown key 'structures' in a definition"},
+      {std::string(kHead) + "structures: []\n",
+       "types.yaml:4:1: unknown key 'structures' in a definition"},
       {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is no namespace"},
       {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is no namespace"},
       {std::string(kHead), "types.yaml:1:1: nothing is defined"},
-      {WithFields("          - {name: x, type: floot}\n"), "types.yaml:9:29: type 'floot': 'floot' is no type"},
-      {WithFields("          - {name: x, type: \"vector<S>\"}\n"), "types.yaml:9:37: type 'vector<S>': 'S' is no type"},
+      {WithFields("          - {name: x, type: floot}\n"),
+       "types.yaml:9:29: type 'floot': 'floot' is no type"},
+      {WithFields("          - {name: x, type: \"vector<S>\"}\n"),
+       "types.yaml:9:37: type 'vector<S>': 'S' is no type"},
       {WithFields("          - {name: x, type: \"map<string>\"}\n"),
        "types.yaml:9:40: type 'map<string>': expected ','"},
-      {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"), "an array has a number of elements"},
-      {WithFields("          - {name: r, type: float}\n"), "types.yaml:9:20: 'r' cannot be the name of a field"},
+      {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"),
+       "an array has a number of elements"},
+      {WithFields("          - {name: r, type: float}\n"),
+       "types.yaml:9:20: 'r' cannot be the name of a field"},
       {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"),
        "types.yaml:10:13: 'x' is given twice"},
-      {WithFields("          - {name: x, type: float, form: 3}\n"), "types.yaml:9:36: unknown key 'form' in a field"},
-      {WithFields("          - {name: x, type: float, from: 3}\n"), "the first version of a struct comes from nothing"},
+      {WithFields("          - {name: x, type: float, form: 3}\n"),
+       "types.yaml:9:36: unknown key 'form' in a field"},
+      {WithFields("          - {name: x, type: float, from: 3}\n"),
+       "the first version of a struct comes from nothing"},
       {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' is given twice"},
-      {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"), "about must be one line of text"},
+      {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"),
+       "about must be one line of text"},
       {WithFields("          - {name: x\n"), "is no YAML"},
-      {WithFields("          - {name: x, type: E}\n", "enums:\n  - {name: E, type: int, values: [A]}\n"),
+      {WithFields("          - {name: x, type: E}\n",
+                  "enums:\n  - {name: E, type: int, values: [A]}\n"),
        "types.yaml:5:21: 'int' cannot be under an enum"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"),
@@ -65,7 +76,8 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"),
        "the value 0 is given twice"},
-      {WithFields("          - {name: x, type: S}\n", "enums:\n  - {name: S, type: int8_t, values: [A]}\n"),
+      {WithFields("          - {name: x, type: S}\n",
+                  "enums:\n  - {name: S, type: int8_t, values: [A]}\n"),
        "types.yaml:7:11: 'S' is defined twice"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"),
        "types.yaml:10:16: no struct is called 'T'"},
@@ -81,14 +93,19 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
 
 /// What is said of an enum of these values; "" where nothing is.
 std::string ErrorOfEnum(const std::string& type, const std::string& values) {
-  return ErrorOf(WithFields("          - {name: x, type: E}\n",
-                            "enums:\n  - {name: E, type: " + type + ", values: [" + values + "]}\n"));
+  return ErrorOf(
+      WithFields("          - {name: x, type: E}\n",
+                 "enums:\n  - {name: E, type: " + type + ", values: [" + values + "]}\n"));
 }
 
 TEST_CASE("enumerators at the ends of their type", "[generate]") {
-  CHECK(ErrorOfEnum("int64_t", "{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}")
+  CHECK(ErrorOfEnum(
+            "int64_t",
+            "{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}")
             .empty());
-  CHECK(ErrorOfEnum("uint64_t", "A, {name: B, value: 9223372036854775808}, {name: C, value: 18446744073709551615}")
+  CHECK(ErrorOfEnum(
+            "uint64_t",
+            "A, {name: B, value: 9223372036854775808}, {name: C, value: 18446744073709551615}")
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
@@ -98,7 +115,8 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
   } cases[] = {
       {"int64_t", "{name: A, value: -9223372036854775809}",
        "types.yaml:5:56: -9223372036854775809 does not fit int64_t"},
-      {"int64_t", "{name: A, value: 9223372036854775808}", "types.yaml:5:56: 9223372036854775808 does not fit int64_t"},
+      {"int64_t", "{name: A, value: 9223372036854775808}",
+       "types.yaml:5:56: 9223372036854775808 does not fit int64_t"},
       {"int64_t", "{name: A, value: 9223372036854775807}, B",
        "types.yaml:5:78: 9223372036854775808 does not fit int64_t"},
       {"uint64_t", "{name: A, value: -1}", "types.yaml:5:57: -1 does not fit uint64_t"},
@@ -126,8 +144,11 @@ TEST_CASE("enumerators at the ends of their type are written as C++ can read the
      values: [{name: A, value: 9223372036854775807}, B, {name: C, value: 18446744073709551615}]}
 )"));
   INFO(code);
-  CHECK(Holds(code, "enum class E : std::int64_t { A = -9223372036854775807 - 1, B, C = 9223372036854775807 };\n"));
-  CHECK(Holds(code, "F : std::uint64_t { A = 9223372036854775807, B, C = 18446744073709551615U };\n"));
+  CHECK(Holds(code,
+              "enum class E : std::int64_t { A = -9223372036854775807 - 1, B, C = "
+              "9223372036854775807 };\n"));
+  CHECK(Holds(code,
+              "F : std::uint64_t { A = 9223372036854775807, B, C = 18446744073709551615U };\n"));
 }
 
 TEST_CASE("a magic that a file without header may begin with is refused", "[generate]") {
@@ -138,13 +159,16 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
   // Fire, Ice, Wind and Dark together are 'M', though no value is called so; loading takes it.
   const std::string flags =
-      "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: 4}, "
+      "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: "
+      "4}, "
       "{name: Wind, value: 8}, {name: Dark, value: 64}]}\n";
   const std::string melo = "files: [{type: S, magic: MELO, without_header: SR_A}]\n";
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + melo, flags)),
-              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, is a E of any "
+              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, "
+              "is a E of any "
               "value, also of those without a name"));
-  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: \"array<E, 2>\"}\n" + melo, flags)), "of any value"));
+  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: \"array<E, 2>\"}\n" + melo, flags)),
+              "of any value"));
 }
 
 constexpr std::string_view kThree = R"yaml(
@@ -159,10 +183,11 @@ structs:
         fields: [{name: z, type: float}, {name: x, type: float}]
 )yaml";
 
-TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM", "[generate]") {
+TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM",
+          "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + std::string(kThree));
-  const std::string body =
-      code.substr(code.find("SERIALIZE_TYPE"), code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
+  const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
+                                       code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
   // z as a float stays; x moved behind it, so it ends in front of it and begins anew.
   CHECK(Holds(body,
@@ -171,13 +196,15 @@ TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a 
               "  ADD(SR_C, x);\n"
               "  REM(SR_A, SR_B, float, y, {});\n"
               "  REM(SR_A, SR_B, std::int32_t, z, {});\n"));
-  CHECK(Holds(
-      body,
-      "  if (r.IsReading() && r.revision < SR_B) {\n    SV1 old;\n    old.x = x;\n    old.y = y;\n    old.z = z;\n"));
   CHECK(Holds(body,
-              "  } else if (r.IsReading() && r.revision < SR_C) {\n    SV2 old;\n    old.x = x;\n    old.z = d.z;\n"));
+              "  if (r.IsReading() && r.revision < SR_B) {\n    SV1 old;\n    old.x = x;\n    "
+              "old.y = y;\n    old.z = z;\n"));
+  CHECK(Holds(body,
+              "  } else if (r.IsReading() && r.revision < SR_C) {\n    SV2 old;\n    old.x = x;\n  "
+              "  old.z = d.z;\n"));
   CHECK(Holds(code,
-              "inline S Newest(SV2 old) { return Next(std::move(old)); }\ninline S Newest(SV1 old) { return "
+              "inline S Newest(SV2 old) { return Next(std::move(old)); }\ninline S Newest(SV1 old) "
+              "{ return "
               "Newest(Next(std::move(old))); }\n"));
 }
 
@@ -200,9 +227,11 @@ TEST_CASE("the same definition gives the same text, lines of at most 100 columns
   const std::string text = std::string(kHead) + std::string(kThree);
   CHECK(CodeOf(text) == CodeOf(text));
   const std::string wide = WithFields(
-      "          - {name: a_field_with_quite_a_long_name_that_fills_the_line, type: \"map<string, map<string, "
+      "          - {name: a_field_with_quite_a_long_name_that_fills_the_line, type: \"map<string, "
+      "map<string, "
       "vector<string>>>\", "
-      "about: \"a remark that is long enough to go into lines of its own, since beside the field there is no "
+      "about: \"a remark that is long enough to go into lines of its own, since beside the field "
+      "there is no "
       "room\"}\n");
   const std::string code = CodeOf(wide);
   for (std::size_t at = 0; at < code.size();) {
@@ -261,10 +290,13 @@ enums: [{values: [{name: A, value: 0}, {value: 1234567, name: B}], about: "one o
 
 TEST_CASE("generated code is commented and laid out, whatever is defined", "[generate]") {
   const std::string with_words = WithFields(
-      "          - {name: x, type: float, about: metres to the right}\n          - {name: e, type: E}\n"
-      "      - since: SR_B\n        fields: [{name: x, type: double, from: old.x, about: metres to the left}]\n"
+      "          - {name: x, type: float, about: metres to the right}\n          - {name: e, type: "
+      "E}\n"
+      "      - since: SR_B\n        fields: [{name: x, type: double, from: old.x, about: metres to "
+      "the left}]\n"
       "files: [{type: S, magic: GAME}]\n",
-      "enums:\n  - {name: E, type: uint8_t, values: [A], about: of old}\n  - {name: F, type: uint8_t, values: [A]}\n");
+      "enums:\n  - {name: E, type: uint8_t, values: [A], about: of old}\n  - {name: F, type: "
+      "uint8_t, values: [A]}\n");
   for (const std::string& text : {with_words, std::string(kHead) + std::string(kThree)}) {
     const std::string code = CodeOf(text);
     INFO(code);
@@ -286,11 +318,12 @@ TEST_CASE("generated code is commented and laid out, whatever is defined", "[gen
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));   // an older version's as well
+  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));  // an older version's as well
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
-TEST_CASE("two fields of one name that are gone keep their name, each in a block of its own", "[generate]") {
+TEST_CASE("two fields of one name that are gone keep their name, each in a block of its own",
+          "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + R"(structs:
   - name: S
     versions:
@@ -308,16 +341,18 @@ TEST_CASE("two fields of one name that are gone keep their name, each in a block
               "    REM(SR_A, SR_B, float, x, {});\n"
               "    if (r.IsReading()) revctl_x_v1 = x;\n"
               "  }\n"));
-  CHECK(Holds(code, "    using Type_x = std::map<std::string, bool>;\n    REM(SR_B, SR_C, Type_x, x, {});\n"));
+  CHECK(Holds(
+      code,
+      "    using Type_x = std::map<std::string, bool>;\n    REM(SR_B, SR_C, Type_x, x, {});\n"));
   CHECK(Holds(code, "    old.x = std::move(revctl_x_v2);\n"));
 }
 
 /// How Next() begins where the only field of the newer version is computed so.
 std::string NextOf(const std::string& from) {
-  const std::string code = CodeOf(std::string(kHead) + "structs:\n  - name: S\n    versions:\n" +
-                                  "      - since: SR_A\n        fields: [{name: x, type: float}]\n" +
-                                  "      - since: SR_B\n        fields: [{name: y, type: float, from: '" + from +
-                                  "'}]\n");
+  const std::string code = CodeOf(
+      std::string(kHead) + "structs:\n  - name: S\n    versions:\n" +
+      "      - since: SR_A\n        fields: [{name: x, type: float}]\n" +
+      "      - since: SR_B\n        fields: [{name: y, type: float, from: '" + from + "'}]\n");
   const std::size_t at = code.find("inline S Next(");
   return code.substr(at, code.find('\n', at) - at);
 }
@@ -325,30 +360,38 @@ std::string NextOf(const std::string& from) {
 TEST_CASE("an upgrade that needs nothing of what was says so to the compiler", "[generate]") {
   CHECK(NextOf("old.x") == "inline S Next(SV1 old) {");
   CHECK(NextOf("Half(old)") == "inline S Next(SV1 old) {");
-  for (const std::string from : {"3", "kThreshold", "older + told", "Length(\"old\")", "older_than(5)"}) {
+  for (const std::string from :
+       {"3", "kThreshold", "older + told", "Length(\"old\")", "older_than(5)"}) {
     INFO(from);
     CHECK(NextOf(from) == "inline S Next([[maybe_unused]] SV1 old) {");
   }
 }
 
 TEST_CASE("a wide line is broken at a comma of the code, never at one in quotes", "[generate]") {
-  const std::string text = "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
-  for (const std::string first : {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
+  const std::string text =
+      "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
+  for (const std::string first :
+       {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
     std::string quoted;  // as YAML has it
-    for (const char c : "Pick(" + first + ", " + text + ")") quoted += c == '\'' ? "''" : std::string(1, c);
-    const std::string code = CodeOf(WithFields("          - {name: x, type: string, default: '" + quoted + "'}\n"));
+    for (const char c : "Pick(" + first + ", " + text + ")")
+      quoted += c == '\'' ? "''" : std::string(1, c);
+    const std::string code =
+        CodeOf(WithFields("          - {name: x, type: string, default: '" + quoted + "'}\n"));
     INFO(code);
     CHECK(Holds(code, "  std::string x = Pick(" + first + ",\n      " + text + ");\n"));
   }
 }
 
 TEST_CASE("a name that may be a macro of some header is guarded, with its place", "[generate]") {
-  const std::string code = CodeOf(WithFields("          - {name: M_PI, type: float}\n          - {name: east, type: E}\n",
-                                             "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
+  const std::string code = CodeOf(
+      WithFields("          - {name: M_PI, type: float}\n          - {name: east, type: E}\n",
+                 "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
   INFO(code);
-  CHECK(Holds(code, "#ifdef SIGINT\n"
-                    "#error \"types.yaml:5:45: 'SIGINT' is a macro of a header that is included here: give it another name\"\n"
-                    "#endif\n"));
+  CHECK(Holds(code,
+              "#ifdef SIGINT\n"
+              "#error \"types.yaml:5:45: 'SIGINT' is a macro of a header that is included here: "
+              "give it another name\"\n"
+              "#endif\n"));
   CHECK(Holds(code, "#ifdef EOF_2\n#error \"types.yaml:5:53: "));
   CHECK(Holds(code, "#ifdef M_PI\n#error \"types.yaml:11:13: "));
   CHECK_FALSE(Holds(code, "#ifdef East"));
@@ -357,10 +400,10 @@ TEST_CASE("a name that may be a macro of some header is guarded, with its place"
 
 TEST_CASE("the table is beside the list, under its name", "[generate]") {
   const auto table_of = [](const std::string& list) {
-    const auto definition = ReadDefinition(
-        "version: 1\nnamespace: game\nlist: " + list + "\n" +
-            WithFields("          - {name: x, type: float}\n").substr(kHead.size()),
-        "types.yaml");
+    const auto definition =
+        ReadDefinition("version: 1\nnamespace: game\nlist: " + list + "\n" +
+                           WithFields("          - {name: x, type: float}\n").substr(kHead.size()),
+                       "types.yaml");
     return definition.ok() ? definition->table : definition.error().message;
   };
   CHECK(table_of("list.h") == "list.revctl.h");
@@ -379,7 +422,9 @@ TEST_CASE("what is computed comes before what is moved", "[generate]") {
         fields: [{name: x, type: string}, {name: n, type: int32_t}, {name: size, type: uint64_t, from: old.x.size()}]
 )");
   INFO(code);
-  CHECK(Holds(code, "  next.size = old.x.size();\n  next.x = std::move(old.x);\n  next.n = old.n;\n  return next;\n"));
+  CHECK(Holds(code,
+              "  next.size = old.x.size();\n  next.x = std::move(old.x);\n  next.n = old.n;\n  "
+              "return next;\n"));
 }
 
 }  // namespace

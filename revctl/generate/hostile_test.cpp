@@ -1,5 +1,5 @@
-// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never code of theirs,
-// never long.
+// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never
+// code of theirs, never long.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -18,8 +18,8 @@ constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n"
 
 /// One struct `S` with one version of these fields; the first stands in line 9.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
-  return std::string(kHead) + before + "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" +
-         fields;
+  return std::string(kHead) + before +
+         "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
 }
 
 /// One field `x`, a float, with this text behind its type.
@@ -42,13 +42,38 @@ void Refused(const std::string& text, const std::string& words) {
 }
 
 TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]") {
-  for (const std::string name :
-       {"class",        "xor",   "static_assert", "constexpr", "co_await",  "char8_t", "and_eq",
-        "thread_local", "linux", "old",           "r",         "t",         "__x",     "_X",
-        "revctl_live",  "errno", "EOF",           "NULL",      "INT32_MAX", "UINT_FAST8_WIDTH",
-        "SIZE_MAX",     "SERIALIZE_END",          "3x",    "x y",           "x;",        "\"x\\\"\"", "x/*",     "*/",
-        "a::b",         "\u00fc"}) {
-    Refused(WithFields("          - {name: '" + name + "', type: float}\n"), "cannot be the name of a field");
+  for (const std::string name : {"class",
+                                 "xor",
+                                 "static_assert",
+                                 "constexpr",
+                                 "co_await",
+                                 "char8_t",
+                                 "and_eq",
+                                 "thread_local",
+                                 "linux",
+                                 "old",
+                                 "r",
+                                 "t",
+                                 "__x",
+                                 "_X",
+                                 "revctl_live",
+                                 "errno",
+                                 "EOF",
+                                 "NULL",
+                                 "INT32_MAX",
+                                 "UINT_FAST8_WIDTH",
+                                 "SIZE_MAX",
+                                 "SERIALIZE_END",
+                                 "3x",
+                                 "x y",
+                                 "x;",
+                                 "\"x\\\"\"",
+                                 "x/*",
+                                 "*/",
+                                 "a::b",
+                                 "\u00fc"}) {
+    Refused(WithFields("          - {name: '" + name + "', type: float}\n"),
+            "cannot be the name of a field");
     Refused(WithFields("          - {name: x, type: E}\n",
                        "enums:\n  - {name: E, type: uint8_t, values: ['" + name + "']}\n"),
             "cannot be the name of an enumerator");
@@ -60,37 +85,47 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
   }
   Refused("version: 1\nnamespace: std\n", "'std' is no namespace");
   Refused("version: 1\nnamespace: main\n", "t.yaml:2:12: 'main' is no namespace");
-  Refused(WithFields("          - {name: Newest, type: float}\n"), "t.yaml:9:20: 'Newest' means something else");
+  Refused(WithFields("          - {name: Newest, type: float}\n"),
+          "t.yaml:9:20: 'Newest' means something else");
   Refused(WithFields("          - {name: x, type: SR_A}\n",
                      "enums:\n  - {name: SR_A, type: uint8_t, values: [A]}\n"),
           "t.yaml:5:5: 'SR_A' is a revision");
   Refused(std::string(kHead) +
-              "structs:\n  - name: SR_A\n    versions: [{since: SR_A, fields: [{name: x, type: float}]}]\n",
+              "structs:\n  - name: SR_A\n    versions: [{since: SR_A, fields: [{name: x, type: "
+              "float}]}]\n",
           "'SR_A' is a revision");
-  for (const std::string name : {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // near, but free
+  for (const std::string name :
+       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // near, but free
     INFO(name);
-    CHECK(Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
+    CHECK(
+        Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
   }
   Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
   Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
-  Refused(WithFields("          - {name: SV1, type: float}\n      - since: SR_B\n        fields: [{name: x, type: float}]\n"),
+  Refused(WithFields("          - {name: SV1, type: float}\n      - since: SR_B\n        fields: "
+                     "[{name: x, type: float}]\n"),
           "t.yaml:9:13: 'SV1' is the name of a version of S");
-  Refused(WithFields("          - {name: SR_A, type: float}\n"), "t.yaml:9:13: 'SR_A' is a revision");
-  Refused(WithFields("          - {name: E, type: E}\n", "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"),
+  Refused(WithFields("          - {name: SR_A, type: float}\n"),
+          "t.yaml:9:13: 'SR_A' is a revision");
+  Refused(WithFields("          - {name: E, type: E}\n",
+                     "enums:\n  - {name: E, type: uint8_t, values: [A]}\n"),
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
   // What only files from before the header need: else the name is free.
   const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
   const std::string field = "          - {name: x, type: string}\n";
-  Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums), "'SFiles' would be defined twice");
+  Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums),
+          "'SFiles' would be defined twice");
   CHECK(Answer(WithFields(field + "files: [{type: S}]\n", enums)).starts_with("fine"));
 }
 
 TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {
-  Refused(WithText("default: '0; int evil'"), "t.yaml:9:47: default '0; int evil': ';' ends an expression");
-  Refused(WithText("default: '1, y = 2'"), "t.yaml:9:47: default '1, y = 2': ',' ends an expression");
+  Refused(WithText("default: '0; int evil'"),
+          "t.yaml:9:47: default '0; int evil': ';' ends an expression");
+  Refused(WithText("default: '1, y = 2'"),
+          "t.yaml:9:47: default '1, y = 2': ',' ends an expression");
   Refused(WithText("older: 'd.p, d.q'"), "t.yaml:9:47: older 'd.p, d.q': ',' ends an expression");
   Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"), "',' ends an expression");
   Refused(WithText("default: '0 // zero'"), "a comment would take what follows with it");
@@ -112,10 +147,10 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
   Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
   // What is whole stays as it is.
-  for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()", "'\\''", "'\"'",
-                                 "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]", "std::max<float>(1, 2)",
-                                 "(std::pair<int, int>(1, 2).first)", "[a, b] { return ','; }()", "x<::y>::z",
-                                 "\"// ; }\""}) {
+  for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()",
+                                 "'\\''", "'\"'", "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]",
+                                 "std::max<float>(1, 2)", "(std::pair<int, int>(1, 2).first)",
+                                 "[a, b] { return ','; }()", "x<::y>::z", "\"// ; }\""}) {
     std::string quoted;
     for (const char c : code) quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string answer = Answer(WithText("default: '" + quoted + "'"));
@@ -123,7 +158,8 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
     CHECK(answer.find("  float x = " + code + ";\n") != std::string::npos);
   }
   // In a comment or a literal nothing ends anything.
-  const std::string answer = Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
+  const std::string answer =
+      Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
   INFO(answer);
   CHECK(answer.find("ends */ here \" and #there\n") != std::string::npos);
   CHECK(answer.find("\"T(\\\") evil()\"") != std::string::npos);
@@ -136,9 +172,12 @@ TEST_CASE("hostile definitions: the file's own name stays in its comment", "[gen
             .starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
   const std::string wide = std::string(60, 'a') + ", int evil = system(1) ;  .yaml";
   CHECK(WriteCpp(*definition, wide)
-            .starts_with("// Written by `revctl generate` from " + wide + ": change that, not this.\n#pragma once\n"));
-  CHECK(WriteCpp(*definition, "\xc3\xbc.yaml").starts_with("// Written by `revctl generate` from \xc3\xbc.yaml: "));
-  CHECK(WriteCpp(*definition, "a\u202e\xff.yaml").starts_with("// Written by `revctl generate` from a????.yaml: "));
+            .starts_with("// Written by `revctl generate` from " + wide +
+                         ": change that, not this.\n#pragma once\n"));
+  CHECK(WriteCpp(*definition, "\xc3\xbc.yaml")
+            .starts_with("// Written by `revctl generate` from \xc3\xbc.yaml: "));
+  CHECK(WriteCpp(*definition, "a\u202e\xff.yaml")
+            .starts_with("// Written by `revctl generate` from a????.yaml: "));
 }
 
 TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hostile]") {
@@ -147,7 +186,8 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
   Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is no UTF-8");
   Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is no UTF-8");
   Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "no UTF-8");
-  Refused(std::string("version: 1\nnamespace: \0game\n", 27), "t.yaml:2:12: a byte that is no text");
+  Refused(std::string("version: 1\nnamespace: \0game\n", 27),
+          "t.yaml:2:12: a byte that is no text");
   Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second document");
   Refused(WithText("default: 0") + "version: 1\n", "key 'version' is given twice");
   Refused(WithText("name: y"), "key 'name' is given twice");
@@ -158,7 +198,8 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
   Refused(WithText("default: 0, type: &a [*a]"), "");
   Refused(WithText("default: 0") + "...\nversion: 1\n", "t.yaml:11:1: a second document");
   CHECK(Answer("--- # one document\n" + WithText("default: 0") + "...\n").starts_with("fine"));
-  CHECK(Answer(WithFields("          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n"))
+  CHECK(Answer(WithFields(
+                   "          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n"))
             .starts_with("fine"));
 }
 
@@ -179,14 +220,17 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
   }
   Refused(laughs + std::string(kHead), "unknown key 'lol'");
   Refused(std::string(kHead) +
-              "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: float}, *f, *f]}, "
+              "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: "
+              "float}, *f, *f]}, "
               "*v]}\n  - *s\n",
           "'x' is given twice");
-  Refused(WithFields("          - {name: x, type: \"" + std::string(100000, '<') + "\"}\n"), "expected a type");
+  Refused(WithFields("          - {name: x, type: \"" + std::string(100000, '<') + "\"}\n"),
+          "expected a type");
   std::string nested = "float";
   for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
   Refused(WithFields("          - {name: x, type: \"" + nested + "\"}\n"), "nested too deeply");
-  // Many fields, each behind the other in every version: what is written grows with them, and no faster.
+  // Many fields, each behind the other in every version: what is written grows with them, and no
+  // faster.
   std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
   for (int v = 0; v < 10; ++v) {
     many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
@@ -199,9 +243,11 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
 
 TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]") {
   const std::string whole = WithFields(
-      "          - {name: x, type: \"map<string, vector<E>>\", about: \"a\", tags: {RANGE: \"0, 3\"}}\n"
+      "          - {name: x, type: \"map<string, vector<E>>\", about: \"a\", tags: {RANGE: \"0, "
+      "3\"}}\n"
       "          - {name: y, type: float, default: \"f(1, '2')\"}\n"
-      "      - since: SR_B\n        fields: [{name: y, type: \"array<float, 3>\", from: \"{old.y, 0, 0}\"}]\n"
+      "      - since: SR_B\n        fields: [{name: y, type: \"array<float, 3>\", from: \"{old.y, "
+      "0, 0}\"}]\n"
       "files: [{type: S, magic: GAME, without_header: SR_A}]\n",
       "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 7}]}\n");
   REQUIRE(Answer(whole).starts_with("fine"));
@@ -213,10 +259,18 @@ TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]
     for (unsigned edits = random() % 4 + 1; edits > 0; --edits) {
       const std::size_t at = random() % text.size();
       switch (random() % 4) {
-        case 0: text.erase(at, random() % 9 + 1); break;
-        case 1: text.insert(at, 1, kBytes[random() % kBytes.size()]); break;
-        case 2: text[at] = kBytes[random() % kBytes.size()]; break;
-        default: text.insert(at, text.substr(random() % text.size(), random() % 30)); break;
+        case 0:
+          text.erase(at, random() % 9 + 1);
+          break;
+        case 1:
+          text.insert(at, 1, kBytes[random() % kBytes.size()]);
+          break;
+        case 2:
+          text[at] = kBytes[random() % kBytes.size()];
+          break;
+        default:
+          text.insert(at, text.substr(random() % text.size(), random() % 30));
+          break;
       }
     }
     const std::string answer = Answer(text);
@@ -239,8 +293,8 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
     const auto error = CheckRevisions(*definition, "t.yaml", list);
     return error ? error->message : "";
   };
-  const auto with = [](const std::string& first, const std::string& second, const std::string& from = "old.x",
-                       const std::string& rest = "") {
+  const auto with = [](const std::string& first, const std::string& second,
+                       const std::string& from = "old.x", const std::string& rest = "") {
     return std::string(kHead) + "structs:\n  - name: S\n    versions:\n      - since: " + first +
            "\n        fields: [{name: x, type: bool}]\n      - since: " + second +
            "\n        fields: [{name: y, type: bool, from: \"" + from + "\"}]\n" + rest;
@@ -249,22 +303,27 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
   CHECK(said(with("Revision::SR_A", "game::Revision::SR_C")).empty());
   CHECK(said(with("SR_A", "SR_BOSS")) == "t.yaml:9:16: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "\"SR_BOSS\"")) == "t.yaml:9:17: list.h has no SR_BOSS");
-  CHECK(said(with("SR_B", "SR_A")) == "t.yaml:9:16: SR_A = 1 is not behind the version before it, of 2");
-  CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) == "t.yaml:10:60: list.h has no SR_BOSS");
+  CHECK(said(with("SR_B", "SR_A")) ==
+        "t.yaml:9:16: SR_A = 1 is not behind the version before it, of 2");
+  CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) ==
+        "t.yaml:10:60: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());
-  CHECK(said(with("SR_B", "SR_C", "old.x", "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) ==
+  CHECK(said(with("SR_B", "SR_C", "old.x",
+                  "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) ==
         "t.yaml:11:48: there was no S yet at SR_A");
 }
 
-TEST_CASE("a struct that is held before its first version is refused, with its place", "[generate]") {
+TEST_CASE("a struct that is held before its first version is refused, with its place",
+          "[generate]") {
   const Revisions list{"list.h", "SR_", {{"SR_A", 1}, {"SR_B", 2}, {"SR_C", 3}}};
-  const auto said = [&](const std::string& first, const std::string& held, const std::string& since) {
-    auto definition = ReadDefinition(std::string(kHead) +
-                                         "structs:\n  - name: In\n    versions:\n      - since: " + first +
-                                         "\n        fields: [{name: x, type: bool}]\n"
-                                         "  - name: Out\n    versions:\n      - since: " + since +
-                                         "\n        fields: [{name: y, type: \"" + held + "\"}]\n",
-                                     "t.yaml");
+  const auto said = [&](const std::string& first, const std::string& held,
+                        const std::string& since) {
+    auto definition = ReadDefinition(
+        std::string(kHead) + "structs:\n  - name: In\n    versions:\n      - since: " + first +
+            "\n        fields: [{name: x, type: bool}]\n"
+            "  - name: Out\n    versions:\n      - since: " +
+            since + "\n        fields: [{name: y, type: \"" + held + "\"}]\n",
+        "t.yaml");
     if (!definition.ok()) FAIL(definition.error().message);
     const auto error = CheckRevisions(*definition, "t.yaml", list);
     return error ? error->message + " | " + error->fix : "";
@@ -272,32 +331,51 @@ TEST_CASE("a struct that is held before its first version is refused, with its p
   CHECK(said("SR_B", "In", "SR_B").empty());
   CHECK(said("SR_B", "In", "SR_C").empty());
   CHECK(said("SR_B", "In", "SR_A") ==
-        "t.yaml:12:35: Out of SR_A holds In, which begins with SR_B | a version of In since SR_A, or of Out since SR_B "
+        "t.yaml:12:35: Out of SR_A holds In, which begins with SR_B | a version of In since SR_A, "
+        "or of Out since SR_B "
         "that adds y");
-  CHECK(said("SR_C", "map<string, vector<In>>", "SR_B").starts_with("t.yaml:12:35: Out of SR_B holds In, "));
+  CHECK(said("SR_C", "map<string, vector<In>>", "SR_B")
+            .starts_with("t.yaml:12:35: Out of SR_B holds In, "));
 }
 
-TEST_CASE("a field that changes its type without words is refused where values would not stay", "[generate]") {
-  const auto answer = [](const std::string& before, const std::string& after, const std::string& rest = "") {
-    return Answer(WithFields("          - {name: x, type: \"" + before + "\"}\n      - since: SR_B\n        fields:\n" +
+TEST_CASE("a field that changes its type without words is refused where values would not stay",
+          "[generate]") {
+  const auto answer = [](const std::string& before, const std::string& after,
+                         const std::string& rest = "") {
+    return Answer(WithFields("          - {name: x, type: \"" + before +
+                             "\"}\n      - since: SR_B\n        fields:\n" +
                              "          - {name: x, type: \"" + after + "\"" + rest + "}\n"));
   };
-  CHECK(answer("float", "int32_t") ==
-        "t.yaml:12:30: x was float and becomes int32_t: values of before may not be values of that");
-  CHECK(answer("float", "int32_t", ", from: \"static_cast<std::int32_t>(old.x)\"").starts_with("fine"));
+  CHECK(
+      answer("float", "int32_t") ==
+      "t.yaml:12:30: x was float and becomes int32_t: values of before may not be values of that");
+  CHECK(answer("float", "int32_t", ", from: \"static_cast<std::int32_t>(old.x)\"")
+            .starts_with("fine"));
   const std::vector<std::pair<std::string, std::string>> loses = {
-      {"double", "float"},   {"int64_t", "int32_t"},  {"int32_t", "uint32_t"}, {"int8_t", "uint64_t"},
-      {"uint8_t", "int8_t"}, {"uint32_t", "int32_t"}, {"int32_t", "float"},    {"int64_t", "double"},
-      {"float", "bool"},     {"uint8_t", "bool"},     {"string", "float"},     {"vector<float>", "vector<double>"},
-      {"optional<float>", "float"}, {"array<float, 2>", "array<float, 3>"}, {"float", "optional<int8_t>"}};
+      {"double", "float"},
+      {"int64_t", "int32_t"},
+      {"int32_t", "uint32_t"},
+      {"int8_t", "uint64_t"},
+      {"uint8_t", "int8_t"},
+      {"uint32_t", "int32_t"},
+      {"int32_t", "float"},
+      {"int64_t", "double"},
+      {"float", "bool"},
+      {"uint8_t", "bool"},
+      {"string", "float"},
+      {"vector<float>", "vector<double>"},
+      {"optional<float>", "float"},
+      {"array<float, 2>", "array<float, 3>"},
+      {"float", "optional<int8_t>"}};
   for (const auto& [before, after] : loses) {
     INFO(before << " to " << after);
     CHECK(answer(before, after) == "t.yaml:12:30: x was " + before + " and becomes " + after +
                                        ": values of before may not be values of that");
   }
   const std::vector<std::pair<std::string, std::string>> keeps = {
-      {"float", "double"},   {"int32_t", "int64_t"}, {"uint8_t", "int16_t"}, {"uint32_t", "double"}, {"int16_t", "float"},
-      {"bool", "uint8_t"},   {"bool", "float"},      {"float", "optional<double>"}, {"string", "optional<string>"}};
+      {"float", "double"},    {"int32_t", "int64_t"},        {"uint8_t", "int16_t"},
+      {"uint32_t", "double"}, {"int16_t", "float"},          {"bool", "uint8_t"},
+      {"bool", "float"},      {"float", "optional<double>"}, {"string", "optional<string>"}};
   for (const auto& [before, after] : keeps) {
     INFO(before << " to " << after);
     CHECK(answer(before, after).starts_with("fine"));
@@ -307,9 +385,11 @@ TEST_CASE("a field that changes its type without words is refused where values w
 TEST_CASE("a magic is judged by every version that a file without header may have", "[generate]") {
   // SR_B is no version of S's own: its files have the bool, or the float.
   const std::string versions =
-      "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: bool}]\n"
+      "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "
+      "bool}]\n"
       "      - since: SR_Z\n        fields: [{name: y, type: float}]\n";
-  CHECK(Answer(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_A}]\n")
+  CHECK(Answer(std::string(kHead) + versions +
+               "files: [{type: S, magic: GAME, without_header: SR_A}]\n")
             .starts_with("fine"));
   Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n",
           "the first field, y, is a float of any value");

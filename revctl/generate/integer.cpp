@@ -14,7 +14,8 @@ std::optional<Integer> Integer::Parse(std::string_view text) {
   if (negative) text.remove_prefix(1);
   std::uint64_t magnitude = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude);
-  if (error != std::errc() || end != text.data() + text.size() || (negative && magnitude > kHalf)) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || (negative && magnitude > kHalf))
+    return std::nullopt;
   return Integer(negative, magnitude);
 }
 

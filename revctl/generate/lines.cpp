@@ -15,7 +15,8 @@ std::vector<Line> LinesOf(const Struct& of) {
     std::size_t next = 0;  // where the next field may continue a line or begin one
     for (const Field& field : version.fields) {
       std::size_t at = next;
-      while (at < lines.size() && !(lines[at].Lives() && lines[at].name == field.name && lines[at].type == field.type))
+      while (at < lines.size() &&
+             !(lines[at].Lives() && lines[at].name == field.name && lines[at].type == field.type))
         ++at;
       if (at == lines.size()) {
         at = next;
@@ -34,9 +35,10 @@ std::vector<Line> LinesOf(const Struct& of) {
     }
   }
   for (Line& line : lines) {
-    line.shares_name = !line.Lives() && std::any_of(lines.begin(), lines.end(), [&](const Line& other) {
-      return &line != &other && !other.Lives() && line.name == other.name;
-    });
+    line.shares_name =
+        !line.Lives() && std::any_of(lines.begin(), lines.end(), [&](const Line& other) {
+          return &line != &other && !other.Lives() && line.name == other.name;
+        });
   }
   return lines;
 }

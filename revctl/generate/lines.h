@@ -7,15 +7,17 @@
 // The versions of a struct as lines of one body: what lives since when, and until when.
 namespace revctl::generate {
 
-/// One ADD (`until` is empty) or REM of a body. A field that stands in consecutive versions with the same name and
-/// type, in the same order, is one line; everything else is a line that ends and one that begins.
+/// One ADD (`until` is empty) or REM of a body. A field that stands in consecutive versions with
+/// the same name and type, in the same order, is one line; everything else is a line that ends and
+/// one that begins.
 struct Line {
   std::string name;
   Type type;
   std::string since, until;
   /// With another line that ended: both are visited under this name, each in a block of its own.
   bool shares_name = false;
-  std::vector<const Field*> in;  ///< the field in each version, oldest first; null where the version has no such line
+  /// the field in each version, oldest first; null where the version has no such line
+  std::vector<const Field*> in;
 
   bool Lives() const { return until.empty(); }
   /// The definition that counts: the one of the last version that has the field.

@@ -10,29 +10,56 @@ namespace revctl::generate {
 namespace {
 
 constexpr std::array<std::string_view, 92> kWords = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
-    "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
-    "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete",
-    "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
-    "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
-    "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
-    "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union",
-    "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    "alignas",       "alignof",     "and",
+    "and_eq",        "asm",         "auto",
+    "bitand",        "bitor",       "bool",
+    "break",         "case",        "catch",
+    "char",          "char16_t",    "char32_t",
+    "char8_t",       "class",       "co_await",
+    "co_return",     "co_yield",    "compl",
+    "concept",       "const",       "const_cast",
+    "consteval",     "constexpr",   "constinit",
+    "continue",      "decltype",    "default",
+    "delete",        "do",          "double",
+    "dynamic_cast",  "else",        "enum",
+    "explicit",      "export",      "extern",
+    "false",         "float",       "for",
+    "friend",        "goto",        "if",
+    "inline",        "int",         "long",
+    "mutable",       "namespace",   "new",
+    "noexcept",      "not",         "not_eq",
+    "nullptr",       "operator",    "or",
+    "or_eq",         "private",     "protected",
+    "public",        "register",    "reinterpret_cast",
+    "requires",      "return",      "short",
+    "signed",        "sizeof",      "static",
+    "static_assert", "static_cast", "struct",
+    "switch",        "template",    "this",
+    "thread_local",  "throw",       "true",
+    "try",           "typedef",     "typeid",
+    "typename",      "union",       "unsigned",
+    "using",         "virtual",     "void",
+    "volatile",      "wchar_t",     "while",
+    "xor",           "xor_eq"};
 
-/// The archive, the object and a pointer to it; what an upgrade begins with; macros of the compiler's own dialect.
+/// The archive, the object and a pointer to it; what an upgrade begins with; macros of the
+/// compiler's own dialect.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 
-/// Macros without arguments, of the standard's headers and of the library's; IsLimit() knows the others.
+/// Macros without arguments, of the standard's headers and of the library's; IsLimit() knows the
+/// others.
 constexpr std::array<std::string_view, 17> kMacros = {
-    "BUFSIZ", "CHAR_BIT", "CLOCKS_PER_SEC", "EOF", "HUGE_VAL", "INFINITY", "MB_CUR_MAX", "MB_LEN_MAX", "NAN", "NULL",
-    "RAND_MAX", "REVCTL_SERIALIZE_END", "SERIALIZE_END", "TMP_MAX", "TIME_UTC", "WEOF", "errno"};
+    "BUFSIZ",        "CHAR_BIT", "CLOCKS_PER_SEC", "EOF",
+    "HUGE_VAL",      "INFINITY", "MB_CUR_MAX",     "MB_LEN_MAX",
+    "NAN",           "NULL",     "RAND_MAX",       "REVCTL_SERIALIZE_END",
+    "SERIALIZE_END", "TMP_MAX",  "TIME_UTC",       "WEOF",
+    "errno"};
 
 /// `INT32_MAX`, `UINT_FAST8_WIDTH`, `SIZE_MAX`...: macros of <cstdint> and <climits>.
 bool IsLimit(std::string_view name) {
   constexpr std::array<std::string_view, 15> kTypes = {
-      "BOOL", "CHAR", "INT", "INTMAX", "INTPTR", "LLONG", "LONG", "PTRDIFF", "SCHAR", "SHRT", "SIG_ATOMIC", "SIZE",
-      "SSIZE", "WCHAR", "WINT"};
+      "BOOL",  "CHAR", "INT",        "INTMAX", "INTPTR", "LLONG", "LONG", "PTRDIFF",
+      "SCHAR", "SHRT", "SIG_ATOMIC", "SIZE",   "SSIZE",  "WCHAR", "WINT"};
   constexpr std::array<std::string_view, 4> kBits = {"8", "16", "32", "64"};
   const std::size_t end = name.rfind('_');
   if (end == std::string_view::npos) return false;
@@ -51,15 +78,21 @@ bool IsLimit(std::string_view name) {
 
 /// Types of the format, namespaces and functions that generated code names.
 constexpr std::array<std::string_view, 17> kTop = {
-    "Newest", "Next",   "array",  "int16_t", "int32_t",  "int64_t",  "int8_t",  "map",   "optional",
-    "revctl", "std",    "string", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vector"};
+    "Newest", "Next", "array",  "int16_t",  "int32_t",  "int64_t",  "int8_t",  "map",   "optional",
+    "revctl", "std",  "string", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vector"};
 
 }  // namespace
 
 bool IsUsableName(std::string_view name) {
-  if (name.empty() || name.size() > 100 || std::isdigit(static_cast<unsigned char>(name.front())) != 0) return false;
-  if (!std::all_of(name.begin(), name.end(), IsWordLetter) || name.find("__") != std::string_view::npos) return false;
-  if (name.front() == '_' && name.size() > 1 && std::isupper(static_cast<unsigned char>(name[1])) != 0) return false;
+  if (name.empty() || name.size() > 100 ||
+      std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+    return false;
+  if (!std::all_of(name.begin(), name.end(), IsWordLetter) ||
+      name.find("__") != std::string_view::npos)
+    return false;
+  if (name.front() == '_' && name.size() > 1 &&
+      std::isupper(static_cast<unsigned char>(name[1])) != 0)
+    return false;
   if (name.starts_with("revctl") || name.starts_with("Revctl")) return false;
   return !Has(kWords, name) && !Has(kOfBodies, name) && !Has(kMacros, name) && !IsLimit(name);
 }

@@ -8,7 +8,8 @@ namespace revctl::generate {
 /// what bodies and their macros call their own, nor the compiler's (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 
-/// Whether a struct or enum of this name would hide what generated code says: `std`, `string`, `Newest`.
+/// Whether a struct or enum of this name would hide what generated code says: `std`, `string`,
+/// `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
 }  // namespace revctl::generate

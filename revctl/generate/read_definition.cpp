@@ -1,4 +1,5 @@
-// YAML to Definition. With yaml_node.cpp the only file here that knows yaml-cpp, whose exceptions end here.
+// YAML to Definition. With yaml_node.cpp the only file here that knows yaml-cpp, whose exceptions
+// end here.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -21,9 +22,11 @@ using findings::Result;
 class ReadOne {
  public:
   Definition Run(const YAML::Node& root) {
-    CheckKeys(root, "a definition", {"version", "namespace", "list", "table", "includes", "enums", "structs", "files"});
+    CheckKeys(root, "a definition",
+              {"version", "namespace", "list", "table", "includes", "enums", "structs", "files"});
     if (!root["version"] || Scalar(root["version"], "version") != "1") {
-      Refuse(root["version"] ? root["version"] : root, "this is not version 1 of the format", "version: 1");
+      Refuse(root["version"] ? root["version"] : root, "this is not version 1 of the format",
+             "version: 1");
     }
     out_.name_space = NameSpace(root);
     if (!root["list"]) Refuse(root, "no list of revisions", "list: master_version_list.h");
@@ -61,9 +64,12 @@ class ReadOne {
   static std::string TableOf(const std::string& list) {
     const std::size_t name = list.rfind('/') + 1;  // 0 where there is no folder
     const std::size_t dot = list.rfind('.');
-    return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) + ".revctl.h";
+    return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) +
+           ".revctl.h";
   }
-  static std::string About(const YAML::Node& node) { return node["about"] ? Scalar(node["about"], "about") : ""; }
+  static std::string About(const YAML::Node& node) {
+    return node["about"] ? Scalar(node["about"], "about") : "";
+  }
 
   static std::string Name(const YAML::Node& node, std::string_view what) {
     if (!node["name"]) Refuse(node, std::string(what) + " without a name", "name: ...");
@@ -73,12 +79,13 @@ class ReadOne {
              "a name of C++ that is neither keyword nor macro, nor d, r, t or old");
     return name;
   }
-  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of files SaveSong and
-  /// so on.
+  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of
+  /// files SaveSong and so on.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
-      Refuse(node["name"], Quoted(name) + " means something else in generated code", "another name");
+      Refuse(node["name"], Quoted(name) + " means something else in generated code",
+             "another name");
     if (!top_.insert(name).second)
       Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
     return name;
@@ -88,7 +95,8 @@ class ReadOne {
     for (std::size_t at = 0; at <= name.size();) {
       const std::size_t end = std::min(name.find("::", at), name.size());
       if (!IsUsableName(std::string_view(name).substr(at, end - at)))
-        Refuse(node, Quoted(name) + " is no revision", std::string(what) + ": SR_NAME, as the list has it");
+        Refuse(node, Quoted(name) + " is no revision",
+               std::string(what) + ": SR_NAME, as the list has it");
       at = end + 2;
     }
     return name;
@@ -101,7 +109,8 @@ class ReadOne {
     out.name = TopName(node, "an enum");
     out.about = About(node);
     if (!node["type"])
-      Refuse(node, "enum " + out.name + " has no type: what it is on disk would be the compiler's choice",
+      Refuse(node,
+             "enum " + out.name + " has no type: what it is on disk would be the compiler's choice",
              "type: uint8_t");
     out.type = Scalar(node["type"], "type");
     if (!IsInteger(out.type))
@@ -130,15 +139,18 @@ class ReadOne {
       }
       if (!names.insert(value.name).second)
         Refuse(each, Quoted(value.name) + " is given twice", "take one of the two out");
-      if (!next || !next->Fits(out.type)) RefuseNumber(number, next ? next->Text() : "18446744073709551616", out.type);
+      if (!next || !next->Fits(out.type))
+        RefuseNumber(number, next ? next->Text() : "18446744073709551616", out.type);
       value.value = *next;
       if (!numbers.insert(value.value).second) {
-        Refuse(each, "the value " + value.value.Text() + " is given twice", "give it one of its own");
+        Refuse(each, "the value " + value.value.Text() + " is given twice",
+               "give it one of its own");
       }
       next = value.value.Next();
       out.values.push_back(std::move(value));
     }
-    if (out.values.empty()) Refuse(node, "enum " + out.name + " has no values", "values: [One, Two]");
+    if (out.values.empty())
+      Refuse(node, "enum " + out.name + " has no values", "values: [One, Two]");
     out_.enums.push_back(std::move(out));
   }
 
@@ -146,13 +158,16 @@ class ReadOne {
     const std::string text = Scalar(node, "value");
     if (const auto number = Integer::Parse(text)) return *number;
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
-    const bool is_number = text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
+    const bool is_number =
+        text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
     if (is_number) RefuseNumber(node, text, type);
     Refuse(node, Quoted(text) + " is no " + type, "value: 3");
   }
-  [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text, const std::string& type) {
+  [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text,
+                                        const std::string& type) {
     Refuse(node, text + " does not fit " + type,
-           "a value that " + type + " has, or a wider type: but the type of an enum that is in files never changes");
+           "a value that " + type +
+               " has, or a wider type: but the type of an enum that is in files never changes");
   }
 
   void ReadStruct(const YAML::Node& node) {
@@ -165,7 +180,8 @@ class ReadOne {
     for (const auto& each : Sequence(node, "versions")) {
       CheckKeys(each, "a version", {"since", "fields"});
       Version version;
-      if (!each["since"]) Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
+      if (!each["since"])
+        Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
@@ -175,20 +191,23 @@ class ReadOne {
       for (const auto& field : Sequence(each, "fields")) {
         version.fields.push_back(ReadField(field, out.versions.empty()));
         if (!names.insert(version.fields.back().name).second)
-          Refuse(field, Quoted(version.fields.back().name) + " is given twice", "give one of the two another name");
+          Refuse(field, Quoted(version.fields.back().name) + " is given twice",
+                 "give one of the two another name");
       }
       if (!out.versions.empty()) CheckChanges(out.versions.back(), version);
       if (version.fields.empty())
-        Refuse(each, "a version of " + out.name + " without fields", "fields: [{name: x, type: float}]");
+        Refuse(each, "a version of " + out.name + " without fields",
+               "fields: [{name: x, type: float}]");
       out.versions.push_back(std::move(version));
     }
     if (out.versions.empty())
-      Refuse(node, "struct " + out.name + " has no version", "versions: [{since: SR_INITIAL, fields: [...]}]");
+      Refuse(node, "struct " + out.name + " has no version",
+             "versions: [{since: SR_INITIAL, fields: [...]}]");
     for (std::size_t i = 1; i < out.versions.size(); ++i) {
       if (!top_.insert(out.name + "V" + std::to_string(i)).second)
         Refuse(node["name"],
-               Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " + std::to_string(i) + " of " +
-                   out.name,
+               Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " +
+                   std::to_string(i) + " of " + out.name,
                "give the other one another name");
     }
     for (const Version& version : out.versions) {
@@ -201,8 +220,8 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
-  /// A field that keeps its name and not its type needs words where its values would not stay what they are: C++ would cut a
-  /// fraction off, or a number down, and say nothing.
+  /// A field that keeps its name and not its type needs words where its values would not stay what
+  /// they are: C++ would cut a fraction off, or a number down, and say nothing.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -210,8 +229,8 @@ class ReadOne {
                                     [&](const Field& each) { return each.name == field.name; });
       if (old == before.fields.end() || Widens(old->type, field.type)) continue;
       throw Bad{field.type_place,
-                field.name + " was " + TypeText(old->type) + " and becomes " + TypeText(field.type) +
-                    ": values of before may not be values of that",
+                field.name + " was " + TypeText(old->type) + " and becomes " +
+                    TypeText(field.type) + ": values of before may not be values of that",
                 "from: what they become, over old." + field.name};
     }
   }
@@ -220,8 +239,8 @@ class ReadOne {
     if (!field[key]) return std::nullopt;
     Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
     if (const auto error = WrongWithExpression(code.text)) {
-      throw Bad{PlaceIn(field[key], error->at), std::string(key) + " " + Quoted(code.text) + ": " + error->message,
-                error->fix};
+      throw Bad{PlaceIn(field[key], error->at),
+                std::string(key) + " " + Quoted(code.text) + ": " + error->message, error->fix};
     }
     return code;
   }
@@ -236,28 +255,36 @@ class ReadOne {
     const std::string text = Scalar(node["type"], "type");
     out.type_place = PlaceIn(node["type"], 0);
     if (top_.contains(out.name))
-      Refuse(node["name"], Quoted(out.name) + " is the name of a type", "another name for the field");
-    if (out.name == "Newest")  // in a body a field that is gone is a local, and would hide the function
-      Refuse(node["name"], "'Newest' means something else in generated code", "another name for the field");
+      Refuse(node["name"], Quoted(out.name) + " is the name of a type",
+             "another name for the field");
+    if (out.name ==
+        "Newest")  // in a body a field that is gone is a local, and would hide the function
+      Refuse(node["name"], "'Newest' means something else in generated code",
+             "another name for the field");
     const auto known = [this](std::string_view name) {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
     };
     if (const auto error = ParseType(text, known, out.type)) {
       throw Bad{PlaceIn(node["type"], error->at), "type " + Quoted(text) + ": " + error->message,
-                "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or a name that is "
+                "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or "
+                "a name that is "
                 "defined above"};
     }
     out.fallback = Expression(node, "default");
     out.from = Expression(node, "from");
     if (first && out.from)
-      Refuse(node["from"], "the first version of a struct comes from nothing", "default: " + out.from->text);
+      Refuse(node["from"], "the first version of a struct comes from nothing",
+             "default: " + out.from->text);
     out.older = Expression(node, "older");
     const YAML::Node tags = node["tags"];
-    if (tags && !tags.IsMap()) Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
+    if (tags && !tags.IsMap())
+      Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
     for (const auto& tag : tags) {
       const std::string name = Scalar(tag.first, "a tag");
-      if (!IsUsableName(name)) Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
-      if (std::any_of(out.tags.begin(), out.tags.end(), [&](const Tag& other) { return other.name == name; })) {
+      if (!IsUsableName(name))
+        Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
+      if (std::any_of(out.tags.begin(), out.tags.end(),
+                      [&](const Tag& other) { return other.name == name; })) {
         Refuse(tag.first, "tag " + Quoted(name) + " is given twice", "take one of the two out");
       }
       out.tags.push_back({name, tag.second.IsNull() ? "" : Scalar(tag.second, "what a tag says")});
@@ -270,9 +297,10 @@ class ReadOne {
     File out;
     if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
     out.type = Scalar(node["type"], "type");
-    std::vector<std::string> makes = {"Save" + out.type, "Load" + out.type, out.type + "Format", out.type + "ToJson",
-                                      out.type + "FromJson"};
-    if (node["without_header"]) makes.insert(makes.end(), {out.type + "HasHeader", out.type + "Files"});
+    std::vector<std::string> makes = {"Save" + out.type, "Load" + out.type, out.type + "Format",
+                                      out.type + "ToJson", out.type + "FromJson"};
+    if (node["without_header"])
+      makes.insert(makes.end(), {out.type + "HasHeader", out.type + "Files"});
     for (const std::string& made : makes) {
       if (!top_.insert(made).second)
         Refuse(node["type"], Quoted(made) + " would be defined twice",
@@ -283,24 +311,27 @@ class ReadOne {
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],
-             "a magic has four characters, " + Quoted(out.magic) + " has " + std::to_string(out.magic.size()),
+             "a magic has four characters, " + Quoted(out.magic) + " has " +
+                 std::to_string(out.magic.size()),
              "magic: SONG");
     if (node["without_header"]) {
       out.without_header_place = PlaceIn(node["without_header"], 0);
       out.without_header = Revision(node["without_header"], "without_header");
       if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out))
-        Refuse(
-            node["without_header"], *why,
-            "no old file may be taken for a new one: put a field that rules it out first, or leave without_header out");
+        Refuse(node["without_header"], *why,
+               "no old file may be taken for a new one: put a field that rules it out first, or "
+               "leave without_header out");
     }
     out_.files.push_back(std::move(out));
   }
 
-  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is impossible. Which
-  /// version it was is only known where the revision is one of the struct's own: otherwise each could be it.
+  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is
+  /// impossible. Which version it was is only known where the revision is one of the struct's own:
+  /// otherwise each could be it.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
-    const auto own = std::find_if(of.versions.begin(), of.versions.end(),
-                                  [&](const Version& each) { return each.since == file.without_header; });
+    const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
+      return each.since == file.without_header;
+    });
     if (own != of.versions.end()) return MayBeginWithMagic(*own, file);
     for (const Version& each : of.versions) {
       if (auto why = MayBeginWithMagic(each, file)) return why;
@@ -315,22 +346,26 @@ class ReadOne {
       return std::nullopt;  // a count above 2^24
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    // An enum as well: files may hold any value of its type, flags that are set together or one that has lost its name.
+    // An enum as well: files may hold any value of its type, flags that are set together or one
+    // that has lost its name.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return "files without a header may begin with " + Quoted(file.magic) + ": the first field, " +
            version.fields.front().name + ", is a " + type->name + " of any value" +
            (is_enum ? ", also of those without a name" : "");
   }
 
-  /// In a body a field that is gone is a local, and a type is nearer than the list: neither must be taken for the
-  /// revision in a gate.
+  /// In a body a field that is gone is a local, and a type is nearer than the list: neither must be
+  /// taken for the revision in a gate.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {
-      for (const Version& version : each.versions) revisions.insert(version.since.substr(version.since.rfind(':') + 1));
+      for (const Version& version : each.versions)
+        revisions.insert(version.since.substr(version.since.rfind(':') + 1));
     }
-    const auto check = [&revisions](const std::string& name, const Place& place, const std::string& what) {
-      if (revisions.contains(name)) throw Bad{place, Quoted(name) + " is a revision", "another name for the " + what};
+    const auto check = [&revisions](const std::string& name, const Place& place,
+                                    const std::string& what) {
+      if (revisions.contains(name))
+        throw Bad{place, Quoted(name) + " is a revision", "another name for the " + what};
     };
     for (const Enum& each : out_.enums) check(each.name, each.place, "enum");
     for (const Struct& each : out_.structs) {
@@ -357,11 +392,13 @@ std::string TextOf(std::string_view path, const Place& place) {
   return std::string(path) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 const Struct* Definition::FindStruct(std::string_view name) const {
-  const auto found = std::find_if(structs.begin(), structs.end(), [&](const Struct& s) { return s.name == name; });
+  const auto found =
+      std::find_if(structs.begin(), structs.end(), [&](const Struct& s) { return s.name == name; });
   return found == structs.end() ? nullptr : &*found;
 }
 const Enum* Definition::FindEnum(std::string_view name) const {
-  const auto found = std::find_if(enums.begin(), enums.end(), [&](const Enum& e) { return e.name == name; });
+  const auto found =
+      std::find_if(enums.begin(), enums.end(), [&](const Enum& e) { return e.name == name; });
   return found == enums.end() ? nullptr : &*found;
 }
 
@@ -372,7 +409,8 @@ Result<Definition> ReadDefinition(std::string_view text, std::string_view path) 
   } catch (const Bad& bad) {
     return At(path, bad.place, bad.message, bad.fix);
   } catch (const YAML::Exception& bad) {
-    return At(path, PlaceOf(bad.mark), "is no YAML: " + bad.msg, "`key: value`, indented by blanks");
+    return At(path, PlaceOf(bad.mark), "is no YAML: " + bad.msg,
+              "`key: value`, indented by blanks");
   } catch (const std::exception& bad) {
     return At(path, {1, 1}, bad.what(), std::string(kPage));
   }

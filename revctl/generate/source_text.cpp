@@ -37,13 +37,15 @@ std::optional<BadText> WrongWithText(std::string_view text) {
   bool began = false, ended = false;
   for (std::size_t at = 0; at < text.size();) {
     if (place.column == 1) {
-      const std::string_view line = text.substr(at, std::min(text.find_first_of("\r\n", at), text.size()) - at);
+      const std::string_view line =
+          text.substr(at, std::min(text.find_first_of("\r\n", at), text.size()) - at);
       const bool begins = line == "---" || line.starts_with("--- ");
-      const bool empty =
-          line.starts_with('#') || line.starts_with('%') || line.find_first_not_of(' ') == std::string_view::npos;
+      const bool empty = line.starts_with('#') || line.starts_with('%') ||
+                         line.find_first_not_of(' ') == std::string_view::npos;
       const bool ends = line == "..." || line.starts_with("... ");
       if ((begins && began) || (ended && !empty && !ends))
-        return BadText{place, "a second document, which nobody would read", "one definition, one document"};
+        return BadText{place, "a second document, which nobody would read",
+                       "one definition, one document"};
       ended = ended || ends;
       began = began || !(begins || ends || empty);
     }
@@ -53,7 +55,8 @@ std::optional<BadText> WrongWithText(std::string_view text) {
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
       return BadText{place, "a byte that is no text", "save the file as UTF-8"};
     }
-    if (TurnsWriting(code)) return BadText{place, "a character that turns the direction of writing", "take it away"};
+    if (TurnsWriting(code))
+      return BadText{place, "a character that turns the direction of writing", "take it away"};
     if (code == '\n') {
       ++place.line;
       place.column = 1;

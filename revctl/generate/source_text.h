@@ -13,8 +13,8 @@ struct BadText {
   std::string message, fix;
 };
 
-/// The first byte that is no UTF-8, no text, or a mark that turns the direction of writing, so that a reviewer sees
-/// other code than the compiler; the second of two documents in one file.
+/// The first byte that is no UTF-8, no text, or a mark that turns the direction of writing, so that
+/// a reviewer sees other code than the compiler; the second of two documents in one file.
 std::optional<BadText> WrongWithText(std::string_view text);
 
 }  // namespace revctl::generate

@@ -9,8 +9,8 @@
 namespace revctl::generate {
 namespace {
 
-constexpr std::array<std::string_view, 8> kIntegers = {"int8_t",  "int16_t",  "int32_t",  "int64_t",
-                                                       "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+constexpr std::array<std::string_view, 8> kIntegers = {
+    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
 /// How many types and whether a count stand between `<` and `>`.
@@ -24,23 +24,24 @@ constexpr std::array<Container, 4> kContainers = {{{"vector", "std::vector", 1, 
                                                    {"optional", "std::optional", 1, false},
                                                    {"map", "std::map", 2, false}}};
 const Container* FindContainer(std::string_view name) {
-  const auto found =
-      std::find_if(kContainers.begin(), kContainers.end(), [&](const Container& c) { return c.name == name; });
+  const auto found = std::find_if(kContainers.begin(), kContainers.end(),
+                                  [&](const Container& c) { return c.name == name; });
   return found == kContainers.end() ? nullptr : found;
 }
-
 
 /// Deepest nesting that is read: no sane type comes near it.
 constexpr int kMaxDepth = 16;
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::function<bool(std::string_view)>& known) : text_(text), known_(known) {}
+  Parser(std::string_view text, const std::function<bool(std::string_view)>& known)
+      : text_(text), known_(known) {}
 
   std::optional<TypeError> Run(Type& type) {
     One(type, 0);
     Blanks();
-    if (!error_ && at_ != text_.size()) Fail("'" + std::string(text_.substr(at_)) + "' behind the type");
+    if (!error_ && at_ != text_.size())
+      Fail("'" + std::string(text_.substr(at_)) + "' behind the type");
     return error_;
   }
 
@@ -81,15 +82,18 @@ class Parser {
         Expect(',');
         type.count = Word();
         if (type.count.empty() || type.count.size() > 9 ||
-            type.count.find_first_not_of("0123456789") != std::string::npos || type.count.front() == '0') {
+            type.count.find_first_not_of("0123456789") != std::string::npos ||
+            type.count.front() == '0') {
           Fail("an array has a number of elements: array<float, 3>");
         }
       }
       if (!error_) Expect('>');
-    } else if (type.name != "string" && !IsInteger(type.name) && !Has(kOthers, type.name) && !known_(type.name)) {
+    } else if (type.name != "string" && !IsInteger(type.name) && !Has(kOthers, type.name) &&
+               !known_(type.name)) {
       at_ = begin;
-      Fail(type.name.empty() ? "expected a type"
-                             : "'" + type.name + "' is no type, and no enum or struct above is called so");
+      Fail(type.name.empty()
+               ? "expected a type"
+               : "'" + type.name + "' is no type, and no enum or struct above is called so");
     }
   }
 
@@ -101,16 +105,19 @@ class Parser {
 
 }  // namespace
 
-bool operator==(const Type& a, const Type& b) { return a.name == b.name && a.args == b.args && a.count == b.count; }
+bool operator==(const Type& a, const Type& b) {
+  return a.name == b.name && a.args == b.args && a.count == b.count;
+}
 
-std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known,
-                                   Type& type) {
+std::optional<TypeError> ParseType(std::string_view text,
+                                   const std::function<bool(std::string_view)>& known, Type& type) {
   return Parser(text, known).Run(type);
 }
 
 std::string TypeText(const Type& type) {
   std::string text = type.name;
-  for (const Type& arg : type.args) text += (&arg == &type.args.front() ? "<" : ", ") + TypeText(arg);
+  for (const Type& arg : type.args)
+    text += (&arg == &type.args.front() ? "<" : ", ") + TypeText(arg);
   if (!type.count.empty()) text += ", " + type.count;
   return type.args.empty() ? text : text + '>';
 }
@@ -119,7 +126,8 @@ std::string CppType(const Type& type) {
   if (const Container* container = FindContainer(type.name)) {
     std::string text(container->cpp);
     text += '<';
-    for (const Type& arg : type.args) text += (&arg == &type.args.front() ? "" : ", ") + CppType(arg);
+    for (const Type& arg : type.args)
+      text += (&arg == &type.args.front() ? "" : ", ") + CppType(arg);
     if (container->count) text += ", " + type.count;
     return text + '>';
   }
@@ -128,7 +136,8 @@ std::string CppType(const Type& type) {
 }
 
 bool IsScalar(const Type& type, const Definition& definition) {
-  return IsInteger(type.name) || Has(kOthers, type.name) || definition.FindEnum(type.name) != nullptr;
+  return IsInteger(type.name) || Has(kOthers, type.name) ||
+         definition.FindEnum(type.name) != nullptr;
 }
 
 namespace {
@@ -157,7 +166,8 @@ bool Widens(const Type& from, const Type& to) {
   if (from == to) return true;
   if (to.name == "optional") return Widens(from, to.args.front());
   const auto a = DigitsOf(from.name), b = DigitsOf(to.name);
-  return a && b && a->bits <= b->bits && (!a->sign || b->sign) && (!a->fraction || b->fraction) && to.name != "bool";
+  return a && b && a->bits <= b->bits && (!a->sign || b->sign) && (!a->fraction || b->fraction) &&
+         to.name != "bool";
 }
 
 bool IsInteger(std::string_view name) { return Has(kIntegers, name); }

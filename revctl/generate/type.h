@@ -8,14 +8,14 @@
 // Types of fields: from text, and to C++.
 namespace revctl::generate {
 
-/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is defined above. On an
-/// error gives what is wrong with the text, and where in it (from 0).
+/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is
+/// defined above. On an error gives what is wrong with the text, and where in it (from 0).
 struct TypeError {
   std::string message;
   std::size_t at = 0;
 };
-std::optional<TypeError> ParseType(std::string_view text, const std::function<bool(std::string_view)>& known,
-                                   Type& type);
+std::optional<TypeError> ParseType(std::string_view text,
+                                   const std::function<bool(std::string_view)>& known, Type& type);
 
 /// `map<string, vector<Note>>`, as the definition has it.
 std::string TypeText(const Type& type);
@@ -25,8 +25,9 @@ std::string CppType(const Type& type);
 /// Whether it is a number, a bool, or one of `enums`: copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
 
-/// Whether a value of `from` becomes one of `to` by itself, and stays what it is: the same type, a number in a wider one, or a
-/// value in an optional of its type. Anything else someone has to say in words.
+/// Whether a value of `from` becomes one of `to` by itself, and stays what it is: the same type, a
+/// number in a wider one, or a value in an optional of its type. Anything else someone has to say
+/// in words.
 bool Widens(const Type& from, const Type& to);
 
 /// `int32_t`, `uint8_t`...: what an enum may have underneath.

@@ -23,33 +23,42 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string Scalar(const YAML::Node& node, std::string_view what) {
-  if (!node.IsScalar()) Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
+  if (!node.IsScalar())
+    Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
   for (const char c : node.Scalar()) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
       Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
   }
-  // A comment may be broken at every blank, and what is behind a backslash at the end of a line belongs to that line.
+  // A comment may be broken at every blank, and what is behind a backslash at the end of a line
+  // belongs to that line.
   const std::string& text = node.Scalar();
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
     if (at + 1 == text.size())
-      Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++", "take it away");
+      Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++",
+             "take it away");
     if (text[at + 1] == ' ')
-      Refuse(node, std::string(what) + " has a backslash before a blank, which may join lines of C++", "take it away");
+      Refuse(node,
+             std::string(what) + " has a backslash before a blank, which may join lines of C++",
+             "take it away");
   }
   if (text.find("?\?/") != std::string::npos)
-    Refuse(node, std::string(what) + " has a ?\?/, which is a backslash to some compilers", "take it apart");
+    Refuse(node, std::string(what) + " has a ?\?/, which is a backslash to some compilers",
+           "take it apart");
   return node.Scalar();
 }
 
-void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known) {
-  if (!map.IsMap()) Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
+void CheckKeys(const YAML::Node& map, std::string_view what,
+               std::initializer_list<std::string_view> known) {
+  if (!map.IsMap())
+    Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
   std::set<std::string> seen;
   for (const auto& pair : map) {
     const std::string key = Scalar(pair.first, "a key");
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       std::string all;
       for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what), "known keys: " + all);
+      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what),
+             "known keys: " + all);
     }
     if (!seen.insert(key).second)
       Refuse(pair.first, "key " + Quoted(key) + " is given twice", "take one of the two out");
@@ -59,7 +68,8 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_li
 YAML::Node Sequence(const YAML::Node& map, const char* key) {
   const YAML::Node list = map[key];
   if (list && !list.IsSequence())
-    Refuse(list, std::string(key) + " must be a list", std::string(key) + ": [...], or lines that begin with -");
+    Refuse(list, std::string(key) + " must be a list",
+           std::string(key) + ": [...], or lines that begin with -");
   return list;
 }
 

@@ -5,7 +5,8 @@
 
 #include "revctl/generate/source_text.h"
 
-// What read_definition.cpp asks of a node of YAML. Included there alone; what is thrown here ends there.
+// What read_definition.cpp asks of a node of YAML. Included there alone; what is thrown here ends
+// there.
 namespace YAML {
 class Node;
 struct Mark;
@@ -30,7 +31,8 @@ std::string Quoted(std::string_view text);
 /// One line of text: what goes into generated code must not end a comment or a line of it.
 std::string Scalar(const YAML::Node& node, std::string_view what);
 /// Every key once, and only known ones.
-void CheckKeys(const YAML::Node& map, std::string_view what, std::initializer_list<std::string_view> known);
+void CheckKeys(const YAML::Node& map, std::string_view what,
+               std::initializer_list<std::string_view> known);
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
 }  // namespace revctl::generate

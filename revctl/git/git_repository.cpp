@@ -1,5 +1,6 @@
-// The same reads through `git` itself, for what libgit2 1.5 cannot open or not read whole: worktreeConfig, sha256, reftable,
-// partial clones, GIT_WORK_TREE. A process for each question: slower, and always right.
+// The same reads through `git` itself, for what libgit2 1.5 cannot open or not read whole:
+// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. A process for each question:
+// slower, and always right.
 #include <algorithm>
 #include <variant>
 
@@ -25,7 +26,8 @@ class GitRepository : public Repository {
   Result<std::optional<Oid>> Resolve(std::string_view ref) const override { return RevParse(ref); }
 
   Result<std::optional<Oid>> RevParse(std::string_view what) const override {
-    auto run = Git({"rev-parse", "--quiet", "--verify", "--end-of-options", std::string(what) + "^{commit}"});
+    auto run = Git(
+        {"rev-parse", "--quiet", "--verify", "--end-of-options", std::string(what) + "^{commit}"});
     if (!run.ok()) return run.error();
     if (!run->ok()) return std::optional<Oid>();
     return std::optional<Oid>(FirstLine(run->out));
@@ -47,22 +49,30 @@ class GitRepository : public Repository {
     return out;
   }
 
-  Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const override {
-    auto listed = Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)}, "the tree of " + commit + " cannot be read");
+  Result<std::optional<std::string>> ReadFile(const Oid& commit,
+                                              std::string_view path) const override {
+    auto listed = Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
+                      "the tree of " + commit + " cannot be read");
     if (!listed.ok()) return listed.error();
     // "MODE TYPE OID\tPATH\0"
     if (listed->starts_with("120000 ")) {
-      return Error{Exit::Usage, std::string(path) + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
+      return Error{
+          Exit::Usage,
+          std::string(path) + " at " + commit.substr(0, 10) + " is a symbolic link, not a file",
+          ""};
     }
-    const std::size_t type = listed->find(' '), id = type == std::string::npos ? type : listed->find(' ', type + 1);
-    if (id == std::string::npos || listed->compare(type + 1, 5, "blob ") != 0) return std::optional<std::string>();
+    const std::size_t type = listed->find(' '),
+                      id = type == std::string::npos ? type : listed->find(' ', type + 1);
+    if (id == std::string::npos || listed->compare(type + 1, 5, "blob ") != 0)
+      return std::optional<std::string>();
     auto blob = Ask({"cat-file", "blob", listed->substr(id + 1, listed->find('\t') - id - 1)},
                     std::string(path) + " at " + commit.substr(0, 10) + " cannot be read");
     if (!blob.ok()) return blob.error();
     return std::optional<std::string>(std::move(*blob));
   }
 
-  Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
+  Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
+                                          std::string_view folder) const override {
     const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";
     std::vector<std::string> arguments = {"ls-tree", "-r", "-z", "--full-tree", commit};
     if (!prefix.empty()) arguments.insert(arguments.end(), {"--", prefix});
@@ -79,12 +89,14 @@ class GitRepository : public Repository {
       }
       at = end + 1;
     }
-    std::sort(out.begin(), out.end(), [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    std::sort(out.begin(), out.end(),
+              [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     return out;
   }
 
   Result<CommitInfo> ReadCommit(const Oid& id) const override {
-    auto run = Ask({"show", "-s", "--no-show-signature", "--encoding=UTF-8", "--format=%P%n%an%n%ae%n%at%n%B", id},
+    auto run = Ask({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
+                    "--format=%P%n%an%n%ae%n%at%n%B", id},
                    "commit " + id.substr(0, 10) + " cannot be read");
     if (!run.ok()) return run.error();
     CommitInfo out;
@@ -121,7 +133,8 @@ class GitRepository : public Repository {
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
     auto run = Git({"merge-base", "--is-ancestor", old, young});
     if (!run.ok()) return run.error();
-    if (run->status > 1) return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
+    if (run->status > 1)
+      return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
     return run->ok();
   }
 
@@ -152,15 +165,18 @@ class GitRepository : public Repository {
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
     ProcessOptions options;
     options.input = wanted.message;
-    options.environment = {"GIT_AUTHOR_NAME=" + wanted.author.name, "GIT_AUTHOR_EMAIL=" + wanted.author.email,
-                           "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
+    options.environment = {
+        "GIT_AUTHOR_NAME=" + wanted.author.name, "GIT_AUTHOR_EMAIL=" + wanted.author.email,
+        "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
     auto run = Git(arguments, options);
     if (!run.ok()) return run.error();
-    if (!run->ok()) return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run->err), ""};
+    if (!run->ok())
+      return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run->err), ""};
     return FirstLine(run->out);
   }
 
-  Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) override {
+  Result<bool> UpdateRef(const std::string& ref, const Oid& id,
+                         const std::optional<Oid>& old) override {
     const std::string none(id.size(), '0');
     auto run = Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)});
     if (!run.ok()) return run.error();
@@ -181,7 +197,8 @@ class GitRepository : public Repository {
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
-    auto id = Ask({"hash-object", "-w", "--stdin", "--path=" + path}, "the filters of " + path + " failed", bytes);
+    auto id = Ask({"hash-object", "-w", "--stdin", "--path=" + path},
+                  "the filters of " + path + " failed", bytes);
     if (!id.ok()) return id.error();
     return Ask({"cat-file", "blob", FirstLine(*id)}, path + " cannot be read back");
   }
@@ -193,7 +210,8 @@ class GitRepository : public Repository {
   }
 
  private:
-  Result<std::string> Ask(std::vector<std::string> arguments, const std::string& failed, const std::string& input = "") const {
+  Result<std::string> Ask(std::vector<std::string> arguments, const std::string& failed,
+                          const std::string& input = "") const {
     ProcessOptions options;
     options.input = input;
     auto run = Git(std::move(arguments), options);
@@ -216,18 +234,20 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   if (!git_dir->ok()) {
     const std::string why = Talk(git_dir->err);
     if (why.find("not a git repository") != std::string::npos) {
-      return Error{Exit::Environment, directory + ": no git repository here or in a folder above", "git init, or revctl -C DIR"};
+      return Error{Exit::Environment, directory + ": no git repository here or in a folder above",
+                   "git init, or revctl -C DIR"};
     }
     const bool foreign = why.find("safe.directory") != std::string::npos;
     return Error{Exit::Environment, directory + ": git cannot open the repository here: " + why,
-                 foreign ? "the `git config` line above, where its owner is to be trusted" : "git -C " + directory + " status"};
+                 foreign ? "the `git config` line above, where its owner is to be trusted"
+                         : "git -C " + directory + " status"};
   }
   auto common = ask("--git-common-dir");
   if (!common.ok()) return common.error();
   auto root = ask("--show-toplevel");  // fails in a bare repository
   if (!root.ok()) return root.error();
-  return std::unique_ptr<Repository>(std::make_unique<GitRepository>(root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir->out),
-                                                                     FirstLine(common->out)));
+  return std::unique_ptr<Repository>(std::make_unique<GitRepository>(
+      root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir->out), FirstLine(common->out)));
 }
 
 }  // namespace revctl::git

@@ -1,4 +1,5 @@
-// Both kinds of Repository against the same real repositories, and what git itself says as the oracle.
+// Both kinds of Repository against the same real repositories, and what git itself says as the
+// oracle.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -132,7 +133,8 @@ TEST_CASE("repository: both kinds write the same, and only where nothing has mov
   for (auto* open : {&WithLibgit2, &WithGit}) {
     auto repository = open(sandbox.Path("r"));
     const Person ann{"ann", "ann@studio.example"};
-    const Oid one = Must(repository->WriteCommit({{{"a", "1"}, {"b", "2"}}, std::nullopt, ann, "one\n"}));
+    const Oid one =
+        Must(repository->WriteCommit({{{"a", "1"}, {"b", "2"}}, std::nullopt, ann, "one\n"}));
     const Oid two = Must(repository->WriteCommit({{{"a", "3"}}, one, ann, "two\n"}));
     CHECK(sandbox.Git("r", {"log", "--format=%s %an", two}) == "two ann\none ann");
     CHECK(sandbox.Git("r", {"show", one + ":b"}) == "2");
@@ -154,7 +156,8 @@ TEST_CASE("repository: of many that begin or move a ref at once, one wins", "[gi
   auto repository = WithLibgit2(sandbox.Path("r"));
   std::vector<Oid> commits;
   for (int i = 0; i < 8; ++i) {
-    commits.push_back(Must(repository->WriteCommit({{{"a", std::to_string(i)}}, std::nullopt, ann, "x\n"})));
+    commits.push_back(
+        Must(repository->WriteCommit({{{"a", std::to_string(i)}}, std::nullopt, ann, "x\n"})));
   }
   for (auto* open : {&WithLibgit2, &WithGit}) {
     for (int round = 0; round < (open == &WithGit ? 5 : 50); ++round) {
@@ -168,7 +171,8 @@ TEST_CASE("repository: of many that begin or move a ref at once, one wins", "[gi
         threads.emplace_back([&, commit] {
           auto mine = open(sandbox.Path("r"));
           ++ready;
-          while (ready < static_cast<int>(commits.size()) - (old ? 1 : 0)) std::this_thread::yield();
+          while (ready < static_cast<int>(commits.size()) - (old ? 1 : 0))
+            std::this_thread::yield();
           auto moved = mine->UpdateRef(ref, commit, old);
           if (moved.ok() && *moved) ++winners;
         });
@@ -176,7 +180,8 @@ TEST_CASE("repository: of many that begin or move a ref at once, one wins", "[gi
       for (auto& thread : threads) thread.join();
       CHECK(winners == 1);
     }
-    for (int i = 0; i < 25; ++i) Must(repository->DeleteRef("refs/revctl/race" + std::to_string(i)));
+    for (int i = 0; i < 25; ++i)
+      Must(repository->DeleteRef("refs/revctl/race" + std::to_string(i)));
   }
 }
 
@@ -202,7 +207,8 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
   }
   SECTION("partial clone") {
     sandbox.Git("plain", {"config", "uploadpack.allowFilter", "true"});
-    sandbox.Git(".", {"clone", "-q", "--no-checkout", "--filter=blob:none", "file://" + sandbox.Path("plain"), "r"});
+    sandbox.Git(".", {"clone", "-q", "--no-checkout", "--filter=blob:none",
+                      "file://" + sandbox.Path("plain"), "r"});
     CHECK(std::holds_alternative<NotOpened>(OpenWithLibgit2(sandbox.Path("r"))));
   }
   auto repository = Must(OpenRepository(sandbox.Path("r")));
@@ -280,9 +286,12 @@ TEST_CASE("remote: a push moves the ref from what was expected, or not at all", 
   CHECK(Must(ListRemote(*repository, "origin", {ref})).at(ref) == two);
   CHECK(Must(Fetch(*repository, "origin", {{ref, "refs/revctl/copy", false}})).ok);
   CHECK(Must(repository->Resolve("refs/revctl/copy")) == two);
-  CHECK_FALSE(Must(Fetch(*repository, "origin", {{"refs/heads/none", "refs/revctl/none", false}})).ok);
+  CHECK_FALSE(
+      Must(Fetch(*repository, "origin", {{"refs/heads/none", "refs/revctl/none", false}})).ok);
 
-  sandbox.Git("r", {"remote", "set-url", "origin", "git://127.0.0.1:" + std::to_string(revctl::testing::FreePort()) + "/game.git"});
+  sandbox.Git("r",
+              {"remote", "set-url", "origin",
+               "git://127.0.0.1:" + std::to_string(revctl::testing::FreePort()) + "/game.git"});
   auto gone = ListRemote(*repository, "origin", {ref});
   REQUIRE_FALSE(gone.ok());
   CHECK(gone.error().exit == Exit::Environment);

@@ -1,6 +1,7 @@
 #pragma once
-// Leaks of libgit2 1.5 (Debian 12 has 1.5.1), for builds with a leak sanitizer, which still finds what is ours. No suppressions: by them each
-// process that leaks starts a symbolizer, which took half of the time of sanitized storms.
+// Leaks of libgit2 1.5 (Debian 12 has 1.5.1), for builds with a leak sanitizer, which still finds
+// what is ours. No suppressions: by them each process that leaks starts a symbolizer, which took
+// half of the time of sanitized storms.
 #if defined(__SANITIZE_ADDRESS__)
 #define REVCTL_LEAKS_ARE_COUNTED
 #elif defined(__has_feature)

@@ -34,7 +34,8 @@ using TreeEntry = std::unique_ptr<git_tree_entry, FreeWith<git_tree_entry_free>>
 using TreeBuilder = std::unique_ptr<git_treebuilder, FreeWith<git_treebuilder_free>>;
 using Blob = std::unique_ptr<git_blob, FreeWith<git_blob_free>>;
 using Reference = std::unique_ptr<git_reference, FreeWith<git_reference_free>>;
-using ReferenceIterator = std::unique_ptr<git_reference_iterator, FreeWith<git_reference_iterator_free>>;
+using ReferenceIterator =
+    std::unique_ptr<git_reference_iterator, FreeWith<git_reference_iterator_free>>;
 using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
 using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
 using Transaction = std::unique_ptr<git_transaction, FreeWith<git_transaction_free>>;
@@ -58,7 +59,9 @@ std::string LastError() {
   return last != nullptr && last->message != nullptr ? last->message : "unknown error";
 }
 
-Error Failed(const std::string& doing) { return {Exit::Environment, doing + ": " + LastError(), ""}; }
+Error Failed(const std::string& doing) {
+  return {Exit::Environment, doing + ": " + LastError(), ""};
+}
 
 std::string WithoutFinalSlash(const char* path) {
   std::string out = path == nullptr ? "" : path;
@@ -89,25 +92,30 @@ class Libgit2Repository : public Repository {
     return Peeled(Hex(&id));
   }
 
-  Result<std::optional<Oid>> RevParse(std::string_view what) const override { return Peeled(std::string(what)); }
+  Result<std::optional<Oid>> RevParse(std::string_view what) const override {
+    return Peeled(std::string(what));
+  }
 
   Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
     git_reference_iterator* raw_iterator = nullptr;
-    if (git_reference_iterator_new(&raw_iterator, raw()) != 0) return Failed("refs cannot be listed");
+    if (git_reference_iterator_new(&raw_iterator, raw()) != 0)
+      return Failed("refs cannot be listed");
     ReferenceIterator iterator(raw_iterator);
     std::vector<std::pair<std::string, Oid>> out;
     git_reference* next = nullptr;
     while (git_reference_next(&next, iterator.get()) == 0) {
       Reference reference(next);
       const std::string name = git_reference_name(reference.get());
-      if (!name.starts_with(prefix) || git_reference_type(reference.get()) != GIT_REFERENCE_DIRECT) continue;
+      if (!name.starts_with(prefix) || git_reference_type(reference.get()) != GIT_REFERENCE_DIRECT)
+        continue;
       out.emplace_back(name, Hex(git_reference_target(reference.get())));
     }
     std::sort(out.begin(), out.end());
     return out;
   }
 
-  Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const override {
+  Result<std::optional<std::string>> ReadFile(const Oid& commit,
+                                              std::string_view path) const override {
     auto tree = TreeOf(commit);
     if (!tree.ok()) return tree.error();
     git_tree_entry* raw_entry = nullptr;
@@ -118,18 +126,21 @@ class Libgit2Repository : public Repository {
     TreeEntry entry(raw_entry);
     if (git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) return std::optional<std::string>();
     if (git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_LINK) {
-      return Error{Exit::Usage, name + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
+      return Error{Exit::Usage,
+                   name + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
     }
     git_blob* raw_blob = nullptr;
     if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
       return Failed(name + " at " + commit.substr(0, 10) + " cannot be read");
     }
     Blob blob(raw_blob);
-    return std::optional<std::string>(std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
-                                                  static_cast<std::size_t>(git_blob_rawsize(blob.get()))));
+    return std::optional<std::string>(
+        std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
+                    static_cast<std::size_t>(git_blob_rawsize(blob.get()))));
   }
 
-  Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const override {
+  Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
+                                          std::string_view folder) const override {
     auto tree = TreeOf(commit);
     if (!tree.ok()) return tree.error();
     const std::string name(folder);
@@ -143,7 +154,8 @@ class Libgit2Repository : public Repository {
       TreeEntry entry(raw_entry);
       if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
       git_tree* raw_sub = nullptr;
-      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0) return Failed(name + " cannot be listed");
+      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0)
+        return Failed(name + " cannot be listed");
       sub.reset(raw_sub);
     }
     auto visit = [](const char* parent, const git_tree_entry* at, void* into) -> int {
@@ -153,8 +165,10 @@ class Libgit2Repository : public Repository {
       }
       return 0;
     };
-    if (git_tree_walk(sub.get(), GIT_TREEWALK_PRE, visit, &out) != 0) return Failed(name + " cannot be listed");
-    std::sort(out.begin(), out.end(), [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    if (git_tree_walk(sub.get(), GIT_TREEWALK_PRE, visit, &out) != 0)
+      return Failed(name + " cannot be listed");
+    std::sort(out.begin(), out.end(),
+              [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     return out;
   }
 
@@ -175,18 +189,22 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
     git_oid a, b, base;
-    if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0) return Failed("no object name");
+    if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
+      return Failed("no object name");
     const UncountedLeaks queue;  // where a shallow clone ends, the search stops and leaves its own
     int code = git_merge_base(&base, raw(), &a, &b);
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
-    if (code != 0) return Failed("the merge base of " + one.substr(0, 10) + " and " + two.substr(0, 10) + " cannot be found");
+    if (code != 0)
+      return Failed("the merge base of " + one.substr(0, 10) + " and " + two.substr(0, 10) +
+                    " cannot be found");
     return std::optional<Oid>(Hex(&base));
   }
 
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
     if (old == young) return true;
     git_oid a, b;
-    if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0) return Failed("no object name");
+    if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
+      return Failed("no object name");
     int code = git_graph_descendant_of(raw(), &b, &a);
     if (code < 0) return Failed("the history of " + young.substr(0, 10) + " cannot be walked");
     return code == 1;
@@ -194,7 +212,8 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
     git_config* raw_config = nullptr;
-    if (git_repository_config_snapshot(&raw_config, raw()) != 0) return Failed("git's configuration cannot be read");
+    if (git_repository_config_snapshot(&raw_config, raw()) != 0)
+      return Failed("git's configuration cannot be read");
     GitConfig config(raw_config);
     const char* value = nullptr;
     int code = git_config_get_string(&value, config.get(), key.c_str());
@@ -207,30 +226,37 @@ class Libgit2Repository : public Repository {
     git_reference* raw_head = nullptr;
     if (git_reference_lookup(&raw_head, raw(), "HEAD") != 0) return Failed("HEAD cannot be read");
     Reference head(raw_head);
-    if (git_reference_type(head.get()) != GIT_REFERENCE_SYMBOLIC) return std::optional<std::string>();
+    if (git_reference_type(head.get()) != GIT_REFERENCE_SYMBOLIC)
+      return std::optional<std::string>();
     const std::string target = git_reference_symbolic_target(head.get());
     constexpr std::string_view kHeads = "refs/heads/";
-    return std::optional<std::string>(target.starts_with(kHeads) ? target.substr(kHeads.size()) : target);
+    return std::optional<std::string>(target.starts_with(kHeads) ? target.substr(kHeads.size())
+                                                                 : target);
   }
 
   Result<Oid> WriteCommit(const NewCommit& wanted) override {
     git_treebuilder* raw_builder = nullptr;
-    if (git_treebuilder_new(&raw_builder, raw(), nullptr) != 0) return Failed("a tree cannot be built");
+    if (git_treebuilder_new(&raw_builder, raw(), nullptr) != 0)
+      return Failed("a tree cannot be built");
     TreeBuilder builder(raw_builder);
     for (const auto& [name, content] : wanted.files) {
       git_oid blob;
       if (git_blob_create_from_buffer(&blob, raw(), content.data(), content.size()) != 0 ||
-          git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &blob, GIT_FILEMODE_BLOB) != 0) {
+          git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &blob, GIT_FILEMODE_BLOB) !=
+              0) {
         return Failed(name + " cannot be stored");
       }
     }
     git_oid tree_id;
-    if (git_treebuilder_write(&tree_id, builder.get()) != 0) return Failed("a tree cannot be stored");
+    if (git_treebuilder_write(&tree_id, builder.get()) != 0)
+      return Failed("a tree cannot be stored");
     git_tree* raw_tree = nullptr;
-    if (git_tree_lookup(&raw_tree, raw(), &tree_id) != 0) return Failed("a tree cannot be read back");
+    if (git_tree_lookup(&raw_tree, raw(), &tree_id) != 0)
+      return Failed("a tree cannot be read back");
     Tree tree(raw_tree);
     git_signature* raw_signature = nullptr;
-    if (git_signature_now(&raw_signature, wanted.author.name.c_str(), wanted.author.email.c_str()) != 0) {
+    if (git_signature_now(&raw_signature, wanted.author.name.c_str(),
+                          wanted.author.email.c_str()) != 0) {
       return Failed("git refuses the name " + wanted.author.Text());
     }
     Signature signature(raw_signature);
@@ -243,14 +269,16 @@ class Libgit2Repository : public Repository {
     std::vector<const git_commit*> pointers;
     for (const Commit& parent : parents) pointers.push_back(parent.get());
     git_oid id;
-    if (git_commit_create(&id, raw(), nullptr, signature.get(), signature.get(), "UTF-8", wanted.message.c_str(), tree.get(),
-                          pointers.size(), pointers.data()) != 0) {
+    if (git_commit_create(&id, raw(), nullptr, signature.get(), signature.get(), "UTF-8",
+                          wanted.message.c_str(), tree.get(), pointers.size(),
+                          pointers.data()) != 0) {
       return Failed("a commit cannot be stored");
     }
     return Hex(&id);
   }
 
-  Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) override {
+  Result<bool> UpdateRef(const std::string& ref, const Oid& id,
+                         const std::optional<Oid>& old) override {
     git_oid target, expected;
     if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("no object name");
     if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
@@ -260,13 +288,15 @@ class Libgit2Repository : public Repository {
     int code = git_transaction_lock_ref(transaction.get(), ref.c_str());
     if (code == GIT_ELOCKED) return false;
     if (code != 0) return Failed(ref + " cannot be locked");
-    // Compared under the lock: git_reference_create() looks before it locks, and two that begin a ref would both win.
+    // Compared under the lock: git_reference_create() looks before it locks, and two that begin a
+    // ref would both win.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
     if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
     const bool exists = code == 0;
     if (exists != old.has_value() || (exists && !git_oid_equal(&now, &expected))) return false;
-    if (git_transaction_set_target(transaction.get(), ref.c_str(), &target, nullptr, "revctl") != 0 ||
+    if (git_transaction_set_target(transaction.get(), ref.c_str(), &target, nullptr, "revctl") !=
+            0 ||
         git_transaction_commit(transaction.get()) != 0) {
       return Failed(ref + " cannot be moved");
     }
@@ -278,20 +308,23 @@ class Libgit2Repository : public Repository {
     int code = git_reference_lookup(&raw_reference, raw(), ref.c_str());
     if (code == GIT_ENOTFOUND) return findings::Done{};
     Reference reference(raw_reference);
-    if (code != 0 || git_reference_delete(reference.get()) != 0) return Failed(ref + " cannot be deleted");
+    if (code != 0 || git_reference_delete(reference.get()) != 0)
+      return Failed(ref + " cannot be deleted");
     return findings::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     git_filter_list* raw_filters = nullptr;
-    if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB, GIT_FILTER_DEFAULT) != 0) {
+    if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB,
+                             GIT_FILTER_DEFAULT) != 0) {
       return Failed("the filters of " + path + " cannot be read");
     }
     Filters filters(raw_filters);
     if (!filters) return bytes;
     Buffer out;
-    if (git_filter_list_apply_to_buffer(out.get(), filters.get(), bytes.data(), bytes.size()) != 0) {
+    if (git_filter_list_apply_to_buffer(out.get(), filters.get(), bytes.data(), bytes.size()) !=
+        0) {
       return Failed("the filters of " + path + " failed");
     }
     return out.text();
@@ -299,7 +332,8 @@ class Libgit2Repository : public Repository {
 
   Result<Oid> BlobId(const std::string& bytes) const override {
     git_oid id;
-    if (git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0) return Failed("no hash");
+    if (git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0)
+      return Failed("no hash");
     return Hex(&id);
   }
 
@@ -309,11 +343,13 @@ class Libgit2Repository : public Repository {
   Result<std::optional<Oid>> Peeled(const std::string& what) const {
     git_object* raw_object = nullptr;
     int code = git_revparse_single(&raw_object, raw(), what.c_str());
-    if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EUNBORNBRANCH) return std::optional<Oid>();
+    if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EUNBORNBRANCH)
+      return std::optional<Oid>();
     if (code != 0) return Failed(what + " cannot be read");
     Object object(raw_object);
     git_object* raw_commit = nullptr;
-    if (git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) != 0) return std::optional<Oid>();
+    if (git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) != 0)
+      return std::optional<Oid>();
     Object commit(raw_commit);
     return std::optional<Oid>(Hex(git_object_id(commit.get())));
   }
@@ -331,7 +367,8 @@ class Libgit2Repository : public Repository {
     auto commit = Lookup(id);
     if (!commit.ok()) return commit.error();
     git_tree* tree = nullptr;
-    if (git_commit_tree(&tree, commit->get()) != 0) return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
+    if (git_commit_tree(&tree, commit->get()) != 0)
+      return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
     return Tree(tree);
   }
 
@@ -347,21 +384,27 @@ std::string OnlyForGit(git_repository* repository) {
     int value = 0;
     return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
   };
-  // libgit2 reads no config.worktree, where `git sparse-checkout` says that the index is one that libgit2 refuses.
+  // libgit2 reads no config.worktree, where `git sparse-checkout` says that the index is one that
+  // libgit2 refuses.
   std::error_code error;
-  if (is_set("extensions.worktreeconfig") && std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree", error)) {
+  if (is_set("extensions.worktreeconfig") &&
+      std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
+                              error)) {
     return "a configuration of this work tree alone";
   }
   if (is_set("index.sparse")) return "a sparse index";
   // Objects of a partial clone come from the network when they are wanted.
-  // All of them, and no regular expression: libgit2 1.5 frees what one took only where it matched (its pull request 6382).
+  // All of them, and no regular expression: libgit2 1.5 frees what one took only where it matched
+  // (its pull request 6382).
   git_config_iterator* raw_iterator = nullptr;
   if (git_config_iterator_new(&raw_iterator, config.get()) != 0) return "";
   std::unique_ptr<git_config_iterator, FreeWith<git_config_iterator_free>> iterator(raw_iterator);
   git_config_entry* entry = nullptr;
   while (git_config_next(&entry, iterator.get()) == 0) {
     const std::string_view name = entry->name;
-    if (name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))) return "a partial clone";
+    if (name.starts_with("remote.") &&
+        (name.ends_with(".promisor") || name.ends_with(".partialclonefilter")))
+      return "a partial clone";
   }
   return "";
 }
@@ -376,11 +419,13 @@ Library::Library() {
 Library::~Library() { git_libgit2_shutdown(); }
 
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory) {
-  const unsigned flags = std::getenv("GIT_DIR") != nullptr ? static_cast<unsigned>(GIT_REPOSITORY_OPEN_FROM_ENV) : 0U;
+  const unsigned flags =
+      std::getenv("GIT_DIR") != nullptr ? static_cast<unsigned>(GIT_REPOSITORY_OPEN_FROM_ENV) : 0U;
   git_repository* raw = nullptr;
   int code = 0;
   {
-    const UncountedLeaks match_data;  // of a regular expression that does not match, libgit2's pull request 6382
+    // of a regular expression that does not match, libgit2's pull request 6382
+    const UncountedLeaks match_data;
     code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags, nullptr);
   }
   if (code != 0) return NotOpened{LastError()};
@@ -389,8 +434,8 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   return std::unique_ptr<Repository>(std::make_unique<Libgit2Repository>(std::move(handle)));
 }
 
-Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours, std::string_view theirs,
-                                  const TextMergeLabels& labels) {
+Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
+                                  std::string_view theirs, const TextMergeLabels& labels) {
   auto input = [](std::string_view text) {
     git_merge_file_input out{};
     git_merge_file_input_init(&out, GIT_MERGE_FILE_INPUT_VERSION);
@@ -405,7 +450,8 @@ Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours, 
   options.their_label = labels.theirs.c_str();
   options.marker_size = static_cast<unsigned short>(std::clamp(labels.marker_size, 1, 1000));
   git_merge_file_result merged{};
-  if (git_merge_file(&merged, &ancestor, &our, &their, &options) != 0) return Failed("the text merge failed");
+  if (git_merge_file(&merged, &ancestor, &our, &their, &options) != 0)
+    return Failed("the text merge failed");
   TextMergeResult out;
   if (merged.ptr != nullptr) out.text.assign(merged.ptr, merged.len);
   out.conflict = merged.automergeable == 0;

@@ -50,8 +50,9 @@ std::vector<std::string> MergedEnvironment(const std::vector<std::string>& chang
   std::vector<std::string> out;
   auto name_of = [](std::string_view line) { return line.substr(0, line.find('=')); };
   for (char** line = environ; *line != nullptr; ++line) {
-    const bool changed = std::any_of(changes.begin(), changes.end(),
-                                     [&](const std::string& c) { return name_of(c) == name_of(*line); });
+    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& c) {
+      return name_of(c) == name_of(*line);
+    });
     if (!changed) out.emplace_back(*line);
   }
   for (const std::string& change : changes) {
@@ -68,12 +69,14 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 }
 
 /// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
-bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::size_t max_output, ProcessResult& result) {
+bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::size_t max_output,
+              ProcessResult& result) {
   std::size_t sent = 0;
   if (input.empty()) in.CloseWrite();
   if (in.write >= 0) ::fcntl(in.write, F_SETFL, O_NONBLOCK);
   while (out.read >= 0 || err.read >= 0) {
-    std::array<pollfd, 3> wait{{{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
+    std::array<pollfd, 3> wait{
+        {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
     if (::poll(wait.data(), wait.size(), -1) < 0) {
       if (errno == EINTR) continue;
       return false;
@@ -107,14 +110,18 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::siz
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options) {
   Pipe in, out, err, started;
   if (!in.Open() || !out.Open() || !err.Open() || !started.Open()) {
-    return Error{Exit::Environment, std::string("no pipe for ") + argv[0] + ": " + std::strerror(errno), ""};
+    return Error{Exit::Environment,
+                 std::string("no pipe for ") + argv[0] + ": " + std::strerror(errno), ""};
   }
-  // Everything that allocates happens before fork: between fork and exec only async-signal-safe calls are made.
+  // Everything that allocates happens before fork: between fork and exec only async-signal-safe
+  // calls are made.
   std::vector<std::string> arguments = argv, environment = MergedEnvironment(options.environment);
-  std::vector<char*> argument_pointers = Pointers(arguments), environment_pointers = Pointers(environment);
+  std::vector<char*> argument_pointers = Pointers(arguments),
+                     environment_pointers = Pointers(environment);
 
   pid_t child = ::fork();
-  if (child < 0) return Error{Exit::Environment, argv[0] + " cannot be started: " + std::strerror(errno), ""};
+  if (child < 0)
+    return Error{Exit::Environment, argv[0] + " cannot be started: " + std::strerror(errno), ""};
   if (child == 0) {
     ::dup2(in.read, 0);
     ::dup2(out.write, 1);
@@ -132,7 +139,8 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   err.CloseWrite();
   started.CloseWrite();
 
-  struct sigaction ignore {}, before {};
+  struct sigaction ignore {
+  }, before{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignore, &before);
   ProcessResult result;
@@ -147,7 +155,8 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   int reason = 0;
   if (::read(started.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
     const std::string where = options.directory.empty() ? "" : " in " + options.directory;
-    return Error{Exit::Environment, argv[0] + " cannot be started" + where + ": " + std::strerror(reason),
+    return Error{Exit::Environment,
+                 argv[0] + " cannot be started" + where + ": " + std::strerror(reason),
                  argv[0] == "git" ? "install git" : ""};
   }
   return result;
@@ -170,7 +179,8 @@ std::string Talk(const std::string& err) {
   std::size_t begin = clean.size();
   for (int lines = 0; begin > 0 && lines < 12 && clean.size() - begin < 1500; ++lines) {
     begin = clean.rfind('\n', begin - 1);
-    if (begin == std::string::npos) return clean.size() > 1500 ? clean.substr(clean.size() - 1500) : clean;
+    if (begin == std::string::npos)
+      return clean.size() > 1500 ? clean.substr(clean.size() - 1500) : clean;
   }
   clean.erase(0, std::min(begin + 1, clean.size()));
   return clean;

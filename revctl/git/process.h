@@ -11,7 +11,8 @@ struct ProcessOptions {
   std::string directory;                 ///< working directory; empty: ours
   std::vector<std::string> environment;  ///< `NAME=VALUE` to set, `NAME` to unset, on top of ours
   std::string input;                     ///< stdin; an empty one is at its end at once
-  std::size_t max_output = std::size_t{256} << 20;  ///< bytes of stdout after which the program is stopped
+  std::size_t max_output = std::size_t{256}
+                           << 20;  ///< bytes of stdout after which the program is stopped
 };
 
 struct ProcessResult {
@@ -20,13 +21,18 @@ struct ProcessResult {
   bool ok() const { return status == 0; }
 };
 
-/// Runs argv[0] (searched in PATH) to its end. An Error only where it cannot be started or says more than `max_output`.
-findings::Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
+/// Runs argv[0] (searched in PATH) to its end. An Error only where it cannot be started or says
+/// more than `max_output`.
+findings::Result<ProcessResult> Run(const std::vector<std::string>& argv,
+                                    const ProcessOptions& options = {});
 
-/// The user's own `git`, in English for whatever reads its output; credential helpers and prompts stay the user's business.
-findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options = {});
+/// The user's own `git`, in English for whatever reads its output; credential helpers and prompts
+/// stay the user's business.
+findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments,
+                                       ProcessOptions options = {});
 
-/// What a failed git said, for a person: its last lines, without control characters, at most a screen.
+/// What a failed git said, for a person: its last lines, without control characters, at most a
+/// screen.
 std::string Talk(const std::string& err);
 
 }  // namespace revctl::git

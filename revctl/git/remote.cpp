@@ -8,29 +8,40 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Result<FetchReport> Fetch(const Repository& repository, const std::string& remote, const std::vector<Refspec>& refs,
+Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
+                          const std::vector<Refspec>& refs,
                           const std::vector<std::string>& options) {
-  // The user's own settings for `git fetch` (pruning, tags, submodules) are for their fetches, not for ours.
-  std::vector<std::string> arguments = {"-c",          "fetch.writeCommitGraph=false", "fetch",
-                                        "--quiet",     "--no-tags",                    "--no-prune",
-                                        "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"};
+  // The user's own settings for `git fetch` (pruning, tags, submodules) are for their fetches, not
+  // for ours.
+  std::vector<std::string> arguments = {"-c",
+                                        "fetch.writeCommitGraph=false",
+                                        "fetch",
+                                        "--quiet",
+                                        "--no-tags",
+                                        "--no-prune",
+                                        "--no-recurse-submodules",
+                                        "--no-write-fetch-head",
+                                        "--no-auto-maintenance"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), {"--end-of-options", remote});
-  for (const Refspec& ref : refs) arguments.push_back((ref.force ? "+" : "") + ref.source + ":" + ref.destination);
+  for (const Refspec& ref : refs)
+    arguments.push_back((ref.force ? "+" : "") + ref.source + ":" + ref.destination);
   auto run = repository.Git(arguments);
   if (!run.ok()) return run.error();
   return FetchReport{run->ok(), run->err};
 }
 
-Result<std::map<std::string, Oid>> ListRemote(const Repository& repository, const std::string& remote,
+Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
+                                              const std::string& remote,
                                               const std::vector<std::string>& refs) {
   std::vector<std::string> arguments = {"ls-remote", "--quiet", "--end-of-options", remote};
   arguments.insert(arguments.end(), refs.begin(), refs.end());
   auto run = repository.Git(arguments);
   if (!run.ok()) return run.error();
   if (!run->ok()) {
-    return Error{Exit::Environment, "remote " + remote + " cannot be reached:\n" + Talk(run->err),
-                 "check `git ls-remote " + remote + "`; without a network: revctl reserve NAME --offline"};
+    return Error{
+        Exit::Environment, "remote " + remote + " cannot be reached:\n" + Talk(run->err),
+        "check `git ls-remote " + remote + "`; without a network: revctl reserve NAME --offline"};
   }
   std::map<std::string, Oid> out;
   for (std::size_t at = 0; at < run->out.size();) {
@@ -39,7 +50,8 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository, cons
     if (tab < end) {
       // ls-remote matches from the right (`main` finds `x/main` too); only whole names are wanted.
       const std::string name = run->out.substr(tab + 1, end - tab - 1);
-      if (std::find(refs.begin(), refs.end(), name) != refs.end()) out[name] = run->out.substr(at, tab - at);
+      if (std::find(refs.begin(), refs.end(), name) != refs.end())
+        out[name] = run->out.substr(at, tab - at);
     }
     at = end + 1;
   }
@@ -48,9 +60,13 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository, cons
 
 namespace {
 
-Result<PushReport> Push(const Repository& repository, const std::string& remote, const std::string& ref, const std::string& from, const std::string& expected) {
-  auto run = repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify", "--no-recurse-submodules",
-                             "--force-with-lease=" + ref + ":" + expected, "--end-of-options", remote, from + ":" + ref});
+Result<PushReport> Push(const Repository& repository, const std::string& remote,
+                        const std::string& ref, const std::string& from,
+                        const std::string& expected) {
+  auto run =
+      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
+                      "--no-recurse-submodules", "--force-with-lease=" + ref + ":" + expected,
+                      "--end-of-options", remote, from + ":" + ref});
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
   // "<flag>\t<from>:<to>\t<summary> (<reason>)": the machine-readable line about our ref.
@@ -67,12 +83,14 @@ Result<PushReport> Push(const Repository& repository, const std::string& remote,
 
 }  // namespace
 
-Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& id,
+Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
+                                 const std::string& ref, const Oid& id,
                                  const std::optional<Oid>& old) {
   return Push(repository, remote, ref, id, old.value_or(""));
 }
 
-Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& old) {
+Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,
+                                   const std::string& ref, const Oid& old) {
   return Push(repository, remote, ref, "", old);
 }
 

@@ -8,7 +8,8 @@
 
 namespace revctl::git {
 
-/// What crosses the network. Each call runs the user's own git once; a remote is always the name of a configured one.
+/// What crosses the network. Each call runs the user's own git once; a remote is always the name of
+/// a configured one.
 
 struct Refspec {
   std::string source, destination;
@@ -19,22 +20,30 @@ struct FetchReport {
   bool ok = false;
   std::string talk;  ///< what git said where it is not
 };
-findings::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote, const std::vector<Refspec>& refs,
+findings::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
+                                    const std::vector<Refspec>& refs,
                                     const std::vector<std::string>& options = {});
 
-/// Name to commit of those of `refs` that the remote has. Exit::Environment where it cannot be reached.
-findings::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository, const std::string& remote,
+/// Name to commit of those of `refs` that the remote has. Exit::Environment where it cannot be
+/// reached.
+findings::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
+                                                        const std::string& remote,
                                                         const std::vector<std::string>& refs);
 
 struct PushReport {
   bool accepted = false;
-  std::string reason;  ///< the remote's word from `--porcelain`, e.g. "pre-receive hook declined"; empty where it said none
+  std::string reason;  ///< the remote's word from `--porcelain`, e.g. "pre-receive hook declined";
+                       ///< empty where it said none
   std::string talk;    ///< stderr, for a person
 };
-/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`. No hook of the user's runs.
-findings::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote, const std::string& ref,
-                                           const Oid& id, const std::optional<Oid>& old);
+/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`. No hook of the user's
+/// runs.
+findings::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
+                                           const std::string& ref, const Oid& id,
+                                           const std::optional<Oid>& old);
 /// Takes `ref` away at the remote, where it still is at `old`.
-findings::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote, const std::string& ref, const Oid& old);
+findings::Result<PushReport> DeleteWithLease(const Repository& repository,
+                                             const std::string& remote, const std::string& ref,
+                                             const Oid& old);
 
 }  // namespace revctl::git

@@ -9,11 +9,13 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Result<ProcessResult> Repository::Git(std::vector<std::string> arguments, ProcessOptions options) const {
+Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
+                                      ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
   // A hook's GIT_DIR may be relative to a directory that we are not in.
   if (std::getenv("GIT_DIR") != nullptr) options.environment.push_back("GIT_DIR=" + git_dir_);
-  if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty()) options.environment.push_back("GIT_WORK_TREE=" + root_);
+  if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
+    options.environment.push_back("GIT_WORK_TREE=" + root_);
   options.environment.emplace_back("GIT_LITERAL_PATHSPECS=1");
   options.environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
   return RunGit(std::move(arguments), std::move(options));
@@ -22,14 +24,18 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments, Proces
 Result<std::optional<std::string>> Repository::ReadStaged(const std::string& path) const {
   auto listed = Git({"ls-files", "-z", "--stage", "--", path});
   if (!listed.ok()) return listed.error();
-  if (!listed->ok()) return Error{Exit::Environment, "the index cannot be read: " + Talk(listed->err), ""};
+  if (!listed->ok())
+    return Error{Exit::Environment, "the index cannot be read: " + Talk(listed->err), ""};
   // "MODE OID STAGE\tPATH\0"; any stage but 0 is a conflict.
   const std::string& out = listed->out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
-  if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0) return std::optional<std::string>();
+  if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
+    return std::optional<std::string>();
   auto blob = Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)});
   if (!blob.ok()) return blob.error();
-  if (!blob->ok()) return Error{Exit::Environment, "the staged " + path + " cannot be read: " + Talk(blob->err), ""};
+  if (!blob->ok())
+    return Error{Exit::Environment, "the staged " + path + " cannot be read: " + Talk(blob->err),
+                 ""};
   return std::optional<std::string>(std::move(blob->out));
 }
 
@@ -45,7 +51,8 @@ Result<bool> Repository::IsShallow() const {
 }
 
 Result<Person> Repository::Identity() const {
-  auto value = [&](const char* variable, const char* fallback, const std::string& key) -> Result<std::string> {
+  auto value = [&](const char* variable, const char* fallback,
+                   const std::string& key) -> Result<std::string> {
     for (const char* name : {variable, fallback}) {
       const char* set = std::getenv(name);
       if (set != nullptr && *set != '\0') return std::string(set);
@@ -72,11 +79,12 @@ Result<Person> Repository::Identity() const {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // libgit2 1.5 does not honour GIT_WORK_TREE. Where it opens nothing, git has the last word, and the better ones: libgit2
-  // calls a repository of another owner none at all.
+  // libgit2 1.5 does not honour GIT_WORK_TREE. Where it opens nothing, git has the last word, and
+  // the better ones: libgit2 calls a repository of another owner none at all.
   if (std::getenv("GIT_WORK_TREE") == nullptr) {
     auto opened = OpenWithLibgit2(directory);
-    if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened)) return std::move(*repository);
+    if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))
+      return std::move(*repository);
   }
   return OpenWithGit(directory);
 }

@@ -17,7 +17,9 @@ namespace revctl::git {
 /// Full hex name of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
 /// All zeros: what git writes where there is no object, a ref that is made or deleted.
-inline bool IsNull(std::string_view id) { return id.find_first_not_of('0') == std::string_view::npos; }
+inline bool IsNull(std::string_view id) {
+  return id.find_first_not_of('0') == std::string_view::npos;
+}
 
 struct Person {
   std::string name, email;
@@ -44,14 +46,17 @@ struct NewCommit {
   std::string message;
 };
 
-/// A repository as plain values. Two kinds keep this promise: libgit2, and `git` itself for repositories that libgit2 cannot open.
-/// Paths are relative to the repository's root. "nullopt" is an ordinary answer: there is no such thing.
+/// A repository as plain values. Two kinds keep this promise: libgit2, and `git` itself for
+/// repositories that libgit2 cannot open. Paths are relative to the repository's root. "nullopt" is
+/// an ordinary answer: there is no such thing.
 class Repository {
  public:
   virtual ~Repository() = default;
 
-  const std::string& root() const { return root_; }        ///< work tree, absolute, no final '/'; empty in a bare one
-  const std::string& git_dir() const { return git_dir_; }  ///< absolute, no final '/'
+  const std::string& root() const {
+    return root_;
+  }  ///< work tree, absolute, no final '/'; empty in a bare one
+  const std::string& git_dir() const { return git_dir_; }        ///< absolute, no final '/'
   const std::string& common_dir() const { return common_dir_; }  ///< shared by all work trees
   bool bare() const { return root_.empty(); }
 
@@ -59,32 +64,44 @@ class Repository {
   virtual findings::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
   /// The commit that anything a user may write means (`HEAD~2`, `origin/main`, hex).
   virtual findings::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
-  virtual findings::Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const = 0;
-  virtual findings::Result<std::optional<std::string>> ReadFile(const Oid& commit, std::string_view path) const = 0;
-  /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no such folder.
-  virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit, std::string_view folder) const = 0;
+  virtual findings::Result<std::vector<std::pair<std::string, Oid>>> Refs(
+      std::string_view prefix) const = 0;
+  virtual findings::Result<std::optional<std::string>> ReadFile(const Oid& commit,
+                                                                std::string_view path) const = 0;
+  /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no
+  /// such folder.
+  virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
+                                                            std::string_view folder) const = 0;
   virtual findings::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
   virtual findings::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// Is `old` the same as `young` or among its ancestors?
   virtual findings::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
-  virtual findings::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
+  virtual findings::Result<std::optional<std::string>> ConfigValue(
+      const std::string& key) const = 0;
   /// Short name of the branch that HEAD is on, unborn ones too; nullopt when detached.
   virtual findings::Result<std::optional<std::string>> HeadBranch() const = 0;
   virtual findings::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
-  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`; false where it no longer is what was expected.
-  virtual findings::Result<bool> UpdateRef(const std::string& ref, const Oid& id, const std::optional<Oid>& old) = 0;
+  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`; false where it no longer is what
+  /// was expected.
+  virtual findings::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
+                                           const std::optional<Oid>& old) = 0;
   virtual findings::Result<findings::Done> DeleteRef(const std::string& ref) = 0;
-  /// `bytes` of the work tree's file as git would store them (line ends, filters); the blob id that they would have.
-  virtual findings::Result<std::string> Normalized(const std::string& path, const std::string& bytes) const = 0;
+  /// `bytes` of the work tree's file as git would store them (line ends, filters); the blob id that
+  /// they would have.
+  virtual findings::Result<std::string> Normalized(const std::string& path,
+                                                   const std::string& bytes) const = 0;
   virtual findings::Result<Oid> BlobId(const std::string& bytes) const = 0;
 
   findings::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
 
-  /// Runs git on this repository, wherever the caller's own directory is and whatever GIT_DIR a hook has set.
-  findings::Result<ProcessResult> Git(std::vector<std::string> arguments, ProcessOptions options = {}) const;
+  /// Runs git on this repository, wherever the caller's own directory is and whatever GIT_DIR a
+  /// hook has set.
+  findings::Result<ProcessResult> Git(std::vector<std::string> arguments,
+                                      ProcessOptions options = {}) const;
   /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
   findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing, and not changed.
+  /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
+  /// and not changed.
   bool OutsideSparseCheckout(const std::string& path) const;
   findings::Result<bool> IsShallow() const;
   /// Who the user is for git; an Error with the two `git config` lines where git does not know.
@@ -94,7 +111,8 @@ class Repository {
   std::string root_, git_dir_, common_dir_;
 };
 
-/// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where there is none.
+/// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where
+/// there is none.
 findings::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
 
 /// The two kinds (tests compare them). NotOpened: libgit2 has no way with this repository, git may.

@@ -7,7 +7,7 @@
 namespace revctl::git {
 
 struct TextMergeResult {
-  std::string text;       ///< with markers where `conflict`
+  std::string text;  ///< with markers where `conflict`
   bool conflict = false;
 };
 
@@ -17,7 +17,8 @@ struct TextMergeLabels {
 };
 
 /// The line-wise three-way merge that git makes without a driver. Needs no repository.
-findings::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours, std::string_view theirs,
+findings::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
+                                            std::string_view theirs,
                                             const TextMergeLabels& labels = {});
 
 }  // namespace revctl::git

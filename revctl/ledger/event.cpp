@@ -10,7 +10,8 @@
 namespace revctl::ledger {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames = {"create", "reserve", "release", "renumber", "confirm", "take-over"};
+constexpr std::array<std::string_view, 6> kNames = {"create",   "reserve", "release",
+                                                    "renumber", "confirm", "take-over"};
 
 }  // namespace
 
@@ -19,7 +20,8 @@ std::string_view KindName(Event::Kind kind) { return kNames[static_cast<std::siz
 std::string FormatEvent(const Event& event, const std::string& nonce) {
   std::string out(KindName(event.kind));
   if (!event.list.empty()) out += " " + event.list;
-  if (event.steps.size() == 1) out += " " + event.steps[0].name + " " + std::to_string(event.steps[0].number);
+  if (event.steps.size() == 1)
+    out += " " + event.steps[0].name + " " + std::to_string(event.steps[0].number);
   if (event.steps.size() > 1) out += " " + std::to_string(event.steps.size()) + " revisions";
   out += "\n\n";
   for (const Step& step : event.steps) {

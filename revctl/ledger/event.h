@@ -31,7 +31,8 @@ struct Event {
 
 std::string_view KindName(Event::Kind kind);
 
-/// The commit message. The nonce keeps two people's equal events from being one commit, which both would believe to have won.
+/// The commit message. The nonce keeps two people's equal events from being one commit, which both
+/// would believe to have won.
 std::string FormatEvent(const Event& event, const std::string& nonce);
 /// nullopt: not an event of revctl's.
 std::optional<Event> ParseEvent(const std::string& message);

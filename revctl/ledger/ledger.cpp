@@ -16,21 +16,24 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// When somebody who keeps losing is told to come back: after a minute and twenty attempts, since on a slow server a minute holds
-/// only few; and after ten minutes whatever happens.
+/// When somebody who keeps losing is told to come back: after a minute and twenty attempts, since
+/// on a slow server a minute holds only few; and after ten minutes whatever happens.
 bool GivesUp(Clock::duration spent, int attempts) {
   return (spent > std::chrono::seconds(60) && attempts >= 20) || spent > std::chrono::minutes(10);
 }
 
-std::string Seconds(Clock::duration time) { return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s"; }
+std::string Seconds(Clock::duration time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
 
 /// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
 const std::string kCopies = "refs/revctl/remotes/", kCopy = "/ledger";
 
 /// Words of the remote after which trying again can help; anything else is a refusal.
 bool IsRace(const std::string& reason) {
-  for (std::string_view word : {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
-                                "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
+  for (std::string_view word :
+       {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
+        "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
     if (reason.find(word) != std::string::npos) return true;
   }
   return false;
@@ -48,13 +51,15 @@ std::string Ledger::CacheRef() const {
 }
 
 std::string Ledger::TargetRef() const {
-  return HasRemote() ? "refs/remotes/" + settings_.remote + "/" + settings_.target : "refs/heads/" + settings_.target;
+  return HasRemote() ? "refs/remotes/" + settings_.remote + "/" + settings_.target
+                     : "refs/heads/" + settings_.target;
 }
 
 Error Ledger::Missing() const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
   return {Exit::Environment,
-          where + " has no ledger (" + settings_.ref + ") though .revctl.yaml names " + settings_.id.substr(0, 12) +
+          where + " has no ledger (" + settings_.ref + ") though .revctl.yaml names " +
+              settings_.id.substr(0, 12) +
               ": it was deleted, as `git push --mirror` does, or never pushed",
           "revctl doctor --repair-ledger"};
 }
@@ -64,9 +69,13 @@ Result<Done> Ledger::NothingForgotten() const {
   if (!copies.ok()) return copies.error();
   for (const auto& [ref, tip] : *copies) {
     if (!ref.ends_with(kCopy)) continue;
-    const std::string remote = ref.substr(kCopies.size(), ref.size() - kCopies.size() - kCopy.size());
-    return Error{Exit::Environment, "the ledger is on remote " + remote + ", which this clone has no more: a ledger here would give numbers twice",
-                 "git remote add " + remote + " URL; where it is gone for good: revctl doctor --repair-ledger --local"};
+    const std::string remote =
+        ref.substr(kCopies.size(), ref.size() - kCopies.size() - kCopy.size());
+    return Error{Exit::Environment,
+                 "the ledger is on remote " + remote +
+                     ", which this clone has no more: a ledger here would give numbers twice",
+                 "git remote add " + remote +
+                     " URL; where it is gone for good: revctl doctor --repair-ledger --local"};
   }
   return Done{};
 }
@@ -92,8 +101,9 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   if (!state.ok()) return state.error();
   if (!settings_.id.empty() && state->id != settings_.id) {
     return Error{Exit::Environment,
-                 "the ledger at " + Short(*out.tip) + " has the id " + state->id.substr(0, 12) + ", .revctl.yaml names " +
-                     settings_.id.substr(0, 12) + ": it belongs to another project, or was begun anew",
+                 "the ledger at " + Short(*out.tip) + " has the id " + state->id.substr(0, 12) +
+                     ", .revctl.yaml names " + settings_.id.substr(0, 12) +
+                     ": it belongs to another project, or was begun anew",
                  "revctl doctor --repair-ledger"};
   }
   out.state = std::move(*state);
@@ -118,14 +128,16 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
     if (!settings_.id.empty() && !may_be_missing) return Missing();
     return snapshot;
   }
-  auto fetched = git::Fetch(repository_, settings_.remote,
-                            {{"refs/heads/" + settings_.target, TargetRef(), true}, {settings_.ref, CacheRef(), false}});
+  auto fetched = git::Fetch(
+      repository_, settings_.remote,
+      {{"refs/heads/" + settings_.target, TargetRef(), true}, {settings_.ref, CacheRef(), false}});
   if (!fetched.ok()) return fetched.error();
   if (fetched->ok) return Cached();
   return RefreshSlowly(may_be_missing, fetched->talk);
 }
 
-/// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git said.
+/// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git
+/// said.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& talk) {
   const std::string target = "refs/heads/" + settings_.target;
   auto listed = git::ListRemote(repository_, settings_.remote, {target, settings_.ref});
@@ -135,7 +147,9 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
     auto fetched = git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}});
     if (!fetched.ok()) return fetched.error();
     if (!fetched->ok) {
-      return Error{Exit::Environment, "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk), ""};
+      return Error{
+          Exit::Environment,
+          "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk), ""};
     }
     auto resolved = repository_.Resolve(TargetRef());
     if (!resolved.ok()) return resolved.error();
@@ -149,7 +163,8 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
   }
   auto fetched = FetchLedger(listed->at(settings_.ref));
   if (!fetched.ok()) {
-    if (!talk.empty() && fetched.error().fix.empty()) fetched.error().message += "\n" + git::Talk(talk);
+    if (!talk.empty() && fetched.error().fix.empty())
+      fetched.error().message += "\n" + git::Talk(talk);
     return fetched.error();
   }
   auto tip = repository_.Resolve(CacheRef());
@@ -161,7 +176,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}});
   if (!fetched.ok()) return fetched.error();
   if (fetched->ok) return Done{};
-  // Another process of this clone may hold the ref's lock, or the chain was rewritten: look at it beside the local copy.
+  // Another process of this clone may hold the ref's lock, or the chain was rewritten: look at it
+  // beside the local copy.
   const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
   auto beside = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
   if (!beside.ok()) return beside.error();
@@ -171,7 +187,10 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
     if (!tip.ok()) return tip.error();
     if (!cached.ok()) return cached.error();
     if (!beside->ok || !*tip) {
-      return Error{Exit::Environment, "the ledger of remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(beside->talk), ""};
+      return Error{Exit::Environment,
+                   "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
+                       git::Talk(beside->talk),
+                   ""};
     }
     if (!*cached || **cached == **tip) return Done{};
     auto descends = repository_.IsAncestor(**cached, **tip);
@@ -179,14 +198,16 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
     if (!*descends) {
       auto newer_here = repository_.IsAncestor(**tip, **cached);
       if (newer_here.ok() && *newer_here) {
-        // The remote went back to an older state, or another fetch of this clone was faster; only asking again can tell.
+        // The remote went back to an older state, or another fetch of this clone was faster; only
+        // asking again can tell.
         auto again = git::ListRemote(repository_, settings_.remote, {settings_.ref});
         if (!again.ok()) return again.error();
         if (again->contains(settings_.ref) && again->at(settings_.ref) == **cached) return Done{};
       }
       return Error{Exit::Environment,
-                   "the ledger of remote " + settings_.remote + " (" + Short(remote_tip) + ") does not descend from the one seen before (" +
-                       Short(**cached) + "): somebody rewrote it",
+                   "the ledger of remote " + settings_.remote + " (" + Short(remote_tip) +
+                       ") does not descend from the one seen before (" + Short(**cached) +
+                       "): somebody rewrote it",
                    "revctl doctor --repair-ledger"};
     }
     auto moved = repository_.UpdateRef(CacheRef(), **tip, *cached);
@@ -211,12 +232,15 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   return repository_.WriteCommit(commit);
 }
 
-/// How long to wait after a lost race. Full jitter, since equal waits would make the losers collide again; and scaled by what an
-/// attempt takes now, since with many at once the server is slow for all of them, and hurrying makes it slower.
+/// How long to wait after a lost race. Full jitter, since equal waits would make the losers collide
+/// again; and scaled by what an attempt takes now, since with many at once the server is slow for
+/// all of them, and hurrying makes it slower.
 void Ledger::Pause(int attempt, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
-  const auto longest = std::clamp<Clock::duration>(took * (2 << std::min(attempt, 2)), std::chrono::milliseconds(10), std::chrono::seconds(30));
-  std::this_thread::sleep_for(Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
+  const auto longest = std::clamp<Clock::duration>(
+      took * (2 << std::min(attempt, 2)), std::chrono::milliseconds(10), std::chrono::seconds(30));
+  std::this_thread::sleep_for(
+      Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
@@ -236,17 +260,24 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (GivesUp(Clock::now() - begin, attempt + 1)) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
-  return Error{Exit::LostRace, "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin), "try again"};
+  return Error{
+      Exit::LostRace,
+      "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin),
+      "try again"};
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
   // Without a word about the ref it was the connection, or a server that takes no pushes at all.
-  const bool namespace_refused = !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
-  return {Exit::Environment,
-          "remote " + settings_.remote + " refuses to move " + settings_.ref + (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") +
-              ":\n" + git::Talk(refusal.talk),
-          namespace_refused ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
-                            : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
+  const bool namespace_refused =
+      !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
+  return {
+      Exit::Environment,
+      "remote " + settings_.remote + " refuses to move " + settings_.ref +
+          (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") + ":\n" +
+          git::Talk(refusal.talk),
+      namespace_refused
+          ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
+          : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
 }
 
 Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
@@ -264,7 +295,8 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     auto snapshot = Refresh(may_create);
     if (!snapshot.ok()) return snapshot;
     if (written_before) {
-      // Who won is read from the ref itself, never from what a failed push said: its answer may have got lost on the way back.
+      // Who won is read from the ref itself, never from what a failed push said: its answer may
+      // have got lost on the way back.
       if (snapshot->tip) {
         auto taken = repository_.IsAncestor(*written_before, *snapshot->tip);
         if (!taken.ok()) return taken.error();
@@ -272,18 +304,21 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       }
       // The ref still is what it was: nobody won. A lock in passing, or a refusal.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
-      if (unmoved > 0 && (!IsRace(refusal.reason) || unmoved >= 8)) return Refused(*snapshot, refusal);
+      if (unmoved > 0 && (!IsRace(refusal.reason) || unmoved >= 8))
+        return Refused(*snapshot, refusal);
     }
     auto change = plan(*snapshot);
     if (!change.ok()) return change.error();
     if (!*change) return snapshot;
     auto written = Write(*snapshot, **change);
     if (!written.ok()) return written.error();
-    auto pushed = git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, snapshot->tip);
+    auto pushed =
+        git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, snapshot->tip);
     if (!pushed.ok()) return pushed.error();
     if (pushed->accepted) {
       auto moved = repository_.UpdateRef(CacheRef(), *written, snapshot->tip);
-      if (!moved.ok()) return moved.error();  // `false`: another process of this clone has fetched it already
+      if (!moved.ok())
+        return moved.error();  // `false`: another process of this clone has fetched it already
       return Read(*written, snapshot->target);
     }
     written_before = *written;
@@ -296,7 +331,10 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     // A refusal is looked at again at once; only who lost a race has to make room.
     if (IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
   }
-  return Error{Exit::LostRace, "others kept winning the race for " + settings_.ref + " for " + Seconds(Clock::now() - begin) + "; nothing was reserved", "try again"};
+  return Error{Exit::LostRace,
+               "others kept winning the race for " + settings_.ref + " for " +
+                   Seconds(Clock::now() - begin) + "; nothing was reserved",
+               "try again"};
 }
 
 Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {
@@ -309,7 +347,9 @@ Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) co
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
     auto event = ParseEvent(commit->message);
     if (!event) {
-      return Error{Exit::Environment, "the ledger's commit " + Short(commit->id) + " is no event of revctl's", "revctl doctor --repair-ledger"};
+      return Error{Exit::Environment,
+                   "the ledger's commit " + Short(commit->id) + " is no event of revctl's",
+                   "revctl doctor --repair-ledger"};
     }
     if (!visit({std::move(*commit), std::move(*event)})) break;
   }

@@ -14,10 +14,11 @@ namespace revctl::ledger {
 
 struct Settings {
   std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref
-  /// Why that remote cannot be asked: it is not configured here. What needs it gives this; the local copies serve all the same.
+  /// Why that remote cannot be asked: it is not configured here. What needs it gives this; the
+  /// local copies serve all the same.
   std::optional<findings::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
-  std::string id;      ///< ledger_id; empty: any ledger is taken, a missing one is begun
+  std::string id;  ///< ledger_id; empty: any ledger is taken, a missing one is begun
   std::string target = "main";
 };
 
@@ -43,12 +44,15 @@ struct Record {
 
 /// What a repair may do beyond bringing back what is known; each is asked for by a person.
 struct RepairOptions {
-  bool begin_anew = false;  ///< although no ledger is known here: numbers of a lost one that never landed may be given again
-  bool local = false;       ///< without a remote, go on alone with a remote's ledger that this clone remembers
-  State floor;              ///< numbers known from elsewhere (branches): high-water marks are not below these
+  bool begin_anew = false;  ///< although no ledger is known here: numbers of a lost one that never
+                            ///< landed may be given again
+  bool local =
+      false;    ///< without a remote, go on alone with a remote's ledger that this clone remembers
+  State floor;  ///< numbers known from elsewhere (branches): high-water marks are not below these
 };
 
-/// The team's ledger (design section 5). Everything that may be lost in a race is decided by compare-and-swap of one ref.
+/// The team's ledger (design section 5). Everything that may be lost in a race is decided by
+/// compare-and-swap of one ref.
 class Ledger {
  public:
   using Talk = std::function<void(const std::string&)>;
@@ -62,31 +66,36 @@ class Ledger {
 
   /// The local copies; no network.
   findings::Result<Snapshot> Cached() const;
-  /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has another id, or that does not
-  /// descend from the local copy is an Error; `may_be_missing` lets the first one through.
+  /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has
+  /// another id, or that does not descend from the local copy is an Error; `may_be_missing` lets
+  /// the first one through.
   findings::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts (Exit::LostRace). Gives the snapshot that holds now.
+  /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
+  /// (Exit::LostRace). Gives the snapshot that holds now.
   findings::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
-  /// May refs be written where the ledger is? An Error says what the remote said, and the mend. Leaves nothing behind.
+  /// May refs be written where the ledger is? An Error says what the remote said, and the mend.
+  /// Leaves nothing behind.
   findings::Result<findings::Done> Probe(const Snapshot& snapshot);
 
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
   findings::Result<findings::Done> History(const std::function<bool(const Record&)>& visit) const;
 
-  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done, for a person. A ref that
-  /// holds anything but a ledger is never overwritten.
+  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done,
+  /// for a person. A ref that holds anything but a ledger is never overwritten.
   findings::Result<std::string> Repair(const RepairOptions& options = {});
 
  private:
-  findings::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
+  findings::Result<Snapshot> Read(std::optional<git::Oid> tip,
+                                  std::optional<git::Oid> target) const;
   findings::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
   findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
   findings::Result<Snapshot> CommitLocally(const Plan& plan);
   findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   findings::Result<State> StateAt(const git::Oid& tip) const;
   findings::Error Missing() const;
-  /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its own would give numbers twice.
+  /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its
+  /// own would give numbers twice.
   findings::Result<findings::Done> NothingForgotten() const;
   findings::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;

@@ -6,8 +6,9 @@
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
 
-/// libFuzzer's way in: any bytes as the tree of a ledger's tip (files, each `name NUL text NUL`) and as the message of an event. The
-/// whole team trusts what is read there, so that nothing passes but what is written byte for byte.
+/// libFuzzer's way in: any bytes as the tree of a ledger's tip (files, each `name NUL text NUL`)
+/// and as the message of an event. The whole team trusts what is read there, so that nothing passes
+/// but what is written byte for byte.
 namespace {
 
 void Require(bool holds) {
@@ -22,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t name = std::min(text.find('\0', at), text.size());
     const std::size_t end = std::min(text.find('\0', std::min(name + 1, text.size())), text.size());
-    files[text.substr(at, name - at)] = name < text.size() ? text.substr(name + 1, end - name - 1) : "";
+    files[text.substr(at, name - at)] =
+        name < text.size() ? text.substr(name + 1, end - name - 1) : "";
     at = end + 1;
   }
   const auto state = revctl::ledger::ParseState(files, "here");
@@ -35,14 +37,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     }
     const auto again = revctl::ledger::ParseState(revctl::ledger::FormatState(*state), "again");
-    Require(again.ok() && revctl::ledger::FormatState(*again) == revctl::ledger::FormatState(*state));
+    Require(again.ok() &&
+            revctl::ledger::FormatState(*again) == revctl::ledger::FormatState(*state));
   }
   // An event of no list is a `create`, which has no steps.
   if (const auto event = revctl::ledger::ParseEvent(text); event && !event->list.empty()) {
-    const auto again = revctl::ledger::ParseEvent(revctl::ledger::FormatEvent(*event, "0123456789abcdef"));
-    Require(again && again->kind == event->kind && again->list == event->list && again->steps.size() == event->steps.size());
+    const auto again =
+        revctl::ledger::ParseEvent(revctl::ledger::FormatEvent(*event, "0123456789abcdef"));
+    Require(again && again->kind == event->kind && again->list == event->list &&
+            again->steps.size() == event->steps.size());
     for (std::size_t i = 0; i < event->steps.size(); ++i) {
-      Require(again->steps[i].name == event->steps[i].name && again->steps[i].number == event->steps[i].number);
+      Require(again->steps[i].name == event->steps[i].name &&
+              again->steps[i].number == event->steps[i].number);
       Require(again->steps[i].previous == event->steps[i].previous);
     }
   }

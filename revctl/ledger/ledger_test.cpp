@@ -31,7 +31,8 @@ Plan Reserve(const std::string& name, const git::Person& who) {
     if (list.Find(name) != nullptr) return std::optional<Change>();
     const std::int64_t number = list.high_water.value_or(99) + 1;
     list.Give(name, number, who);
-    return std::optional<Change>({state, {Event::Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}});
+    return std::optional<Change>(
+        {state, {Event::Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}});
   };
 }
 
@@ -48,7 +49,9 @@ struct Team {
     sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   }
   void Clone(const std::string& person) { sandbox.Clone(daemon.Url("game.git"), person, person); }
-  std::unique_ptr<git::Repository> Open(const std::string& person) { return Must(git::OpenRepository(sandbox.Path(person))); }
+  std::unique_ptr<git::Repository> Open(const std::string& person) {
+    return Must(git::OpenRepository(sandbox.Path(person)));
+  }
 };
 
 const Settings kRemote{"origin", std::nullopt, "refs/revctl/ledger", "", "main"};
@@ -62,7 +65,9 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   state.lists["main"].Give("SR_A", 666, {"Bob B.", "bob@x"});
   state.lists["empty"];
   const Files files = FormatState(state);
-  CHECK(files.at("list.main") == "revctl-ledger-list 1\nhigh-water 667\n666 SR_A Bob B. <bob@x>\n667 SR_B Ann <ann@studio.example>\n");
+  CHECK(files.at("list.main") ==
+        "revctl-ledger-list 1\nhigh-water 667\n666 SR_A Bob B. <bob@x>\n667 SR_B Ann "
+        "<ann@studio.example>\n");
   const State again = Must(ParseState(files, "here"));
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
@@ -72,14 +77,17 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
 
 TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledger]") {
   auto broken = [](const std::string& list) {
-    auto parsed = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"list.main", list}}, "c0ffee");
+    auto parsed =
+        ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"list.main", list}}, "c0ffee");
     return parsed.ok() ? std::string() : parsed.error().message;
   };
   const std::string head = "revctl-ledger-list 1\nhigh-water 7\n";
   CHECK(broken(head + "7 SR_A Ann <a@b>\n").empty());
   CHECK(broken(head + "8 SR_A Ann <a@b>\n").find("list.main:3") != std::string::npos);
-  CHECK(broken(head + "7 SR_A Ann <a@b>\n7 SR_B Ann <a@b>\n").find("list.main:4") != std::string::npos);
-  CHECK(broken(head + "6 SR_A Ann <a@b>\n7 SR_A Ann <a@b>\n").find("list.main:4") != std::string::npos);
+  CHECK(broken(head + "7 SR_A Ann <a@b>\n7 SR_B Ann <a@b>\n").find("list.main:4") !=
+        std::string::npos);
+  CHECK(broken(head + "6 SR_A Ann <a@b>\n7 SR_A Ann <a@b>\n").find("list.main:4") !=
+        std::string::npos);
   CHECK(broken(head + "7 SR-A Ann <a@b>\n").find(":3") != std::string::npos);
   CHECK(broken(head + "7 SR_A Ann\n").find(":3") != std::string::npos);
   CHECK(broken(head + "7 SR_A Ann <a@b>").find(":3") != std::string::npos);
@@ -91,9 +99,14 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
 }
 
 TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
-  const Event event{Event::Kind::Renumber, "main", {{"SR_A", 669, 667}, {"SR_B", 670, std::nullopt}}, "two\nlines"};
+  const Event event{Event::Kind::Renumber,
+                    "main",
+                    {{"SR_A", 669, 667}, {"SR_B", 670, std::nullopt}},
+                    "two\nlines"};
   const std::string message = FormatEvent(event, "77");
-  CHECK(message == "renumber main 2 revisions\n\nRevision: SR_A 669 667\nRevision: SR_B 670\nComment: two lines\nNonce: 77\n");
+  CHECK(message ==
+        "renumber main 2 revisions\n\nRevision: SR_A 669 667\nRevision: SR_B 670\nComment: two "
+        "lines\nNonce: 77\n");
   auto again = ParseEvent(message);
   REQUIRE(again);
   CHECK(again->kind == Event::Kind::Renumber);
@@ -120,13 +133,15 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
     return true;
   }));
   CHECK(names == std::vector<std::string>{"SR_B", "SR_A"});
-  CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) == "reserve main SR_B 101\nreserve main SR_A 100");
+  CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) ==
+        "reserve main SR_B 101\nreserve main SR_A 100");
 
   // The named ledger of another project, or none where one is named.
   Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
   Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});
-  CHECK(gone.Commit(Reserve("SR_C", kAnn)).error().message.find("has no ledger") != std::string::npos);
+  CHECK(gone.Commit(Reserve("SR_C", kAnn)).error().message.find("has no ledger") !=
+        std::string::npos);
 }
 
 TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
@@ -181,31 +196,37 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
     auto refused = of_bob.Repair({.begin_anew = true, .local = false, .floor = {}});
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().message.find("which is no ledger") != std::string::npos);
-    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
+          team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
     team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   }
   SECTION("something of no meaning pushed on top of it") {
     const std::string tip = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
     const std::string tree = team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"});
-    const std::string forged = team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
+    const std::string forged =
+        team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
   }
   SECTION("begun anew by somebody") {
     team.Clone("eve");
     auto eve = team.Open("eve");
-    Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"}).Commit(Reserve("SR_Z", kAnn)));
+    Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"})
+             .Commit(Reserve("SR_Z", kAnn)));
     team.sandbox.Git("eve", {"push", "-q", "-f", "origin", "refs/revctl/other:refs/revctl/ledger"});
     team.sandbox.Git("bob", {"update-ref", "-d", "refs/revctl/remotes/origin/ledger"});
     CHECK(of_bob.Refresh().error().message.find("has the id") != std::string::npos);
-    team.sandbox.Git("bob", {"fetch", "-q", "../ann", "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
+    team.sandbox.Git("bob",
+                     {"fetch", "-q", "../ann",
+                      "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
   }
   CHECK(Must(of_bob.Repair()).find("repaired from") != std::string::npos);
   auto back = Must(of_bob.Refresh());
   CHECK(back.state.id == id);
   CHECK(back.state.lists.at("main").Find("SR_A")->number == 100);
   CHECK(back.state.lists.at("main").Find("SR_B")->number == 101);
-  CHECK(Must(of_bob.Commit(Reserve("SR_C", kAnn))).state.lists.at("main").Find("SR_C")->number == 102);
+  CHECK(Must(of_bob.Commit(Reserve("SR_C", kAnn))).state.lists.at("main").Find("SR_C")->number ==
+        102);
 }
 
 TEST_CASE("ledger: what another one has given while it stood there stays given", "[ledger]") {
@@ -233,8 +254,10 @@ TEST_CASE("ledger: what another one has given while it stood there stays given",
 
 TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {
   Team team;
-  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\necho the ledger is closed >&2\nexit 1\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"), std::filesystem::perms::owner_all);
+  team.sandbox.Write("srv/game.git/hooks/pre-receive",
+                     "#!/bin/sh\necho the ledger is closed >&2\nexit 1\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
+                               std::filesystem::perms::owner_all);
   auto ann = team.Open("ann");
   Ledger ledger(*ann, kRemote);
   const auto begin = std::chrono::steady_clock::now();
@@ -259,7 +282,9 @@ TEST_CASE("ledger: eight processes' worth of plans on one local ref", "[ledger]"
   }
   for (auto& thread : threads) thread.join();
   auto repository = Must(git::OpenRepository(sandbox.Path("r")));
-  auto state = Must(Ledger(*repository, {"", std::nullopt, "refs/revctl/ledger", "", "main"}).Cached()).state.lists.at("main");
+  auto state =
+      Must(Ledger(*repository, {"", std::nullopt, "refs/revctl/ledger", "", "main"}).Cached())
+          .state.lists.at("main");
   CHECK(state.open.size() == 8);
   CHECK(state.high_water == 107);
 }

@@ -1,5 +1,6 @@
-// May this clone write where the ledger is? Some hosts take branches and tags only, some people may only read. git does not tell
-// without trying (`push --dry-run` asks no hook), so that a ref beside the ledger is made and taken away again.
+// May this clone write where the ledger is? Some hosts take branches and tags only, some people may
+// only read. git does not tell without trying (`push --dry-run` asks no hook), so that a ref beside
+// the ledger is made and taken away again.
 #include "revctl/config/config.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/ledger.h"
@@ -17,7 +18,8 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   // Left there where a probe before was killed, or may not be taken away.
   auto listed = git::ListRemote(repository_, settings_.remote, {ref});
   if (!listed.ok()) return listed.error();
-  const std::optional<git::Oid> old = listed->contains(ref) ? std::optional(listed->at(ref)) : std::nullopt;
+  const std::optional<git::Oid> old =
+      listed->contains(ref) ? std::optional(listed->at(ref)) : std::nullopt;
   auto who = repository_.Identity();
   if (!who.ok()) return who.error();
   git::NewCommit commit;
@@ -35,11 +37,18 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   }
   auto now = git::ListRemote(repository_, settings_.remote, {ref});
   if (!now.ok()) return now.error();
-  const std::optional<git::Oid> there = now->contains(ref) ? std::optional(now->at(ref)) : std::nullopt;
+  const std::optional<git::Oid> there =
+      now->contains(ref) ? std::optional(now->at(ref)) : std::nullopt;
   if (there != old) return Done{};  // somebody else's probe was quicker: so refs there can be moved
-  return Error{Exit::Environment, "remote " + settings_.remote + " refuses " + ref + (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" + git::Talk(pushed->talk),
-               snapshot.tip ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"
-                            : "a host that takes branches only: `ledger: " + std::string(config::kBranchLedger) + "` in .revctl.yaml"};
+  return Error{
+      Exit::Environment,
+      "remote " + settings_.remote + " refuses " + ref +
+          (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
+          git::Talk(pushed->talk),
+      snapshot.tip
+          ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"
+          : "a host that takes branches only: `ledger: " + std::string(config::kBranchLedger) +
+                "` in .revctl.yaml"};
 }
 
 }  // namespace revctl::ledger

@@ -1,4 +1,5 @@
-// A ledger that was deleted, rewound, rewritten or damaged comes back from the longest sound chain that this clone knows.
+// A ledger that was deleted, rewound, rewritten or damaged comes back from the longest sound chain
+// that this clone knows.
 #include <algorithm>
 
 #include "revctl/git/remote.h"
@@ -25,7 +26,8 @@ struct Candidate {
 void TakeOver(const State& other, State& state) {
   for (const auto& [name, list] : other.lists) {
     ListState& mine = state.lists[name];
-    if (list.high_water) mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
+    if (list.high_water)
+      mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
     for (const Reservation& reservation : list.open) {
       const bool known = std::any_of(mine.open.begin(), mine.open.end(), [&](const Reservation& r) {
         return r.name == reservation.name || r.number == reservation.number;
@@ -47,11 +49,14 @@ bool Ruins(const State& before, const State& after, const State& known) {
   });
 }
 
-/// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is below. Ruined is a ledger whose
-/// numbers somebody has carried off: with those back, nobody could reserve any more. `known`: numbers that branches have; whatever
-/// stands there was meant. nullopt: no ledger.
+/// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is
+/// below. Ruined is a ledger whose numbers somebody has carried off: with those back, nobody could
+/// reserve any more. `known`: numbers that branches have; whatever stands there was meant. nullopt:
+/// no ledger.
 template <class ReadState>
-std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip, const std::string& where, const State& known, const ReadState& read) {
+std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip,
+                                    const std::string& where, const State& known,
+                                    const ReadState& read) {
   std::vector<git::Oid> chain;
   for (std::optional<git::Oid> at = tip; at;) {
     auto commit = repository.ReadCommit(*at);
@@ -74,7 +79,8 @@ std::optional<Candidate> SoundChain(const git::Repository& repository, const git
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
   return {Exit::Environment,
-          place + " has commit " + tip.substr(0, 10) + " at " + ref + ", which is no ledger: it may be somebody's work, and is not overwritten",
+          place + " has commit " + tip.substr(0, 10) + " at " + ref +
+              ", which is no ledger: it may be somebody's work, and is not overwritten",
           "move that work to a branch, delete " + ref + " there, revctl doctor --repair-ledger"};
 }
 
@@ -99,7 +105,9 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
       auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
       if (!fetched.ok()) return fetched.error();
       if (!fetched->ok) {
-        return Error{Exit::Environment, "the ledger of remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk),
+        return Error{Exit::Environment,
+                     "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
+                         git::Talk(fetched->talk),
                      "git ls-remote " + settings_.remote + ", then again"};
       }
       auto tip = repository_.Resolve(incoming);
@@ -112,7 +120,8 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
     present = *own;
   }
 
-  // 2. Every chain under a name of ours. One of another id cannot win, but what it gave while it stood there was given.
+  // 2. Every chain under a name of ours. One of another id cannot win, but what it gave while it
+  // stood there was given.
   auto refs = repository_.Refs("refs/revctl/");
   if (!refs.ok()) return refs.error();
   for (const std::string& name : {settings_.ref, CacheRef()}) {
@@ -123,8 +132,8 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   State others = options.floor;
   bool present_is_ledger = !present;
   for (const auto& [name, id] : *refs) {
-    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name, options.floor,
-                            [&](const git::Oid& at) { return StateAt(at); });
+    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name,
+                            options.floor, [&](const git::Oid& at) { return StateAt(at); });
     if (!chain) continue;
     if (id == present) present_is_ledger = true;
     if (settings_.id.empty() || chain->state.id == settings_.id) {
@@ -139,14 +148,20 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   if (!present_is_ledger) return NoLedgerThere(place, settings_.ref, *present);
 
   // 3. The longest wins; numbers given in any of them stay given.
-  const auto longest = std::max_element(candidates.begin(), candidates.end(),
-                                        [](const Candidate& a, const Candidate& b) { return a.length < b.length; });
+  const auto longest =
+      std::max_element(candidates.begin(), candidates.end(),
+                       [](const Candidate& a, const Candidate& b) { return a.length < b.length; });
   if (longest == candidates.end() && !options.begin_anew) {
     if (settings_.id.empty()) {
-      return Error{Exit::Environment, "there is no ledger yet, and .revctl.yaml names none: nothing to repair", "revctl reserve NAME begins one"};
+      return Error{Exit::Environment,
+                   "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
+                   "revctl reserve NAME begins one"};
     }
-    return Error{Exit::Environment, "the ledger " + settings_.id.substr(0, 12) + " is known neither to " + place + " nor to this clone",
-                 "revctl doctor --repair-ledger in a clone that has reserved; where none is left: revctl doctor --repair-ledger --begin-anew"};
+    return Error{Exit::Environment,
+                 "the ledger " + settings_.id.substr(0, 12) + " is known neither to " + place +
+                     " nor to this clone",
+                 "revctl doctor --repair-ledger in a clone that has reserved; where none is left: "
+                 "revctl doctor --repair-ledger --begin-anew"};
   }
   State state;
   std::optional<git::Oid> parent;
@@ -162,21 +177,27 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   TakeOver(others, state);
 
   // 4. One more event on top, moved into place by compare-and-swap like any other.
-  auto written = Write({parent, std::nullopt, {}}, {state, {Event::Kind::Create, "", {}, "repaired from " + where}});
+  auto written = Write({parent, std::nullopt, {}},
+                       {state, {Event::Kind::Create, "", {}, "repaired from " + where}});
   if (!written.ok()) return written.error();
   if (HasRemote()) {
-    auto pushed = git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, present);
+    auto pushed =
+        git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, present);
     if (!pushed.ok()) return pushed.error();
     if (!pushed->accepted) {
-      return Error{Exit::Environment, "remote " + settings_.remote + " refuses the repaired ledger:\n" + git::Talk(pushed->talk),
-                   "where the server runs `revctl pre-receive`, its administrator repairs it there"};
+      return Error{
+          Exit::Environment,
+          "remote " + settings_.remote + " refuses the repaired ledger:\n" +
+              git::Talk(pushed->talk),
+          "where the server runs `revctl pre-receive`, its administrator repairs it there"};
     }
   }
   auto old = repository_.Resolve(CacheRef());
   if (!old.ok()) return old.error();
   auto moved = repository_.UpdateRef(CacheRef(), *written, *old);
   if (!moved.ok()) return moved.error();
-  return "ledger " + settings_.ref + " repaired from " + where + " (" + std::to_string(length) + " events kept)";
+  return "ledger " + settings_.ref + " repaired from " + where + " (" + std::to_string(length) +
+         " events kept)";
 }
 
 }  // namespace revctl::ledger

@@ -40,12 +40,19 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
   const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
   auto number = Number(line.substr(0, first));
-  const std::string_view name = line.substr(first + 1, second - first - 1), who = line.substr(second + 1);
+  const std::string_view name = line.substr(first + 1, second - first - 1),
+                         who = line.substr(second + 1);
   const std::size_t mail = who.rfind(" <");
-  if (!number || !config::IsIdentifier(name) || mail == std::string_view::npos || !who.ends_with('>')) return std::nullopt;
-  if (std::any_of(who.begin(), who.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) return std::nullopt;
-  return Reservation{std::string(name), *number,
-                     {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
+  if (!number || !config::IsIdentifier(name) || mail == std::string_view::npos ||
+      !who.ends_with('>'))
+    return std::nullopt;
+  if (std::any_of(who.begin(), who.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
+    return std::nullopt;
+  return Reservation{
+      std::string(name),
+      *number,
+      {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
 /// The list, or the line that cannot be.
@@ -68,8 +75,10 @@ std::optional<ListState> ParseList(std::string_view text, int& line) {
     ++line;
     auto next = lines.Next();
     auto reservation = next ? ParseReservation(*next) : std::nullopt;
-    if (!reservation || !out.high_water || reservation->number > *out.high_water) return std::nullopt;
-    if (!names.insert(reservation->name).second || !numbers.insert(reservation->number).second) return std::nullopt;
+    if (!reservation || !out.high_water || reservation->number > *out.high_water)
+      return std::nullopt;
+    if (!names.insert(reservation->name).second || !numbers.insert(reservation->number).second)
+      return std::nullopt;
     out.open.push_back(std::move(*reservation));
   }
   return out;
@@ -90,7 +99,8 @@ void ListState::Close(std::string_view name) {
 
 void ListState::Give(const std::string& name, std::int64_t number, const git::Person& who) {
   Close(name);
-  auto place = std::find_if(open.begin(), open.end(), [&](const Reservation& r) { return r.number > number; });
+  auto place = std::find_if(open.begin(), open.end(),
+                            [&](const Reservation& r) { return r.number > number; });
   open.insert(place, {name, number, who});
   high_water = std::max(high_water.value_or(number), number);
 }
@@ -101,7 +111,8 @@ Files FormatState(const State& state) {
   for (const auto& [name, list] : state.lists) {
     std::string text = std::string(kListHead) + "\nhigh-water ";
     text += (list.high_water ? std::to_string(*list.high_water) : "none") + "\n";
-    for (const Reservation& r : list.open) text += std::to_string(r.number) + " " + r.name + " " + r.who.Text() + "\n";
+    for (const Reservation& r : list.open)
+      text += std::to_string(r.number) + " " + r.name + " " + r.who.Text() + "\n";
     out[std::string(kListFile) + name] = std::move(text);
   }
   return out;
@@ -109,7 +120,9 @@ Files FormatState(const State& state) {
 
 Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
-    return Error{Exit::Environment, "the ledger at " + place + " " + what + ": somebody else than revctl wrote it, or it is damaged",
+    return Error{Exit::Environment,
+                 "the ledger at " + place + " " + what +
+                     ": somebody else than revctl wrote it, or it is damaged",
                  "revctl doctor --repair-ledger"};
   };
   State state;
@@ -128,7 +141,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (!name.starts_with(kListFile)) return bad("holds a file " + name.substr(0, 60));
     int line = 0;
     auto list = ParseList(text, line);
-    if (!list) return bad("cannot be read (" + name.substr(0, 60) + ":" + std::to_string(line) + ")");
+    if (!list)
+      return bad("cannot be read (" + name.substr(0, 60) + ":" + std::to_string(line) + ")");
     state.lists[name.substr(kListFile.size())] = std::move(*list);
   }
   return state;

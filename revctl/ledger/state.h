@@ -18,7 +18,8 @@ struct Reservation {
   git::Person who;
 };
 
-/// What the ledger knows of one list. Numbers up to `high_water` were given once and are never given again.
+/// What the ledger knows of one list. Numbers up to `high_water` were given once and are never
+/// given again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number
@@ -29,7 +30,8 @@ struct ListState {
   void Give(const std::string& name, std::int64_t number, const git::Person& who);
 };
 
-/// The tree of the ledger's tip (design section 5): a file `ledger` with the id, and a file `list.NAME` for each list.
+/// The tree of the ledger's tip (design section 5): a file `ledger` with the id, and a file
+/// `list.NAME` for each list.
 ///
 ///     revctl-ledger-list 1
 ///     high-water 669
@@ -41,7 +43,8 @@ struct State {
 
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
-/// `place` names the commit in errors. Anything but what FormatState writes is an error: a ledger is trusted by everybody.
+/// `place` names the commit in errors. Anything but what FormatState writes is an error: a ledger
+/// is trusted by everybody.
 findings::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// The same person for the ledger: e-mail addresses without regard to case.

@@ -6,7 +6,9 @@
 namespace revctl::list::detail {
 namespace {
 
-std::string Cut(const RevisionList& list, std::size_t begin, std::size_t end) { return list.text.substr(begin, end - begin); }
+std::string Cut(const RevisionList& list, std::size_t begin, std::size_t end) {
+  return list.text.substr(begin, end - begin);
+}
 
 bool CommaFirst(const RevisionList& list) {
   std::size_t first = 0, behind = 0;
@@ -39,13 +41,16 @@ Body Body::Split(const RevisionList& list, std::size_t head) {
   for (std::size_t i = 0; i < head; ++i) {
     const Entry& entry = list.entries[i];
     body.head_number = entry.number;
-    if (entry.kind != EntryKind::Revision || (!body.head_latest.empty() && entry.number <= body.head_latest_number)) continue;
+    if (entry.kind != EntryKind::Revision ||
+        (!body.head_latest.empty() && entry.number <= body.head_latest_number))
+      continue;
     body.head_latest = entry.name;
     body.head_latest_number = entry.number;
   }
   body.after = list.text.substr(list.body.end);
   const std::size_t newline = list.text.find('\n');
-  if (newline != list.text.npos && newline > 0 && list.text[newline - 1] == '\r') body.line_end = "\r\n";
+  if (newline != list.text.npos && newline > 0 && list.text[newline - 1] == '\r')
+    body.line_end = "\r\n";
   body.comma_first = CommaFirst(list);
   body.items.reserve(list.entries.size() - head);
   for (std::size_t i = head; i < list.entries.size(); ++i) {
@@ -72,25 +77,28 @@ Body Body::Split(const RevisionList& list, std::size_t head) {
       item.tail = Cut(list, end, *entry.comma) + Cut(list, *entry.comma + 1, entry.lines.end);
     } else {
       item.tail = Cut(list, end, entry.lines.end);
-      if (!item.OwnLine()) item.comma_at = item.tail.size();  // a comment before the closing brace stays this entry's
+      if (!item.OwnLine())
+        item.comma_at = item.tail.size();  // a comment before the closing brace stays this entry's
     }
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();
     at = entry.lines.end;
   }
   body.end_gap = Cut(list, at, list.body.end);
-  body.brace_on_line = !body.items.empty() && !body.items.back().OwnLine() && !HasNewline(body.end_gap);
+  body.brace_on_line =
+      !body.items.empty() && !body.items.back().OwnLine() && !HasNewline(body.end_gap);
   return body;
 }
 
 std::string Item::Chunk(bool with_comma) const {
   const std::size_t cut = std::min(comma_at, tail.size());
-  return lead + head + assign + initializer + tail.substr(0, cut) + (with_comma ? "," : "") + tail.substr(cut);
+  return lead + head + assign + initializer + tail.substr(0, cut) + (with_comma ? "," : "") +
+         tail.substr(cut);
 }
 
 bool Item::SameText(const Item& other) const {
-  return tail == other.tail && initializer == other.initializer && head == other.head && lead == other.lead && assign == other.assign &&
-         comma_at == other.comma_at;
+  return tail == other.tail && initializer == other.initializer && head == other.head &&
+         lead == other.lead && assign == other.assign && comma_at == other.comma_at;
 }
 
 std::string Body::Render() const {
@@ -100,7 +108,9 @@ std::string Body::Render() const {
     const bool last = i + 1 == items.size();
     const Item& item = items[i];
     const std::size_t cut = std::min(item.comma_at, item.tail.size());
-    for (const std::string* part : {&item.gap, &item.lead, &item.head, &item.assign, &item.initializer}) text += *part;
+    for (const std::string* part :
+         {&item.gap, &item.lead, &item.head, &item.assign, &item.initializer})
+      text += *part;
     text.append(item.tail, 0, cut);
     if (!item.comma_elsewhere && (!last || trailing_comma)) text += ',';
     text.append(item.tail, cut);
@@ -115,7 +125,8 @@ void Body::WidenEnds() {
     first.erase(0, newline + 1);
   }
   const std::size_t cut = LastLine(end_gap);
-  if (cut > 0 || (!items.empty() && items.back().OwnLine()) || (items.empty() && before.ends_with('\n'))) {
+  if (cut > 0 || (!items.empty() && items.back().OwnLine()) ||
+      (items.empty() && before.ends_with('\n'))) {
     after = end_gap.substr(cut) + after;
     end_gap.erase(cut);
   }
@@ -123,13 +134,16 @@ void Body::WidenEnds() {
 
 std::size_t Body::Find(std::string_view name) const {
   return static_cast<std::size_t>(
-      std::find_if(items.begin(), items.end(), [name](const Item& item) { return item.name == name; }) - items.begin());
+      std::find_if(items.begin(), items.end(),
+                   [name](const Item& item) { return item.name == name; }) -
+      items.begin());
 }
 
 std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config) {
   const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
   if (list.NewestFirst()) {
-    return static_cast<std::size_t>(std::find_if(body.items.begin(), body.items.end(), is_revision) - body.items.begin());
+    return static_cast<std::size_t>(
+        std::find_if(body.items.begin(), body.items.end(), is_revision) - body.items.begin());
   }
   const Entry* const current = list.Current(config);
   std::size_t at = body.items.size();
@@ -141,8 +155,10 @@ std::size_t InsertionPoint(const Body& body, const RevisionList& list, const Lis
     return static_cast<std::size_t>(tail - body.items.begin());
   }
   const std::string& last = body.items[at - 1].name;
-  while (at < body.items.size() && body.items[at].alias_of == last && body.items[at].name != config.oldest &&
-         (current == nullptr || body.items[at].name != current->name) && DirectivesIn(body.items[at].gap).empty()) {
+  while (at < body.items.size() && body.items[at].alias_of == last &&
+         body.items[at].name != config.oldest &&
+         (current == nullptr || body.items[at].name != current->name) &&
+         DirectivesIn(body.items[at].gap).empty()) {
     ++at;
   }
   return at;
@@ -171,10 +187,13 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     }
     if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
-    // Behind the opening brace: what follows it on its line stays there, blank lines and comments above the first entry too.
+    // Behind the opening brace: what follows it on its line stays there, blank lines and comments
+    // above the first entry too.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
-    if (!HasNewline(body.items.empty() ? std::string_view(next_gap) : std::string_view(next_gap).substr(0, cut))) {
-      // Where that line has ended in what stands before the entries, another end would be a blank line.
+    if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
+                                       : std::string_view(next_gap).substr(0, cut))) {
+      // Where that line has ended in what stands before the entries, another end would be a blank
+      // line.
       if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
@@ -190,14 +209,17 @@ Item TakeOut(Body& body, std::size_t at) {
   Item item = std::move(body.items[at]);
   body.items.erase(body.items.begin() + static_cast<std::ptrdiff_t>(at));
   std::string& next_gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
-  if (body.comma_first && at > 0 && at == body.items.size()) body.items[at - 1].comma_elsewhere = false;
+  if (body.comma_first && at > 0 && at == body.items.size())
+    body.items[at - 1].comma_elsewhere = false;
   if (item.OwnLine() || at == 0) {
     const bool blank = item.gap.find_first_not_of(" \t\r\n") == std::string::npos;
     const bool group_ends = at == body.items.size() || next_gap.find_first_of("\r\n") == 0;
     if (at > 0 && blank && group_ends) return item;
     next_gap = item.gap + next_gap;
   } else if (at == body.items.size() && body.items[at - 1].OwnLine()) {
-    StripLineEnd(body.items[at - 1].tail);  // the closing brace stands on the last entry's line, whichever that is
+    StripLineEnd(
+        body.items[at - 1]
+            .tail);  // the closing brace stands on the last entry's line, whichever that is
   }
   item.gap.clear();
   return item;
@@ -210,7 +232,8 @@ std::vector<GapLine> DirectivesIn(std::string_view gap) {
     do {  // a line and its continuations
       const std::size_t newline = gap.find('\n', end);
       end = newline == gap.npos ? gap.size() : newline + 1;
-    } while (end < gap.size() && ((end >= 2 && gap[end - 2] == '\\') || (end >= 3 && gap[end - 2] == '\r' && gap[end - 3] == '\\')));
+    } while (end < gap.size() && ((end >= 2 && gap[end - 2] == '\\') ||
+                                  (end >= 3 && gap[end - 2] == '\r' && gap[end - 3] == '\\')));
     const std::string_view line = gap.substr(begin, end - begin);
     const std::size_t hash = line.find_first_not_of(" \t");
     if (hash != line.npos && line[hash] == '#') {
@@ -227,7 +250,8 @@ std::vector<GapLine> DirectivesIn(std::string_view gap) {
   return lines;
 }
 
-std::string Renamed(const std::string& initializer, const std::string& old_name, const std::string& new_name) {
+std::string Renamed(const std::string& initializer, const std::string& old_name,
+                    const std::string& new_name) {
   const std::size_t at = initializer.rfind(old_name);
   if (old_name.empty() || at == std::string::npos) return new_name;
   return initializer.substr(0, at) + new_name + initializer.substr(at + old_name.size());

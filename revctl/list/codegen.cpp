@@ -9,7 +9,8 @@ namespace revctl::list {
 namespace {
 
 std::string NumberText(std::int64_t number) {
-  if (number == std::numeric_limits<std::int64_t>::min()) return "-9223372036854775807 - 1";  // no literal has this value
+  if (number == std::numeric_limits<std::int64_t>::min())
+    return "-9223372036854775807 - 1";  // no literal has this value
   return std::to_string(number);
 }
 
@@ -17,8 +18,10 @@ std::string NumberText(std::int64_t number) {
 bool HasName(const RevisionList& list, const std::string& name) {
   detail::Problem ignored;
   const auto file = detail::Lex(list.text, ignored);
-  return file && std::any_of(file->tokens.begin(), file->tokens.end(),
-                             [&name](const detail::Token& token) { return token.IsName() && token.text == name; });
+  return file &&
+         std::any_of(file->tokens.begin(), file->tokens.end(), [&name](const detail::Token& token) {
+           return token.IsName() && token.text == name;
+         });
 }
 
 /// `::game::Revision`, or the type of an entry where the enum has no name.
@@ -36,14 +39,16 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
-/// The newest revision under the name that code writes: in the enum's namespace, since a class cannot be reopened.
-std::string LatestDefinition(const RevisionList& list, const ListConfig& config, const Entry& latest) {
+/// The newest revision under the name that code writes: in the enum's namespace, since a class
+/// cannot be reopened.
+std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
+                             const Entry& latest) {
   const std::string name = config.prefix + "LATEST";
   if (list.in_class || HasName(list, name)) return {};
   std::string value = "::" + (list.scope.empty() ? "" : list.scope + "::");
   if (!list.enum_name.empty()) value = "::" + list.qualified_enum + "::";
-  const std::string definition =
-      "inline constexpr " + EnumType(list, latest.name) + " " + name + " = " + value + latest.name + ";\n";
+  const std::string definition = "inline constexpr " + EnumType(list, latest.name) + " " + name +
+                                 " = " + value + latest.name + ";\n";
   if (list.scope.empty()) return "\n" + definition;
   return "\nnamespace " + list.scope + " {\n" + definition + "}  // namespace " + list.scope + "\n";
 }
@@ -51,20 +56,25 @@ std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
 }  // namespace
 
 findings::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
-                                            const std::vector<Lineage>& lineages, std::string_view include_path) {
+                                            const std::vector<Lineage>& lineages,
+                                            std::string_view include_path) {
   const Entry* const latest = list.Latest();
   if (latest == nullptr || lineages.empty()) {
-    return findings::Error{findings::Exit::Usage, list.path + ": this list has no revision yet", "revctl reserve " + config.prefix + "INITIAL"};
+    return findings::Error{findings::Exit::Usage, list.path + ": this list has no revision yet",
+                           "revctl reserve " + config.prefix + "INITIAL"};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
-    return findings::Error{findings::Exit::Usage, "the path of the list cannot be written into an #include", {}};
+    return findings::Error{
+        findings::Exit::Usage, "the path of the list cannot be written into an #include", {}};
   }
   std::int64_t oldest = lineages.front().number;
   if (!config.oldest.empty()) {
     const Entry* const entry = list.Find(config.oldest);
     if (entry == nullptr) {
-      return findings::Error{findings::Exit::Usage, list.path + ": `oldest` names " + config.oldest + ", which is no entry of this list",
-                             "correct `oldest` in .revctl.yaml"};
+      return findings::Error{
+          findings::Exit::Usage,
+          list.path + ": `oldest` names " + config.oldest + ", which is no entry of this list",
+          "correct `oldest` in .revctl.yaml"};
     }
     oldest = entry->number;
   }
@@ -73,19 +83,26 @@ findings::Result<std::string> GenerateTable(const RevisionList& list, const List
       "#pragma once\n"
       "#include <revctl/list_table.h>\n"
       "\n"
-      "#include \"" + std::string(include_path) + "\"\n" + LatestDefinition(list, config, *latest) +
+      "#include \"" +
+      std::string(include_path) + "\"\n" + LatestDefinition(list, config, *latest) +
       "\nnamespace revctl {\n"
       "template <>\n"
-      "struct ListOf<" + EnumType(list, latest->name) + "> {\n"
+      "struct ListOf<" +
+      EnumType(list, latest->name) +
+      "> {\n"
       "  static constexpr ListEntry entries[] = {\n";
   for (const Lineage& lineage : lineages) {
-    out += "      {\"" + Escaped(lineage.name) + "\", " + NumberText(lineage.number) + ", 0x" + LineageText(lineage.hash) + "u},\n";
+    out += "      {\"" + Escaped(lineage.name) + "\", " + NumberText(lineage.number) + ", 0x" +
+           LineageText(lineage.hash) + "u},\n";
   }
-  out += "  };\n"
-         "  static constexpr ListTable table{\"" + Escaped(config.name) + "\", entries, " + NumberText(oldest) + "};\n"
-         "  static inline const bool registered = RegisterList(table);\n"
-         "};\n"
-         "}  // namespace revctl\n";
+  out +=
+      "  };\n"
+      "  static constexpr ListTable table{\"" +
+      Escaped(config.name) + "\", entries, " + NumberText(oldest) +
+      "};\n"
+      "  static inline const bool registered = RegisterList(table);\n"
+      "};\n"
+      "}  // namespace revctl\n";
   return out;
 }
 

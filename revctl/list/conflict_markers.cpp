@@ -5,7 +5,8 @@
 namespace revctl::list {
 namespace {
 
-/// Width of the marker that begins `line`, 0 where it begins with none. `=======` stands alone; the others have a label.
+/// Width of the marker that begins `line`, 0 where it begins with none. `=======` stands alone; the
+/// others have a label.
 std::size_t MarkerWidth(std::string_view line, char marker) {
   std::size_t width = 0;
   while (width < line.size() && line[width] == marker) ++width;
@@ -25,7 +26,8 @@ std::string_view TakeLine(std::string_view& text) {
 
 int ConflictMarkerLine(std::string_view text) {
   const auto nowhere = [text](std::string_view marker) { return text.find(marker) == text.npos; };
-  if (nowhere("<<<<<<<") && nowhere(">>>>>>>") && nowhere("|||||||")) return 0;  // by far the quicker question
+  if (nowhere("<<<<<<<") && nowhere(">>>>>>>") && nowhere("|||||||"))
+    return 0;  // by far the quicker question
   for (int number = 1; !text.empty(); ++number) {
     const std::string_view line = TakeLine(text);
     for (char marker : {'<', '>', '|'}) {

@@ -45,7 +45,8 @@ class Scanner {
   }
 
   bool InClass() const {
-    return std::any_of(scopes_.begin(), scopes_.end(), [](const OpenScope& scope) { return scope.is_class; });
+    return std::any_of(scopes_.begin(), scopes_.end(),
+                       [](const OpenScope& scope) { return scope.is_class; });
   }
 
   void Step() {
@@ -60,7 +61,8 @@ class Scanner {
     ++at_;
   }
 
-  /// `[[...]]`, `alignas(...)`, `__attribute__((...))`, `__declspec(...)`, and Unreal's `UMETA(...)`.
+  /// `[[...]]`, `alignas(...)`, `__attribute__((...))`, `__declspec(...)`, and Unreal's
+  /// `UMETA(...)`.
   bool SkipAttribute() {
     if (Next("[") && Next("[", 1)) {
       SkipBalanced();
@@ -149,7 +151,8 @@ class Scanner {
     if (Next("struct") || Next("class") || Next("union")) return;
     const std::span<const Token> all = Until(";");
     if (all.size() < 2 || !all.back().IsName()) return;
-    found_.emplace_back(TypeDeclaration{std::string(all.back().text), Scope(), all.first(all.size() - 1)});
+    found_.emplace_back(
+        TypeDeclaration{std::string(all.back().text), Scope(), all.first(all.size() - 1)});
   }
 
   std::span<const Token> Until(std::string_view end) {
@@ -164,15 +167,18 @@ class Scanner {
     const std::size_t type_begin = at_;
     std::size_t last_name = tokens_.size();
     while (NextIsName() || Next("::")) {
-      if (Next("struct") || Next("class") || Next("union") || Next("enum") || Next("operator")) return;
+      if (Next("struct") || Next("class") || Next("union") || Next("enum") || Next("operator"))
+        return;
       last_name = at_++;
     }
-    if (last_name == tokens_.size() || last_name == type_begin || !tokens_[last_name].IsName()) return;
+    if (last_name == tokens_.size() || last_name == type_begin || !tokens_[last_name].IsName())
+      return;
     ConstantDeclaration constant;
     constant.name = tokens_[last_name].text;
     constant.scope = Scope();
     constant.type = tokens_.subspan(type_begin, last_name - type_begin);
-    while (!constant.type.empty() && constant.type.back().Is("const")) constant.type = constant.type.first(constant.type.size() - 1);
+    while (!constant.type.empty() && constant.type.back().Is("const"))
+      constant.type = constant.type.first(constant.type.size() - 1);
     if (constant.type.size() == 1 && constant.type[0].Is("auto")) constant.type = {};
     std::string_view end = ";";
     if (Next("{")) end = "}";
@@ -212,7 +218,8 @@ class Scanner {
       Body(declaration, tokens_.subspan(body, at_ - 1 - body));
     } else {
       declaration.unclosed = true;
-      declaration.problem = Problem{declaration.open.span.begin, "this brace is never closed", "close the enum with };"};
+      declaration.problem = Problem{declaration.open.span.begin, "this brace is never closed",
+                                    "close the enum with };"};
     }
     found_.emplace_back(std::move(declaration));
   }
@@ -225,7 +232,9 @@ class Scanner {
     for (std::size_t i = 0; i < body.size();) {
       Enumerator one;
       one.name = &body[i];
-      if (!one.name->IsName()) return fail(*one.name, "'" + std::string(one.name->text) + "' stands where the name of an entry belongs");
+      if (!one.name->IsName())
+        return fail(*one.name, "'" + std::string(one.name->text) +
+                                   "' stands where the name of an entry belongs");
       one.head_end = one.name->span.end;
       if (++i < body.size() && !body[i].Is(",") && !body[i].Is("=")) {
         Scanner attributes(body);
@@ -245,10 +254,12 @@ class Scanner {
       }
       if (i < body.size() && body[i].Is(",")) one.comma = &body[i];
       declaration.enumerators.push_back(one);
-      if (one.assign && one.initializer.empty()) return fail(*one.assign, "a number is missing behind this '='");
+      if (one.assign && one.initializer.empty())
+        return fail(*one.assign, "a number is missing behind this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
-          return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " + std::string(one.name->text) +
+          return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " +
+                                   std::string(one.name->text) +
                                    " (',' is missing, or a macro of another file)");
         }
         ++i;
@@ -264,6 +275,8 @@ class Scanner {
 
 }  // namespace
 
-std::vector<Declaration> FindDeclarations(std::span<const Token> tokens) { return Scanner(tokens).Run(); }
+std::vector<Declaration> FindDeclarations(std::span<const Token> tokens) {
+  return Scanner(tokens).Run();
+}
 
 }  // namespace revctl::list::detail

@@ -18,24 +18,52 @@ using findings::Error;
 using findings::Exit;
 
 constexpr std::array<std::string_view, 97> kKeywords{
-    "alignas",  "alignof",   "and",          "and_eq",   "asm",       "auto",      "bitand",    "bitor",       "bool",
-    "break",    "case",      "catch",        "char",     "char8_t",   "char16_t",  "char32_t",  "class",       "compl",
-    "concept",  "const",     "consteval",    "constexpr", "constinit", "const_cast", "continue", "co_await",    "co_return",
-    "co_yield", "decltype",  "default",      "delete",   "do",        "double",    "dynamic_cast", "else",     "enum",
-    "explicit", "export",    "extern",       "false",    "float",     "for",       "friend",    "goto",        "if",
-    "inline",   "int",       "long",         "mutable",  "namespace", "new",       "noexcept",  "not",         "not_eq",
-    "nullptr",  "operator",  "or",           "or_eq",    "private",   "protected", "public",    "register",    "reinterpret_cast",
-    "requires", "return",    "short",        "signed",   "sizeof",    "static",    "static_assert", "static_cast", "struct",
-    "switch",   "template",  "this",         "thread_local", "throw", "true",      "try",       "typedef",     "typeid",
-    "typename", "union",     "unsigned",     "using",    "virtual",   "void",      "volatile",  "wchar_t",     "while",
-    "xor",      "xor_eq",    "__attribute__", "__declspec", "__asm__", "final",    "override"};
+    "alignas",       "alignof",     "and",
+    "and_eq",        "asm",         "auto",
+    "bitand",        "bitor",       "bool",
+    "break",         "case",        "catch",
+    "char",          "char8_t",     "char16_t",
+    "char32_t",      "class",       "compl",
+    "concept",       "const",       "consteval",
+    "constexpr",     "constinit",   "const_cast",
+    "continue",      "co_await",    "co_return",
+    "co_yield",      "decltype",    "default",
+    "delete",        "do",          "double",
+    "dynamic_cast",  "else",        "enum",
+    "explicit",      "export",      "extern",
+    "false",         "float",       "for",
+    "friend",        "goto",        "if",
+    "inline",        "int",         "long",
+    "mutable",       "namespace",   "new",
+    "noexcept",      "not",         "not_eq",
+    "nullptr",       "operator",    "or",
+    "or_eq",         "private",     "protected",
+    "public",        "register",    "reinterpret_cast",
+    "requires",      "return",      "short",
+    "signed",        "sizeof",      "static",
+    "static_assert", "static_cast", "struct",
+    "switch",        "template",    "this",
+    "thread_local",  "throw",       "true",
+    "try",           "typedef",     "typeid",
+    "typename",      "union",       "unsigned",
+    "using",         "virtual",     "void",
+    "volatile",      "wchar_t",     "while",
+    "xor",           "xor_eq",      "__attribute__",
+    "__declspec",    "__asm__",     "final",
+    "override"};
 
 /// A name that may stand in source code, and begins as this list's revisions do.
 std::string WhyNoName(std::string_view name, const ListConfig& config) {
-  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const bool ascii = std::all_of(name.begin(), name.end(), [&](char c) { return static_cast<unsigned char>(c) < 0x80 && word(c); });
-  if (name.empty() || !ascii || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return "is no name of C++";
-  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end()) return "is a word of C++";
+  const auto word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  const bool ascii = std::all_of(name.begin(), name.end(), [&](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && word(c);
+  });
+  if (name.empty() || !ascii || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
+    return "is no name of C++";
+  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end())
+    return "is a word of C++";
   if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
   if (name == config.prefix) return "is the prefix alone";
   return {};
@@ -45,12 +73,16 @@ Error Refused(const RevisionList& list, const std::string& why, std::string fix 
   return {Exit::Usage, list.path + ": " + why, std::move(fix)};
 }
 
-std::string At(const RevisionList& list, const Entry& entry) { return list.path + ":" + std::to_string(entry.line); }
+std::string At(const RevisionList& list, const Entry& entry) {
+  return list.path + ":" + std::to_string(entry.line);
+}
 
 /// `number` can be a value of the list's enum.
 bool FitsEnum(const RevisionList& list, std::int64_t number) {
-  if (list.underlying_bits == 0 || list.underlying_bits >= 64) return list.underlying_bits == 0 || list.underlying_signed || number >= 0;
-  const std::int64_t span = std::int64_t{1} << (list.underlying_bits - (list.underlying_signed ? 1 : 0));
+  if (list.underlying_bits == 0 || list.underlying_bits >= 64)
+    return list.underlying_bits == 0 || list.underlying_signed || number >= 0;
+  const std::int64_t span = std::int64_t{1}
+                            << (list.underlying_bits - (list.underlying_signed ? 1 : 0));
   return number < span && number >= (list.underlying_signed ? -span : 0);
 }
 
@@ -62,28 +94,36 @@ struct Moved {
 
 }  // namespace
 
-findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config, std::string_view name,
-                                     std::int64_t number, std::string_view comment) {
-  if (const std::string why = WhyNoName(name, config); !why.empty()) return Refused(list, std::string(name) + " " + why);
+findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
+                                     std::string_view name, std::int64_t number,
+                                     std::string_view comment) {
+  if (const std::string why = WhyNoName(name, config); !why.empty())
+    return Refused(list, std::string(name) + " " + why);
   for (const Entry& entry : list.entries) {
-    if (entry.name == name) return Refused(list, std::string(name) + " is there already (" + At(list, entry) + ")");
+    if (entry.name == name)
+      return Refused(list, std::string(name) + " is there already (" + At(list, entry) + ")");
     if (entry.kind == EntryKind::Revision && entry.number == number) {
-      return Refused(list, "the number " + std::to_string(number) + " is taken by " + entry.name + " (" + At(list, entry) + ")");
+      return Refused(list, "the number " + std::to_string(number) + " is taken by " + entry.name +
+                               " (" + At(list, entry) + ")");
     }
   }
   if (!FitsEnum(list, number)) {
-    return Refused(list, "the number " + std::to_string(number) + " does not fit the enum's type " + list.underlying,
-                   "give the enum a wider type");
+    return Refused(
+        list,
+        "the number " + std::to_string(number) + " does not fit the enum's type " + list.underlying,
+        "give the enum a wider type");
   }
   Body body = Body::Split(list);
   const std::size_t at = detail::InsertionPoint(body, list, config);
   if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
-  detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment), list.NewestFirst());
+  detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment),
+                 list.NewestFirst());
   detail::MoveCurrent(body, detail::CurrentName(list, config));
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config, const std::vector<Renumbering>& changes) {
+findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
+                                       const std::vector<Renumbering>& changes) {
   Body body = Body::Split(list);
   const Entry* const current = list.Current(config);
   std::vector<Moved> moved;
@@ -93,17 +133,22 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
       return Refused(list, change.name + " is no revision of this list, or is named twice");
     }
     if (!FitsEnum(list, change.number)) {
-      return Refused(list, "the number " + std::to_string(change.number) + " does not fit the enum's type " + list.underlying,
+      return Refused(list,
+                     "the number " + std::to_string(change.number) +
+                         " does not fit the enum's type " + list.underlying,
                      "give the enum a wider type");
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // A number in writing becomes the new one; an implicit entry stays so where its new place yields the number.
-    if (one.revision.Explicit() && one.revision.number != change.number) detail::SetNumber(body, one.revision, change.number);
+    // A number in writing becomes the new one; an implicit entry stays so where its new place
+    // yields the number.
+    if (one.revision.Explicit() && one.revision.number != change.number)
+      detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
     // C++ does not know a name above its entry, so names for it move along.
     for (std::size_t i = 0; i < body.items.size();) {
-      const bool names_it = body.items[i].alias_of == change.name && (current == nullptr || body.items[i].name != current->name);
+      const bool names_it = body.items[i].alias_of == change.name &&
+                            (current == nullptr || body.items[i].name != current->name);
       if (!names_it) {
         ++i;
       } else {
@@ -115,7 +160,8 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
   for (const Moved& one : moved) {
     for (const Item& item : body.items) {
       if (item.kind != EntryKind::Revision || item.number != one.revision.number) continue;
-      return Refused(list, "the number " + std::to_string(item.number) + " is taken by " + item.name);
+      return Refused(list,
+                     "the number " + std::to_string(item.number) + " is taken by " + item.name);
     }
   }
   for (Moved& one : moved) {
@@ -127,7 +173,8 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config, const std::vector<std::string>& names) {
+findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
+                                     const std::vector<std::string>& names) {
   Body body = Body::Split(list);
   for (const std::string& name : names) {
     const std::size_t at = body.Find(name);
@@ -138,11 +185,15 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config, std::string_view below) {
+findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
+                               std::string_view below) {
   const Entry* const oldest = list.Find(below);
-  if (oldest == nullptr || oldest->kind != EntryKind::Revision) return Refused(list, std::string(below) + " is no revision of this list");
+  if (oldest == nullptr || oldest->kind != EntryKind::Revision)
+    return Refused(list, std::string(below) + " is no revision of this list");
   const auto root = LineageFromText(config.lineage_root);
-  if (!root) return Refused(list, "lineage_root " + config.lineage_root + " is neither 0 nor 16 hexadecimal digits");
+  if (!root)
+    return Refused(
+        list, "lineage_root " + config.lineage_root + " is neither 0 nor 16 hexadecimal digits");
   Purged purged;
   purged.lineage_root = config.lineage_root;
   for (const Lineage& lineage : Lineages(list, *root)) {
@@ -179,8 +230,10 @@ std::string NewList(const ListConfig& config) {
   std::string text =
       "#pragma once\n"
       "\n"
-      "// Every change of what is saved has an entry here, in the order in which changes landed. An entry that has landed\n"
-      "// never changes. To add one: revctl reserve " + config.prefix + "NAME -m \"what it is for\"\n";
+      "// Every change of what is saved has an entry here, in the order in which changes landed. "
+      "An entry that has landed\n"
+      "// never changes. To add one: revctl reserve " +
+      config.prefix + "NAME -m \"what it is for\"\n";
   if (!scope.empty()) text += "namespace " + scope + " {\n\n";
   text += "enum " + name + "\n{\n    " + initial + "=1,// the first\n";
   if (!config.sentinel.empty()) text += "    " + config.sentinel + ",\n";

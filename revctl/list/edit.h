@@ -8,16 +8,18 @@
 
 namespace revctl::list {
 
-/// Each edit returns the whole new text of the file, every byte outside the edited entry unchanged (invariant 6), and has
-/// re-parsed it: the result evaluates as asked, or an Error says why not.
+/// Each edit returns the whole new text of the file, every byte outside the edited entry unchanged
+/// (invariant 6), and has re-parsed it: the result evaluates as asked, or an Error says why not.
 
-/// Adds `name = number` in its neighbours' style after the last revision (or first, in a newest-first list), before a
-/// sentinel, and moves `config.current` where the list keeps one. `comment` may be empty.
-findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config, std::string_view name,
-                                     std::int64_t number, std::string_view comment);
+/// Adds `name = number` in its neighbours' style after the last revision (or first, in a
+/// newest-first list), before a sentinel, and moves `config.current` where the list keeps one.
+/// `comment` may be empty.
+findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
+                                     std::string_view name, std::int64_t number,
+                                     std::string_view comment);
 
-/// Gives the named revisions new numbers and moves their entries behind all others, in the given order; numbers in their own
-/// comments that repeated the old number follow.
+/// Gives the named revisions new numbers and moves their entries behind all others, in the given
+/// order; numbers in their own comments that repeated the old number follow.
 struct Renumbering {
   std::string name;
   std::int64_t number = 0;
@@ -25,19 +27,20 @@ struct Renumbering {
 findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
                                        const std::vector<Renumbering>& changes);
 
-/// Takes the named entries out, with the comment lines that lead them (a reservation given up before it landed). Entries
-/// behind them keep their numbers.
+/// Takes the named entries out, with the comment lines that lead them (a reservation given up
+/// before it landed). Entries behind them keep their numbers.
 findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                      const std::vector<std::string>& names);
 
-/// Drops every revision below `below`. `lineage_root` is the lineage of the last one dropped (16 hex digits), to be written
-/// into .revctl.yaml so that the lineages of those kept do not change.
+/// Drops every revision below `below`. `lineage_root` is the lineage of the last one dropped (16
+/// hex digits), to be written into .revctl.yaml so that the lineages of those kept do not change.
 struct Purged {
   std::string text;
   std::string lineage_root;
   std::vector<std::string> dropped;  ///< names, ascending by number
 };
-findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config, std::string_view below);
+findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
+                               std::string_view below);
 
 /// A new list file for `revctl init` where none exists.
 std::string NewList(const ListConfig& config);

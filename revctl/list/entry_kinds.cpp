@@ -36,7 +36,8 @@ std::string EntryName(std::span<const Token>& tokens, const std::string& enum_na
   const std::size_t cut = name.rfind("::");
   if (cut == name.npos) return name;
   const std::string scope = name.substr(0, cut);
-  const bool own = scope == enum_name || (scope.size() > enum_name.size() + 2 && scope.ends_with("::" + enum_name));
+  const bool own = scope == enum_name ||
+                   (scope.size() > enum_name.size() + 2 && scope.ends_with("::" + enum_name));
   return own && !enum_name.empty() ? name.substr(cut + 2) : std::string();
 }
 
@@ -50,9 +51,11 @@ std::string CountedEntry(const RevisionList& list) {
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const std::string& counted = list.entries[i].one_below;
     if (counted.empty()) continue;
-    const auto last = std::find_if(list.entries.rbegin(), list.entries.rend(),
-                                   [](const Entry& entry) { return entry.alias_of.empty() && entry.one_below.empty(); });
-    if (last != list.entries.rend() && last->name == counted && !last->explicit_number) return counted;
+    const auto last = std::find_if(
+        list.entries.rbegin(), list.entries.rend(),
+        [](const Entry& entry) { return entry.alias_of.empty() && entry.one_below.empty(); });
+    if (last != list.entries.rend() && last->name == counted && !last->explicit_number)
+      return counted;
   }
   return {};
 }
@@ -105,11 +108,12 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
     // The name of another enum's entry, or of a constant, is a number like any other.
     if (!entry.alias_of.empty() && !own.contains(entry.alias_of)) entry.alias_of.clear();
     if (!entry.one_below.empty() && !own.contains(entry.one_below)) entry.one_below.clear();
-    const bool prefixed = std::string_view(entry.name).substr(0, config.prefix.size()) == config.prefix;
+    const bool prefixed =
+        std::string_view(entry.name).substr(0, config.prefix.size()) == config.prefix;
     if (!sentinel.empty() && entry.name == sentinel) {
       entry.kind = EntryKind::Sentinel;
-    } else if (!entry.alias_of.empty() || (!sentinel.empty() && entry.one_below == sentinel) || !prefixed ||
-               entry.name == config.current || IsAliasName(entry.name, config)) {
+    } else if (!entry.alias_of.empty() || (!sentinel.empty() && entry.one_below == sentinel) ||
+               !prefixed || entry.name == config.current || IsAliasName(entry.name, config)) {
       entry.kind = EntryKind::Alias;
     }
   }

@@ -7,13 +7,15 @@
 
 namespace revctl::list::detail {
 
-/// The name that an initializer consists of: `SR_FOO`, `Revision::SR_FOO`, `(SR_FOO)`, `static_cast<int>(SR_FOO)`; else empty.
+/// The name that an initializer consists of: `SR_FOO`, `Revision::SR_FOO`, `(SR_FOO)`,
+/// `static_cast<int>(SR_FOO)`; else empty.
 std::string NamedEntry(std::span<const Token> initializer, const std::string& enum_name);
 
 /// `SENTINEL` of `SENTINEL - 1`; else empty.
 std::string OneBelowEntry(std::span<const Token> initializer, const std::string& enum_name);
 
-/// Says of each entry whether it is a revision, a name for something else, or the sentinel that only counts.
+/// Says of each entry whether it is a revision, a name for something else, or the sentinel that
+/// only counts.
 void AssignKinds(RevisionList& list, const ListConfig& config);
 
 /// `RELEASE_*` and `?` as in a shell; everything else stands for itself.

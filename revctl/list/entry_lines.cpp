@@ -10,14 +10,16 @@ namespace {
 
 class LineFinder {
  public:
-  LineFinder(RevisionList& list, const LineTable& lines) : list_(list), lines_(lines), text_(list.text) {}
+  LineFinder(RevisionList& list, const LineTable& lines)
+      : list_(list), lines_(lines), text_(list.text) {}
 
   void Run() {
     std::size_t floor = list_.body.begin;  // nothing above belongs to the entry at hand
     for (std::size_t i = 0; i < list_.entries.size(); ++i) {
       Entry& entry = list_.entries[i];
       entry.lines.begin = Begin(entry, floor);
-      const std::size_t next = i + 1 < list_.entries.size() ? list_.entries[i + 1].name_span.begin : list_.body.end;
+      const std::size_t next =
+          i + 1 < list_.entries.size() ? list_.entries[i + 1].name_span.begin : list_.body.end;
       entry.lines.end = End(entry, next);
       floor = entry.lines.end;
     }
@@ -30,8 +32,9 @@ class LineFinder {
       // Line continuations may stand in front of a comment's second sign, never of its first.
       return nullptr;
     }
-    const auto found = std::lower_bound(list_.comments.begin(), list_.comments.end(), offset,
-                                        [](const Span& comment, std::size_t at) { return comment.begin < at; });
+    const auto found =
+        std::lower_bound(list_.comments.begin(), list_.comments.end(), offset,
+                         [](const Span& comment, std::size_t at) { return comment.begin < at; });
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
@@ -51,14 +54,16 @@ class LineFinder {
     return std::min(i, end);
   }
 
-  /// The line from `start` up to `end` holds nothing but blanks and comments, and at least one comment.
+  /// The line from `start` up to `end` holds nothing but blanks and comments, and at least one
+  /// comment.
   bool IsCommentLine(std::size_t start, std::size_t end, const Span** comment) const {
     *comment = nullptr;
     const std::size_t stop = SkipOnLine(start, end, comment);
     return *comment != nullptr && (stop >= end || text_[stop] == '\n');
   }
 
-  /// Only blanks, comments, and in lists that write their commas first one comma, stand between `start` and the name.
+  /// Only blanks, comments, and in lists that write their commas first one comma, stand between
+  /// `start` and the name.
   bool LeadsTo(std::size_t start, std::size_t name) const {
     const std::size_t stop = SkipOnLine(start, name);
     return stop == name || (text_[stop] == ',' && SkipOnLine(stop + 1, name) == name);
@@ -69,8 +74,10 @@ class LineFinder {
 
   std::size_t Begin(const Entry& entry, std::size_t floor) const {
     std::size_t start = lines_.LineStart(entry.name_span.begin);
-    if (start < floor || !LeadsTo(start, entry.name_span.begin)) return std::max(floor, entry.name_span.begin);
-    // Upwards over comments. A block comment of several lines is met at its last line and taken whole.
+    if (start < floor || !LeadsTo(start, entry.name_span.begin))
+      return std::max(floor, entry.name_span.begin);
+    // Upwards over comments. A block comment of several lines is met at its last line and taken
+    // whole.
     while (start > floor) {
       std::size_t above = LineBefore(start);
       if (above < floor) break;
@@ -84,8 +91,9 @@ class LineFinder {
 
   /// A comment that begins on an earlier line and ends on the line from `start` to `end`.
   const Span* BlockThatEndsOn(std::size_t start, std::size_t end) const {
-    const auto next = std::lower_bound(list_.comments.begin(), list_.comments.end(), start,
-                                       [](const Span& comment, std::size_t at) { return comment.begin < at; });
+    const auto next =
+        std::lower_bound(list_.comments.begin(), list_.comments.end(), start,
+                         [](const Span& comment, std::size_t at) { return comment.begin < at; });
     if (next == list_.comments.begin()) return nullptr;
     const Span& before = *(next - 1);
     return before.end > start && before.end <= end ? &before : nullptr;
@@ -112,7 +120,8 @@ class LineFinder {
       entry.comment = CommentText(text_.substr(comment->begin, comment->end - comment->begin));
     }
     if (!line_ends) {
-      // The closing brace, or another entry, follows on this line; so does a comment that may well be the other's.
+      // The closing brace, or another entry, follows on this line; so does a comment that may well
+      // be the other's.
       return list_ends && behind != nullptr ? behind->end : end;
     }
     return Continuations(entry, stop + 1, next);
@@ -143,7 +152,8 @@ class LineFinder {
   /// Where an editor shows it, with tabs of four.
   std::size_t Column(std::size_t offset) const {
     std::size_t column = 0;
-    for (std::size_t i = lines_.LineStart(offset); i < offset; ++i) column = text_[i] == '\t' ? (column / 4 + 1) * 4 : column + 1;
+    for (std::size_t i = lines_.LineStart(offset); i < offset; ++i)
+      column = text_[i] == '\t' ? (column / 4 + 1) * 4 : column + 1;
     return column;
   }
 
@@ -161,12 +171,15 @@ std::string_view CommentText(std::string_view comment) {
     comment = comment.substr(std::min<std::size_t>(2, comment.size()));
   }
   // Doxygen: `///<`, `//!`, `/**<`.
-  while (!comment.empty() && (comment.front() == '/' || comment.front() == '!' || comment.front() == '*' || comment.front() == '<')) {
+  while (!comment.empty() && (comment.front() == '/' || comment.front() == '!' ||
+                              comment.front() == '*' || comment.front() == '<')) {
     comment.remove_prefix(1);
   }
   const auto blank = [](char c) { return IsBlank(c) || c == '\n'; };
   while (!comment.empty() && blank(comment.front())) comment.remove_prefix(1);
-  while (!comment.empty() && (blank(comment.back()) || (comment.back() == '*' && comment.size() > 1 && blank(comment[comment.size() - 2])))) {
+  while (!comment.empty() &&
+         (blank(comment.back()) ||
+          (comment.back() == '*' && comment.size() > 1 && blank(comment[comment.size() - 2])))) {
     comment.remove_suffix(1);
   }
   return comment;

@@ -8,12 +8,15 @@
 namespace revctl::list::detail {
 namespace {
 
-bool IsWord(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\''; }
+bool IsWord(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\'';
+}
 
 /// Width of the last line of `text` on the screen, with tabs of four.
 std::size_t Column(std::string_view text) {
   std::size_t column = 0;
-  for (char c : text.substr(text.rfind('\n') + 1)) column = c == '\t' ? (column / 4 + 1) * 4 : column + 1;
+  for (char c : text.substr(text.rfind('\n') + 1))
+    column = c == '\t' ? (column / 4 + 1) * 4 : column + 1;
   return column;
 }
 
@@ -46,28 +49,35 @@ const Item* CommentedNeighbour(const Body& body, const Item* neighbour) {
   const auto at = static_cast<std::size_t>(neighbour - body.items.data());
   for (std::size_t distance = 0; distance < body.items.size(); ++distance) {
     for (const std::size_t i : {at - distance, at + distance}) {
-      if (i < body.items.size() && IsRevision(body.items[i]) && CommentIn(body.items[i].tail) != std::string::npos) return &body.items[i];
+      if (i < body.items.size() && IsRevision(body.items[i]) &&
+          CommentIn(body.items[i].tail) != std::string::npos)
+        return &body.items[i];
     }
   }
   return nullptr;
 }
 
 std::string AsHex(std::string_view like, std::int64_t number) {
-  const bool upper = std::any_of(like.begin() + 2, like.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+  const bool upper =
+      std::any_of(like.begin() + 2, like.end(), [](char c) { return c >= 'A' && c <= 'F'; });
   std::string digits;
   for (auto rest = static_cast<std::uint64_t>(number); rest != 0 || digits.empty(); rest >>= 4) {
     digits += (upper ? "0123456789ABCDEF" : "0123456789abcdef")[rest & 15];
   }
-  const std::size_t width = static_cast<std::size_t>(std::count_if(like.begin() + 2, like.end(), IsWord));
-  if (like.size() > 2 && like[2] == '0') digits.append(width > digits.size() ? width - digits.size() : 0, '0');
+  const std::size_t width =
+      static_cast<std::size_t>(std::count_if(like.begin() + 2, like.end(), IsWord));
+  if (like.size() > 2 && like[2] == '0')
+    digits.append(width > digits.size() ? width - digits.size() : 0, '0');
   std::reverse(digits.begin(), digits.end());
   return std::string(like.substr(0, 2)) + digits;
 }
 
 /// A number as `like` writes its own: hexadecimal where that is, decimal otherwise.
 std::string NumberText(std::string_view like, std::int64_t number) {
-  const bool hex = like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&
-                   std::all_of(like.begin() + 2, like.end(), [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); });
+  const bool hex = like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') &&
+                   number >= 0 && std::all_of(like.begin() + 2, like.end(), [](char c) {
+                     return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+                   });
   if (hex) return AsHex(like, number);
   if (number == INT64_MIN) return "-9223372036854775807 - 1";  // no literal of C++ has this value
   return std::to_string(number);
@@ -76,18 +86,22 @@ std::string NumberText(std::string_view like, std::int64_t number) {
 /// What stands between a name and its number: the neighbour's, kept aligned where it was padded.
 std::string AssignText(const Item& like, const Item& item) {
   const std::size_t equals = like.assign.find('=');
-  if (equals == std::string::npos || like.assign.find('\n') != std::string::npos || like.assign.find('/') != std::string::npos) return " = ";
+  if (equals == std::string::npos || like.assign.find('\n') != std::string::npos ||
+      like.assign.find('/') != std::string::npos)
+    return " = ";
   if (equals <= 1) return like.assign;
   const std::size_t wanted = Column(like.lead + like.head + like.assign.substr(0, equals));
   const std::size_t now = Column(item.lead + item.head);
   return std::string(wanted > now ? wanted - now : 1, ' ') + like.assign.substr(equals);
 }
 
-/// Neighbours leave their numbers to the compiler: more do so than write one that the place would have yielded anyway.
+/// Neighbours leave their numbers to the compiler: more do so than write one that the place would
+/// have yielded anyway.
 bool PrefersImplicit(const Body& body) {
   int implicit = 0, redundant = 0, written = 0;
   const Item* before = nullptr;
-  for (auto item = body.items.rbegin(); item != body.items.rend() && implicit + written < 12; ++item) {
+  for (auto item = body.items.rbegin(); item != body.items.rend() && implicit + written < 12;
+       ++item) {
     if (!IsRevision(*item)) continue;
     before = item + 1 != body.items.rend() ? &*(item + 1) : nullptr;
     if (before == nullptr) break;  // the first entry says nothing about style
@@ -98,7 +112,9 @@ bool PrefersImplicit(const Body& body) {
       redundant += item->number == before->number + 1 ? 1 : 0;
     }
   }
-  if (implicit == 0) return written == 0 && !body.items.empty() && !body.items.back().Explicit() && IsRevision(body.items.back());
+  if (implicit == 0)
+    return written == 0 && !body.items.empty() && !body.items.back().Explicit() &&
+           IsRevision(body.items.back());
   return implicit >= redundant;
 }
 
@@ -106,7 +122,9 @@ bool PrefersImplicit(const Body& body) {
 std::string Tamed(std::string_view comment, bool block) {
   std::string text;
   for (char c : comment) text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  for (std::size_t end = block ? text.find("*/") : text.npos; end != text.npos; end = text.find("*/", end)) text.replace(end, 2, "* /");
+  for (std::size_t end = block ? text.find("*/") : text.npos; end != text.npos;
+       end = text.find("*/", end))
+    text.replace(end, 2, "* /");
   while (!text.empty() && (text.back() == '\\' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -114,7 +132,9 @@ std::string Tamed(std::string_view comment, bool block) {
 /// Length of a comment's opening: `//`, `///<`, `/**` and the blanks behind it.
 std::size_t MarkerLength(std::string_view comment) {
   std::size_t i = std::min<std::size_t>(2, comment.size());
-  while (i < comment.size() && (comment[i] == '/' || comment[i] == '!' || comment[i] == '*' || comment[i] == '<')) ++i;
+  while (i < comment.size() &&
+         (comment[i] == '/' || comment[i] == '!' || comment[i] == '*' || comment[i] == '<'))
+    ++i;
   while (i < comment.size() && (comment[i] == ' ' || comment[i] == '\t')) ++i;
   return i;
 }
@@ -122,10 +142,12 @@ std::size_t MarkerLength(std::string_view comment) {
 /// Column of a trailing comment on the screen.
 std::size_t CommentColumn(const Item& item) {
   const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
-  return Column(item.lead + item.head + item.assign + item.initializer + item.tail.substr(0, comma) + "," + item.tail.substr(comma, at - comma));
+  return Column(item.lead + item.head + item.assign + item.initializer +
+                item.tail.substr(0, comma) + "," + item.tail.substr(comma, at - comma));
 }
 
-/// Its comment stands where it does for the column's sake: another entry of another length has the same, or it stands far out.
+/// Its comment stands where it does for the column's sake: another entry of another length has the
+/// same, or it stands far out.
 bool IsAligned(const Body& body, const Item& item) {
   const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
   if (at - comma < 2 && item.tail.find('\t') == std::string::npos) return false;
@@ -137,13 +159,15 @@ bool IsAligned(const Body& body, const Item& item) {
   });
 }
 
-std::string TailText(const Body& body, const Item* commented, const Item& item, std::string_view comment, bool own_line) {
+std::string TailText(const Body& body, const Item* commented, const Item& item,
+                     std::string_view comment, bool own_line) {
   const std::string line_end = own_line ? body.line_end : std::string();
   if (commented == nullptr) {
     const std::string text = Tamed(comment, !own_line);
     if (text.empty()) return line_end;
     if (!own_line) return " /* " + text + " */";
-    // A list of one style only: `SR_COOL_THING=666,// ae: what it is for`; with blanks around '=' there are some here too.
+    // A list of one style only: `SR_COOL_THING=666,// ae: what it is for`; with blanks around '='
+    // there are some here too.
     const bool tight = item.assign == "=";
     return std::string(tight ? "// " : " // ") + text + line_end;
   }
@@ -157,9 +181,12 @@ std::string TailText(const Body& body, const Item* commented, const Item& item, 
     const std::size_t marker = MarkerLength(theirs);
     const std::string_view before = theirs.substr(marker, number->span.begin - marker);
     std::size_t stop = number->span.end;
-    while (stop < theirs.size() && std::string_view(":)]").find(theirs[stop]) != std::string_view::npos) ++stop;
+    while (stop < theirs.size() &&
+           std::string_view(":)]").find(theirs[stop]) != std::string_view::npos)
+      ++stop;
     const std::string_view behind = theirs.substr(number->span.end, stop - number->span.end);
-    text = std::string(before) + std::to_string(item.number) + std::string(behind) + (text.empty() ? "" : " ") + text;
+    text = std::string(before) + std::to_string(item.number) + std::string(behind) +
+           (text.empty() ? "" : " ") + text;
   }
   if (text.empty()) return line_end;
   std::string marker(theirs.substr(0, MarkerLength(theirs)));
@@ -171,7 +198,8 @@ std::string TailText(const Body& body, const Item* commented, const Item& item, 
     const std::size_t wanted = CommentColumn(*commented);
     const std::size_t now = Column(item.lead + item.head + item.assign + item.initializer + ",");
     const bool tabs = blanks.find('\t') != std::string::npos;
-    blanks = tabs ? std::string(wanted > now ? (wanted / 4) - (now / 4) : 1, '\t') : std::string(wanted > now ? wanted - now : 1, ' ');
+    blanks = tabs ? std::string(wanted > now ? (wanted / 4) - (now / 4) : 1, '\t')
+                  : std::string(wanted > now ? wanted - now : 1, ' ');
     if (blanks.empty()) blanks = " ";
   }
   return blanks + marker + text + (block ? " */" : "") + line_end;
@@ -179,8 +207,8 @@ std::string TailText(const Body& body, const Item* commented, const Item& item, 
 
 }  // namespace
 
-Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std::string_view name, std::int64_t number,
-                std::string_view comment) {
+Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std::string_view name,
+                std::int64_t number, std::string_view comment) {
   const Item* const neighbour = Neighbour(body, at, list.NewestFirst());
   Item item;
   item.name = name;
@@ -188,25 +216,37 @@ Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std:
   item.number = number;
   bool own_line = body.end_gap.find('\n') != std::string::npos;
   if (neighbour != nullptr) {
-    // Comment lines that lead the neighbour are its own; the indentation, and a comma in front, are the list's.
+    // Comment lines that lead the neighbour are its own; the indentation, and a comma in front, are
+    // the list's.
     item.lead = neighbour->lead.substr(neighbour->lead.rfind('\n') + 1);
-    if (const std::size_t note = item.lead.find("/*"); note != std::string::npos) item.lead.resize(note);
+    if (const std::size_t note = item.lead.find("/*"); note != std::string::npos)
+      item.lead.resize(note);
     own_line = neighbour->OwnLine() || !item.lead.empty();
-    if (own_line && item.lead.empty()) {  // the neighbour shares its line with others: any entry that begins one will do
-      const auto indented = std::find_if(body.items.begin(), body.items.end(), [](const Item& one) { return !one.lead.empty(); });
-      item.lead = indented == body.items.end() ? "    " : indented->lead.substr(indented->lead.rfind('\n') + 1);
+    if (own_line && item.lead.empty()) {  // the neighbour shares its line with others: any entry
+                                          // that begins one will do
+      const auto indented = std::find_if(body.items.begin(), body.items.end(),
+                                         [](const Item& one) { return !one.lead.empty(); });
+      item.lead = indented == body.items.end()
+                      ? "    "
+                      : indented->lead.substr(indented->lead.rfind('\n') + 1);
     }
     if (body.comma_first && item.lead.find(',') == std::string::npos) item.lead += ", ";
   } else if (own_line) {
     item.lead = "    ";
   }
   const std::int64_t yields = at > 0 ? body.items[at - 1].number + 1 : 0;
-  const bool implicit = neighbour != nullptr && PrefersImplicit(body) && !list.NewestFirst() && yields == number;
+  const bool implicit =
+      neighbour != nullptr && PrefersImplicit(body) && !list.NewestFirst() && yields == number;
   if (!implicit) {
-    const auto written = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) { return IsRevision(one) && one.Explicit(); });
-    const Item* like = neighbour != nullptr && neighbour->Explicit() ? neighbour : written != body.items.rend() ? &*written : nullptr;
+    const auto written = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) {
+      return IsRevision(one) && one.Explicit();
+    });
+    const Item* like = neighbour != nullptr && neighbour->Explicit() ? neighbour
+                       : written != body.items.rend()                ? &*written
+                                                                     : nullptr;
     item.assign = like != nullptr ? AssignText(*like, item) : body.items.empty() ? "=" : " = ";
-    item.initializer = NumberText(like != nullptr ? std::string_view(like->initializer) : std::string_view(), number);
+    item.initializer = NumberText(
+        like != nullptr ? std::string_view(like->initializer) : std::string_view(), number);
   }
   item.tail = TailText(body, CommentedNeighbour(body, neighbour), item, comment, own_line);
   return item;
@@ -218,14 +258,18 @@ void SetNumber(const Body& body, Item& item, std::int64_t number) {
     item.initializer = NumberText(item.initializer, number);
     return;
   }
-  const auto like = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) { return IsRevision(one) && one.Explicit(); });
+  const auto like = std::find_if(body.items.rbegin(), body.items.rend(),
+                                 [](const Item& one) { return IsRevision(one) && one.Explicit(); });
   item.assign = like != body.items.rend() ? AssignText(*like, item) : " = ";
-  item.initializer = NumberText(like != body.items.rend() ? std::string_view(like->initializer) : std::string_view(), number);
+  item.initializer = NumberText(
+      like != body.items.rend() ? std::string_view(like->initializer) : std::string_view(), number);
 }
 
 std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   std::size_t i = 0;
-  while (i < comment.size() && std::string_view("/*!< \t=([").find(comment[i]) != std::string_view::npos) ++i;
+  while (i < comment.size() &&
+         std::string_view("/*!< \t=([").find(comment[i]) != std::string_view::npos)
+    ++i;
   const bool negative = i + 1 < comment.size() && comment[i] == '-' && IsDigit(comment[i + 1]);
   const std::size_t begin = i;
   if (negative) ++i;
@@ -233,23 +277,29 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   while (i < comment.size() && IsDigit(comment[i])) ++i;
   if (i == digits || (i < comment.size() && IsWord(comment[i]))) return std::nullopt;
   // 1.0.3 is somebody's release, 2/3 and 50% are no revisions either.
-  if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') && IsDigit(comment[i + 1])) return std::nullopt;
+  if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') &&
+      IsDigit(comment[i + 1]))
+    return std::nullopt;
   if (i < comment.size() && comment[i] == '%') return std::nullopt;
   CommentNumber found{{begin, i}, 0};
-  const auto [end, error] = std::from_chars(comment.data() + begin, comment.data() + i, found.number);
+  const auto [end, error] =
+      std::from_chars(comment.data() + begin, comment.data() + i, found.number);
   if (error != std::errc() || end != comment.data() + i) return std::nullopt;
   return found;
 }
 
-std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number, std::int64_t new_number) {
+std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number,
+                               std::int64_t new_number) {
   const std::string old_text = std::to_string(old_number), new_text = std::to_string(new_number);
   const auto leading = LeadingNumber(comment);
   std::string out;
   for (std::size_t i = 0; i < comment.size();) {
     const bool here = comment.substr(i, old_text.size()) == old_text;
     const std::size_t end = i + old_text.size();
-    const char before = i == 0 ? ' ' : comment[i - 1], after = end >= comment.size() ? ' ' : comment[end];
-    const bool alone = !IsWord(before) && before != '#' && before != '.' && before != '-' && !IsWord(after) &&
+    const char before = i == 0 ? ' ' : comment[i - 1],
+               after = end >= comment.size() ? ' ' : comment[end];
+    const bool alone = !IsWord(before) && before != '#' && before != '.' && before != '-' &&
+                       !IsWord(after) &&
                        !(after == '.' && end + 1 < comment.size() && IsDigit(comment[end + 1]));
     const bool leads = leading && leading->span.begin == i && leading->number == old_number;
     if (here && alone && (leads || old_text.size() >= 3)) {
@@ -269,7 +319,8 @@ void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_numb
   for (std::size_t begin = 0; begin < item.lead.size();) {
     const std::size_t newline = item.lead.find('\n', begin);
     const std::size_t end = newline == std::string::npos ? item.lead.size() : newline + 1;
-    lead += WithNumberReplaced(std::string_view(item.lead).substr(begin, end - begin), old_number, new_number);
+    lead += WithNumberReplaced(std::string_view(item.lead).substr(begin, end - begin), old_number,
+                               new_number);
     begin = end;
   }
   item.lead = lead;

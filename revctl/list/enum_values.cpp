@@ -14,7 +14,8 @@ std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : scope + "::" + std::string(name);
 }
 
-/// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers with what is not null.
+/// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers
+/// with what is not null.
 template <class Find>
 auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
   if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
@@ -29,7 +30,8 @@ auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(f
 /// The enumerators of one enum so far.
 struct EnumeratorTable {
   const EnumDeclaration* declaration = nullptr;
-  const std::vector<std::optional<Integer>>* open = nullptr;  ///< while the enum is being evaluated; grows
+  const std::vector<std::optional<Integer>>* open =
+      nullptr;  ///< while the enum is being evaluated; grows
   std::vector<std::optional<Integer>> closed;
   std::optional<IntegerType> type;  ///< behind the closing brace: in which its enumerators compute
 
@@ -39,7 +41,9 @@ struct EnumeratorTable {
     open = nullptr;
   }
 
-  const std::vector<std::optional<Integer>>& Values() const { return open != nullptr ? *open : closed; }
+  const std::vector<std::optional<Integer>>& Values() const {
+    return open != nullptr ? *open : closed;
+  }
 
   std::optional<Integer> Value(std::size_t index) const {
     const std::optional<Integer>& value = Values()[index];
@@ -47,18 +51,22 @@ struct EnumeratorTable {
   }
 };
 
-/// The enumerators that are seen in one scope. The index of names is made when a name is asked for: most lists never ask.
+/// The enumerators that are seen in one scope. The index of names is made when a name is asked for:
+/// most lists never ask.
 class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Null where there is no enumerator of this name; an empty optional where its value is unknown, or several have it.
+  /// Null where there is no enumerator of this name; an empty optional where its value is unknown,
+  /// or several have it.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
     // All tables but the last are closed, so what has been indexed of them stays as it is.
     while (table_ < tables_.size()) {
       const EnumeratorTable& table = *tables_[table_];
       for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
-        const auto [place, fresh] = index_.emplace(table.declaration->enumerators[index_in_table_].name->text, Place{&table, index_in_table_});
+        const auto [place, fresh] =
+            index_.emplace(table.declaration->enumerators[index_in_table_].name->text,
+                           Place{&table, index_in_table_});
         if (!fresh) place->second.table = nullptr;
       }
       if (table_ + 1 == tables_.size()) break;
@@ -89,16 +97,25 @@ class Names {
   ExpressionNames In(const std::string& scope) {
     return {[this, scope](std::string_view name) { return Value(scope, name); },
             [this, scope](std::string_view name) -> std::optional<IntegerType> {
-              const auto found = Outwards(scope, name, [this](const std::string& at, std::string_view wanted) { return Exact(types_, Join(at, wanted)); });
+              const auto found =
+                  Outwards(scope, name, [this](const std::string& at, std::string_view wanted) {
+                    return Exact(types_, Join(at, wanted));
+                  });
               return found ? *found : std::nullopt;
             }};
   }
 
-  void Constant(const std::string& qualified, std::optional<Integer> value) { Declare(constants_, qualified, value); }
-  void Type(const std::string& qualified, std::optional<IntegerType> type) { Declare(types_, qualified, type); }
+  void Constant(const std::string& qualified, std::optional<Integer> value) {
+    Declare(constants_, qualified, value);
+  }
+  void Type(const std::string& qualified, std::optional<IntegerType> type) {
+    Declare(types_, qualified, type);
+  }
 
-  /// The enumerators of `declaration` are visible from now on, as far as `values` goes at the time of asking.
-  EnumeratorTable& Enum(const EnumDeclaration& declaration, const std::vector<std::optional<Integer>>& values) {
+  /// The enumerators of `declaration` are visible from now on, as far as `values` goes at the time
+  /// of asking.
+  EnumeratorTable& Enum(const EnumDeclaration& declaration,
+                        const std::vector<std::optional<Integer>>& values) {
     EnumeratorTable& table = tables_.emplace_back();
     table.declaration = &declaration;
     table.open = &values;
@@ -119,30 +136,38 @@ class Names {
   }
 
   template <class T>
-  static std::optional<std::optional<T>> Exact(const Declared<T>& names, const std::string& qualified) {
+  static std::optional<std::optional<T>> Exact(const Declared<T>& names,
+                                               const std::string& qualified) {
     const auto found = names.find(qualified);
     if (found == names.end()) return std::nullopt;
     return found->second;
   }
 
-  std::optional<std::optional<Integer>> ExactValue(const std::string& scope, std::string_view name) {
+  std::optional<std::optional<Integer>> ExactValue(const std::string& scope,
+                                                   std::string_view name) {
     const std::string qualified = Join(scope, name);
     std::optional<std::optional<Integer>> found = Exact(constants_, qualified);
     const std::size_t cut = qualified.rfind("::");
     const auto here = enums_.find(cut == qualified.npos ? std::string() : qualified.substr(0, cut));
     if (here == enums_.end()) return found;
-    const std::string_view last = cut == qualified.npos ? std::string_view(qualified) : std::string_view(qualified).substr(cut + 2);
+    const std::string_view last = cut == qualified.npos
+                                      ? std::string_view(qualified)
+                                      : std::string_view(qualified).substr(cut + 2);
     const auto value = here->second.Find(last);
-    if (value && found) return std::optional<Integer>();  // this tool does not decide which of the two is meant
+    if (value && found)
+      return std::optional<Integer>();  // this tool does not decide which of the two is meant
     return value ? value : found;
   }
 
   NameValue Value(const std::string& scope, std::string_view name) {
-    const auto found = Outwards(scope, name, [this](const std::string& at, std::string_view wanted) { return ExactValue(at, wanted); });
+    const auto found = Outwards(
+        scope, name,
+        [this](const std::string& at, std::string_view wanted) { return ExactValue(at, wanted); });
     if (found && *found) return {**found, {}};
     if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
     if (macros_.IsDefined(name) == MacroTable::Defined::Undecided) {
-      return {std::nullopt, "is a macro whose definition depends on something that this file does not say"};
+      return {std::nullopt,
+              "is a macro whose definition depends on something that this file does not say"};
     }
     return {std::nullopt, "is not defined in this file"};
   }
@@ -151,7 +176,8 @@ class Names {
   Declared<Integer> constants_;
   Declared<IntegerType> types_;
   std::deque<EnumeratorTable> tables_;
-  std::unordered_map<std::string, ScopeOfEnums> enums_;  ///< by the scope in which their enumerators are seen
+  /// by the scope in which their enumerators are seen
+  std::unordered_map<std::string, ScopeOfEnums> enums_;
 };
 
 std::optional<IntegerType> WholeType(std::span<const Token> tokens, const ExpressionNames& names) {
@@ -160,16 +186,20 @@ std::optional<IntegerType> WholeType(std::span<const Token> tokens, const Expres
 }
 
 std::optional<IntegerType> Underlying(const EnumDeclaration& declaration, Names& names) {
-  if (declaration.underlying.empty()) return declaration.scoped ? std::optional(kInt) : std::nullopt;
+  if (declaration.underlying.empty())
+    return declaration.scoped ? std::optional(kInt) : std::nullopt;
   return WholeType(declaration.underlying, names.In(declaration.scope));
 }
 
-std::optional<Integer> Number(const Enumerator& one, bool first, const std::optional<Integer>& before, std::optional<IntegerType> underlying,
-                              const ExpressionNames& names, Problem& problem) {
+std::optional<Integer> Number(const Enumerator& one, bool first,
+                              const std::optional<Integer>& before,
+                              std::optional<IntegerType> underlying, const ExpressionNames& names,
+                              Problem& problem) {
   if (!one.initializer.empty()) return Evaluate(one.initializer, names, problem);
   if (first) return Integer{0, underlying.value_or(kInt)};
   if (!before) {
-    problem.message = std::string(one.name->text) + " counts on from an entry whose number is unknown";
+    problem.message =
+        std::string(one.name->text) + " counts on from an entry whose number is unknown";
     return std::nullopt;
   }
   auto next = Successor(*before);
@@ -177,7 +207,8 @@ std::optional<Integer> Number(const Enumerator& one, bool first, const std::opti
   return next;
 }
 
-/// The type in which an enum's values compute: the fixed one, else the narrowest that holds them all.
+/// The type in which an enum's values compute: the fixed one, else the narrowest that holds them
+/// all.
 IntegerType ComputingType(const EvaluatedEnum& one) {
   if (one.underlying) return *one.underlying;
   for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {
@@ -192,17 +223,21 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   result.declaration = &declaration;
   result.underlying = Underlying(declaration, names);
   result.values.reserve(declaration.enumerators.size());
-  const ExpressionNames inside = names.In(declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
+  const ExpressionNames inside = names.In(
+      declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
   std::vector<std::optional<Integer>> in_type;  // as the enum's own later enumerators see them
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
   for (std::size_t i = 0; i < declaration.enumerators.size(); ++i) {
     const Enumerator& one = declaration.enumerators[i];
     Problem problem{one.name->span.begin, {}, {}};
-    const auto value = Number(one, i == 0, i == 0 ? std::nullopt : in_type.back(), result.underlying, inside, problem);
+    const auto value = Number(one, i == 0, i == 0 ? std::nullopt : in_type.back(),
+                              result.underlying, inside, problem);
     if (!value) result.problems.emplace(i, std::move(problem));
     result.values.push_back(value);
-    in_type.push_back(value && result.underlying && Fits(*value, *result.underlying) ? Convert(*value, *result.underlying) : value);
+    in_type.push_back(value && result.underlying && Fits(*value, *result.underlying)
+                          ? Convert(*value, *result.underlying)
+                          : value);
   }
   const IntegerType type = ComputingType(result);
   table.Close(type, std::move(in_type));
@@ -211,7 +246,8 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
 
 }  // namespace
 
-std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations, const MacroTable& macros) {
+std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
+                                         const MacroTable& macros) {
   Names names(macros);
   std::vector<EvaluatedEnum> enums;
   for (const Declaration& declaration : declarations) {

@@ -7,53 +7,76 @@ namespace revctl::list {
 const std::vector<RuleText>& RuleTexts() {
   static const std::vector<RuleText> texts{
       {"RV001", "a number is given twice",
-       "A file says only a number. Where two changes share one, each reads the other's fields as its own, and saves made with "
+       "A file says only a number. Where two changes share one, each reads the other's fields as "
+       "its own, and saves made with "
        "either are garbage to the other.",
-       "revctl renumber NAME: the pending revision takes the next free number; the landed one keeps its own."},
+       "revctl renumber NAME: the pending revision takes the next free number; the landed one "
+       "keeps its own."},
       {"RV002", "a name is given twice",
-       "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are kept under it. "
-       "That holds for one that was purged, too: under a new number, its old gates would open for the wrong files.",
-       "Take the line of a purged one out. Else give the pending one of the two another name: revctl release NAME, then revctl reserve OTHER_NAME."},
+       "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are "
+       "kept under it. "
+       "That holds for one that was purged, too: under a new number, its old gates would open for "
+       "the wrong files.",
+       "Take the line of a purged one out. Else give the pending one of the two another name: "
+       "revctl release NAME, then revctl reserve OTHER_NAME."},
       {"RV003", "a landed revision, or a landed name for one, was removed",
-       "Files at that revision exist. Without its line nobody can say what they hold, and every lineage behind it changes, so "
-       "that all later files become foreign. That holds for reverts too. Code of other branches gates on another name as well.",
-       "Put the line back. To undo what the revision did, reserve a new one and end the field there with REM. Entries below "
+       "Files at that revision exist. Without its line nobody can say what they hold, and every "
+       "lineage behind it changes, so "
+       "that all later files become foreign. That holds for reverts too. Code of other branches "
+       "gates on another name as well.",
+       "Put the line back. To undo what the revision did, reserve a new one and end the field "
+       "there with REM. Entries below "
        "`oldest` go with revctl purge."},
       {"RV004", "a landed revision, or a landed name for one, has another number",
-       "Numbers are compared as the compiler evaluates them: a line put into an implicit list shifts all behind it, and every "
-       "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes another's name.",
-       "Write the landed number again; where a pending entry in the middle shifted it, revctl renumber NAME moves that to the "
+       "Numbers are compared as the compiler evaluates them: a line put into an implicit list "
+       "shifts all behind it, and every "
+       "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes "
+       "another's name.",
+       "Write the landed number again; where a pending entry in the middle shifted it, revctl "
+       "renumber NAME moves that to the "
        "end. A name that is meant to move is `current` or `oldest` in .revctl.yaml."},
       {"RV005", "a landed revision has another name",
        "The name is part of the lineage of every file written since, and the key of its goldens.",
-       "Write the old name again. If code needs a better one, add an alias, SR_BETTER = SR_OLD, and declare it under `aliases` in "
+       "Write the old name again. If code needs a better one, add an alias, SR_BETTER = SR_OLD, "
+       "and declare it under `aliases` in "
        ".revctl.yaml."},
       {"RV006", "a pending revision is not behind the last landed one",
-       "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates on 666 reads garbage from "
+       "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates "
+       "on 666 reads garbage from "
        "them. A reserved number that lands late must move.",
        "revctl renumber NAME, just before landing; a merge queue's bot may do it."},
       {"RV007", "entries are out of order in the file",
-       "A list is read from top to bottom as history. In implicit lists the order also is the number.",
-       "revctl renumber NAME moves a pending entry; landed lines go back where the target has them."},
+       "A list is read from top to bottom as history. In implicit lists the order also is the "
+       "number.",
+       "revctl renumber NAME moves a pending entry; landed lines go back where the target has "
+       "them."},
       {"RV008", "`current` does not name the latest revision",
-       "Programs write files at CURRENT. Where it lags behind, new fields are not saved and nobody notices until a save is "
+       "Programs write files at CURRENT. Where it lags behind, new fields are not saved and nobody "
+       "notices until a save is "
        "loaded.",
-       "Point it at the latest revision. revctl reserve and revctl renumber do so by themselves where .revctl.yaml names it."},
+       "Point it at the latest revision. revctl reserve and revctl renumber do so by themselves "
+       "where .revctl.yaml names it."},
       {"RV009", "an entry without the prefix looks like a revision",
-       "Entries are known as revisions by their prefix. One with a typo in it is guarded by no rule at all.",
+       "Entries are known as revisions by their prefix. One with a typo in it is guarded by no "
+       "rule at all.",
        "Correct the name, or list it under `aliases` in .revctl.yaml if it is no revision."},
       {"RV010", "the number in a comment disagrees with the entry",
-       "Lists that keep their numbers in comments are read by them. A wrong one sends people to the wrong revision.",
-       "Write the entry's number there. revctl renumber and the merge driver keep such comments right."},
+       "Lists that keep their numbers in comments are read by them. A wrong one sends people to "
+       "the wrong revision.",
+       "Write the entry's number there. revctl renumber and the merge driver keep such comments "
+       "right."},
       {"RV011", "a revision is not reserved, or the number or name is another's",
-       "Two branches that pick a number by hand pick the same one. The ledger gives each number once. Names and numbers are "
+       "Two branches that pick a number by hand pick the same one. The ledger gives each number "
+       "once. Names and numbers are "
        "compared, never persons, so that a bot may land for anybody.",
-       "revctl renumber NAME takes a number from the ledger for it; revctl reserve NAME does so before writing the entry."},
+       "revctl renumber NAME takes a number from the ledger for it; revctl reserve NAME does so "
+       "before writing the entry."},
       {"RV012", "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: somebody else may hold it.",
        "revctl renumber NAME, with the remote within reach."},
       {"RV013", "the sentinel is not last",
-       "It counts the entries above it. An entry behind it takes a number that the sentinel has, or one that is not counted.",
+       "It counts the entries above it. An entry behind it takes a number that the sentinel has, "
+       "or one that is not counted.",
        "Move the entry above the sentinel, and leave the sentinel without a number."},
       {"RV014", "a value does not fit the enum's type",
        "The compiler refuses it, or a file's number wraps around to another revision's.",
@@ -62,18 +85,26 @@ const std::vector<RuleText>& RuleTexts() {
        "The list does not compile, and no rule can be checked.",
        "revctl resolve: it splits the markers into their sides and merges those."},
       {"RV016", "the list cannot be read",
-       "A gate never guesses: what it cannot evaluate as the compiler does, it refuses, with line and column.",
-       "Write the entry with a number, or with constants of the same file; the message says what was not understood."},
+       "A gate never guesses: what it cannot evaluate as the compiler does, it refuses, with line "
+       "and column.",
+       "Write the entry with a number, or with constants of the same file; the message says what "
+       "was not understood."},
       {"RV017", "the list does not merge as text, or merges to wrong numbers",
-       "A host's merge button runs no merge driver. A clean text merge can still give two entries one number, or shift an "
+       "A host's merge button runs no merge driver. A clean text merge can still give two entries "
+       "one number, or shift an "
        "implicit list without any conflict.",
-       "Merge or rebase onto the target here, where the driver runs, then revctl renumber and push."},
+       "Merge or rebase onto the target here, where the driver runs, then revctl renumber and "
+       "push."},
       {"RV018", "a release's list is no prefix of the target's",
-       "A release that has 668 without 667 writes files that claim to have what 667 brought. A later program believes them.",
-       "Bring all revisions up to it, or land on the target first and make the release without the new field."},
+       "A release that has 668 without 667 writes files that claim to have what 667 brought. A "
+       "later program believes them.",
+       "Bring all revisions up to it, or land on the target first and make the release without the "
+       "new field."},
       {"RV019", "a golden of a landed revision was edited or removed",
-       "A golden is a file as a user has it. Changing it changes the proof that such files still load.",
-       "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside it: harness review, harness "
+       "A golden is a file as a user has it. Changing it changes the proof that such files still "
+       "load.",
+       "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside "
+       "it: harness review, harness "
        "approve."},
       {"RV020", "a pending revision has no goldens",
        "The day it lands is the last day on which its own code can write them.",
@@ -82,25 +113,34 @@ const std::vector<RuleText>& RuleTexts() {
        "Either the change that it was reserved for is missing, or it gates on something else.",
        "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl release NAME."},
       {"RV022", "code compares with a raw number or an unknown name",
-       "The number of a pending revision changes when it lands; a gate on 666 then opens for somebody else's fields.",
+       "The number of a pending revision changes when it lands; a gate on 666 then opens for "
+       "somebody else's fields.",
        "Write the revision's name."},
       {"RV023", "a landed lineage changed",
-       "The lineage in a file's header is the history of the list that wrote it. Where it changes, every file out there is "
+       "The lineage in a file's header is the history of the list that wrote it. Where it changes, "
+       "every file out there is "
        "refused as foreign.",
-       "Restore the landed entries in front of it; after a purge, lineage_root in .revctl.yaml has to be what revctl purge wrote."},
+       "Restore the landed entries in front of it; after a purge, lineage_root in .revctl.yaml has "
+       "to be what revctl purge wrote."},
       {"RV024", "the policy changes in this change",
-       "What a change is allowed to do is read from the target, or a change could allow itself anything.",
-       "Nothing to mend where it is meant: it counts once it has landed. A reviewer should see it."},
+       "What a change is allowed to do is read from the target, or a change could allow itself "
+       "anything.",
+       "Nothing to mend where it is meant: it counts once it has landed. A reviewer should see "
+       "it."},
       {"RV025", "an `allow` is unused or expired",
        "An exception that nobody needs hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason."},
       {"RV026", "upgrade code that nothing reaches any more",
-       "`oldest` goes up in this change: files below it are refused, and what upgrades them is dead, though it compiles.",
-       "Remove the lines once the change has landed. revctl purge --below NAME drops the old entries from the list, too."},
+       "`oldest` goes up in this change: files below it are refused, and what upgrades them is "
+       "dead, though it compiles.",
+       "Remove the lines once the change has landed. revctl purge --below NAME drops the old "
+       "entries from the list, too."},
       {"RV027", "code uses a new name for a landed revision",
-       "What is gated on it is read from every file of that revision, also from files that never had it. A merge or a hand may have "
+       "What is gated on it is read from every file of that revision, also from files that never "
+       "had it. A merge or a hand may have "
        "made the name from a revision of its own.",
-       "A revision of its own: take its line out, revctl reserve NAME. Only a new name: declare it under `aliases` in .revctl.yaml, "
+       "A revision of its own: take its line out, revctl reserve NAME. Only a new name: declare it "
+       "under `aliases` in .revctl.yaml, "
        "in a change that lands first."},
   };
   return texts;
@@ -110,7 +150,8 @@ const RuleText* FindRuleText(std::string_view id) {
   for (const RuleText& text : RuleTexts()) {
     if (text.id.size() != id.size()) continue;
     bool same = true;
-    for (std::size_t i = 0; i < id.size(); ++i) same = same && std::toupper(static_cast<unsigned char>(id[i])) == text.id[i];
+    for (std::size_t i = 0; i < id.size(); ++i)
+      same = same && std::toupper(static_cast<unsigned char>(id[i])) == text.id[i];
     if (same) return &text;
   }
   return nullptr;

@@ -5,7 +5,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Parentheses, prefix operators and conditionals nest at most this deep: hostile input must not exhaust the stack.
+/// Parentheses, prefix operators and conditionals nest at most this deep: hostile input must not
+/// exhaust the stack.
 constexpr int kDeepest = 200;
 
 struct Operand {
@@ -19,14 +20,22 @@ struct Operator {
 };
 
 constexpr std::array kOperators{
-    Operator{"||", 1}, Operator{"&&", 2}, Operator{"|", 3},  Operator{"^", 4},  Operator{"&", 5},  Operator{"==", 6},
-    Operator{"!=", 6}, Operator{"<", 7},  Operator{">", 7},  Operator{"<=", 7}, Operator{">=", 7}, Operator{"<<", 8},
-    Operator{">>", 8}, Operator{"+", 9},  Operator{"-", 9},  Operator{"*", 10}, Operator{"/", 10}, Operator{"%", 10}};
+    Operator{"||", 1}, Operator{"&&", 2}, Operator{"|", 3},  Operator{"^", 4}, Operator{"&", 5},
+    Operator{"==", 6}, Operator{"!=", 6}, Operator{"<", 7},  Operator{">", 7}, Operator{"<=", 7},
+    Operator{">=", 7}, Operator{"<<", 8}, Operator{">>", 8}, Operator{"+", 9}, Operator{"-", 9},
+    Operator{"*", 10}, Operator{"/", 10}, Operator{"%", 10}};
 
 /// `and`, `bitor`...: the words that C++ has for operators.
 std::string_view Meaning(const Token& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{
-      {{"and", "&&"}, {"or", "||"}, {"not", "!"}, {"bitand", "&"}, {"bitor", "|"}, {"xor", "^"}, {"compl", "~"}, {"not_eq", "!="}}};
+      {{"and", "&&"},
+       {"or", "||"},
+       {"not", "!"},
+       {"bitand", "&"},
+       {"bitor", "|"},
+       {"xor", "^"},
+       {"compl", "~"},
+       {"not_eq", "!="}}};
   if (token.kind == TokenKind::Punctuator) return token.text;
   if (token.IsName()) {
     for (const auto& [word, op] : kWords) {
@@ -44,8 +53,8 @@ const Operator* FindOperator(const Token& token) {
   return nullptr;
 }
 
-/// Precedence climbing over the tokens. Where an operand cannot matter (`0 && x`, the branch not taken) it is still read,
-/// but what it would evaluate to is not asked for (`dead_`).
+/// Precedence climbing over the tokens. Where an operand cannot matter (`0 && x`, the branch not
+/// taken) it is still read, but what it would evaluate to is not asked for (`dead_`).
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)
@@ -53,7 +62,8 @@ class Evaluator {
 
   std::optional<Operand> Run() {
     auto result = Expression();
-    if (result && !rest_.empty()) return Fail("'" + std::string(rest_.front().text) + "' is not expected here");
+    if (result && !rest_.empty())
+      return Fail("'" + std::string(rest_.front().text) + "' is not expected here");
     return result;
   }
 
@@ -61,7 +71,9 @@ class Evaluator {
   bool InCondition() const { return names_ == nullptr; }
 
   std::nullopt_t Fail(std::string message) {
-    const std::size_t offset = !rest_.empty() ? rest_.front().span.begin : all_.empty() ? problem_.offset : all_.back().span.end;
+    const std::size_t offset = !rest_.empty() ? rest_.front().span.begin
+                               : all_.empty() ? problem_.offset
+                                              : all_.back().span.end;
     return FailAt(offset, std::move(message));
   }
 
@@ -70,7 +82,9 @@ class Evaluator {
     return std::nullopt;
   }
 
-  bool Next(std::string_view meaning) const { return !rest_.empty() && Meaning(rest_.front()) == meaning; }
+  bool Next(std::string_view meaning) const {
+    return !rest_.empty() && Meaning(rest_.front()) == meaning;
+  }
 
   bool Take(std::string_view meaning) {
     if (!Next(meaning)) return false;
@@ -99,7 +113,9 @@ class Evaluator {
     if (!yes || !Expect(":")) return std::nullopt;
     const auto no = Branch(condition->known && truth);
     if (!no) return std::nullopt;
-    const IntegerType type = yes->value.type == no->value.type ? yes->value.type : Common(yes->value.type, no->value.type);
+    const IntegerType type = yes->value.type == no->value.type
+                                 ? yes->value.type
+                                 : Common(yes->value.type, no->value.type);
     Operand result = truth ? *yes : *no;
     result.known = result.known && condition->known;
     result.value = Convert(result.value, type);
@@ -123,7 +139,8 @@ class Evaluator {
       const bool decided = left->known && ((op->spelling == "&&" && left->value.bits == 0) ||
                                            (op->spelling == "||" && left->value.bits != 0));
       dead_ += decided ? 1 : 0;
-      const auto right = BinaryFrom(op->precedence + 1);  // at most ten deep: one level per precedence
+      const auto right =
+          BinaryFrom(op->precedence + 1);  // at most ten deep: one level per precedence
       dead_ -= decided ? 1 : 0;
       if (!right) return std::nullopt;
       left = Apply(*op, *left, *right, place);
@@ -131,7 +148,8 @@ class Evaluator {
     return left;
   }
 
-  std::optional<Operand> Apply(const Operator& op, const Operand& left, const Operand& right, std::size_t place) {
+  std::optional<Operand> Apply(const Operator& op, const Operand& left, const Operand& right,
+                               std::size_t place) {
     if (op.precedence <= 2) return Logical(op.spelling == "&&", left, right);
     if (!left.known || !right.known) return Operand{{}, false};
     const Computed computed = Binary(op.spelling, left.value, right.value);
@@ -147,7 +165,9 @@ class Evaluator {
     return Truthful(is_and);
   }
 
-  Operand Truthful(bool value) const { return {{value ? 1u : 0u, InCondition() ? kLongLong : kBool}}; }
+  Operand Truthful(bool value) const {
+    return {{value ? 1u : 0u, InCondition() ? kLongLong : kBool}};
+  }
 
   std::optional<Operand> Value(const Computed& computed, std::size_t place) {
     if (computed.error != nullptr) {
@@ -155,7 +175,8 @@ class Evaluator {
       return FailAt(place, computed.error);
     }
     Operand result{computed.value};
-    if (InCondition() && result.value.type.bits < 64) result.value.type = kLongLong;  // bool, char: all are intmax_t in #if
+    if (InCondition() && result.value.type.bits < 64)
+      result.value.type = kLongLong;  // bool, char: all are intmax_t in #if
     return result;
   }
 
@@ -178,8 +199,10 @@ class Evaluator {
     if (Next("(")) return Parenthesis();
     if (token.kind == TokenKind::Number) return Literal(IntegerLiteral(token.text, InCondition()));
     if (token.kind == TokenKind::Character) return Literal(CharacterLiteral(token.text));
-    if (token.kind == TokenKind::Identifier || Next("::")) return InCondition() ? ConditionName() : Name();
-    return Fail("'" + std::string(token.text) + "' is no part of an integer constant that revctl can evaluate");
+    if (token.kind == TokenKind::Identifier || Next("::"))
+      return InCondition() ? ConditionName() : Name();
+    return Fail("'" + std::string(token.text) +
+                "' is no part of an integer constant that revctl can evaluate");
   }
 
   std::optional<Operand> Literal(const Computed& computed) {
@@ -234,7 +257,8 @@ class Evaluator {
     if (token.Is("static_cast")) return StaticCast();
     if (token.Is("sizeof")) return Sizeof();
     std::span<const Token> after = rest_;
-    if (const auto type = TakeType(after, *names_); type && !after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
+    if (const auto type = TakeType(after, *names_);
+        type && !after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
       const std::string_view close = after.front().Is("(") ? ")" : "}";
       rest_ = after.subspan(1);
       if (Take(close)) return Operand{{0, *type}};
@@ -250,7 +274,9 @@ class Evaluator {
       return Parenthesis();
     }
     if (!after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
-      return Fail(name + " is not defined in this file; revctl evaluates macros and types of this file only");
+      return Fail(
+          name +
+          " is not defined in this file; revctl evaluates macros and types of this file only");
     }
     const NameValue found = names_->value(name);
     if (!found.value) return Fail(name + " " + found.why);
@@ -287,7 +313,8 @@ class Evaluator {
 
 }  // namespace
 
-std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names, Problem& problem) {
+std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names,
+                                Problem& problem) {
   const auto result = Evaluator(tokens, &names, problem).Run();
   if (!result) return std::nullopt;
   return result->value;

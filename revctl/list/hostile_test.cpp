@@ -42,12 +42,14 @@ void UseAll(const std::string& text, const ListConfig& config) {
   lists.merged = &*list;
   static_cast<void>(Judge(lists, config));
   static_cast<void>(Lineages(*list, 0));
-  if (const auto longer = Append(*list, config, config.prefix + "FUZZ", 1 << 20, "a comment"); longer.ok()) {
+  if (const auto longer = Append(*list, config, config.prefix + "FUZZ", 1 << 20, "a comment");
+      longer.ok()) {
     const auto again = Parse(*longer, config, "list.h");
     REQUIRE(again.ok());
     REQUIRE(again->Find(config.prefix + "FUZZ") != nullptr);
     CHECK(again->Find(config.prefix + "FUZZ")->number == 1 << 20);
-    for (const Entry* entry : list->Revisions()) CHECK(again->Find(entry->name)->number == entry->number);
+    for (const Entry* entry : list->Revisions())
+      CHECK(again->Find(entry->name)->number == entry->number);
   }
   if (const Entry* latest = list->Latest()) {
     const auto moved = Renumber(*list, config, {{latest->name, 1 << 21}});
@@ -63,15 +65,24 @@ const std::vector<std::pair<std::string, ListConfig>>& Seeds() {
     return one;
   };
   static const std::vector<std::pair<std::string, ListConfig>> seeds{
-      {Fixture("method.h"), config("SR_")},         {Fixture("implicit.h"), config("TAG_MINOR_")},
-      {Fixture("scoped_aliases.h"), config("", "ESaveVersion")}, {Fixture("alias_middle.h"), config("", "Version")},
-      {Fixture("version_coded.h"), config("kVersion_")}, {Fixture("newest_first.h"), config("FORMAT_VERSION_")},
-      {Fixture("operators.h"), config("SR_")},      {Fixture("comments.h"), config("SR_", "Revision")},
-      {Fixture("packed.h"), config("SR_")},         {Fixture("attributes.h"), config("SR_")},
-      {Fixture("continued.h"), config("SR_")},      {Fixture("conditions.h"), config("SR_")},
-      {Fixture("nested.h"), config("SR_")},         {Fixture("digraphs.h"), config("SR_")},
-      {Fixture("crlf.h"), config("SR_")},           {Fixture("comma_first.h"), config("SR_")},
-      {Fixture("count_current.h"), config("", "Type")}, {Fixture("bom_no_final_newline.h"), config("SR_")}};
+      {Fixture("method.h"), config("SR_")},
+      {Fixture("implicit.h"), config("TAG_MINOR_")},
+      {Fixture("scoped_aliases.h"), config("", "ESaveVersion")},
+      {Fixture("alias_middle.h"), config("", "Version")},
+      {Fixture("version_coded.h"), config("kVersion_")},
+      {Fixture("newest_first.h"), config("FORMAT_VERSION_")},
+      {Fixture("operators.h"), config("SR_")},
+      {Fixture("comments.h"), config("SR_", "Revision")},
+      {Fixture("packed.h"), config("SR_")},
+      {Fixture("attributes.h"), config("SR_")},
+      {Fixture("continued.h"), config("SR_")},
+      {Fixture("conditions.h"), config("SR_")},
+      {Fixture("nested.h"), config("SR_")},
+      {Fixture("digraphs.h"), config("SR_")},
+      {Fixture("crlf.h"), config("SR_")},
+      {Fixture("comma_first.h"), config("SR_")},
+      {Fixture("count_current.h"), config("", "Type")},
+      {Fixture("bom_no_final_newline.h"), config("SR_")}};
   return seeds;
 }
 
@@ -93,37 +104,53 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
       {"quotes", Repeated("'", Many(1'000'000))},
       {"backslashes", Repeated("\\ ", Many(1'000'000))},
       {"continuations", "enum R { SR_A = 1" + Repeated("\\\n", Many(1'000'000)) + "2 };"},
-      {"macro doubling", "#define A0 1+1\n" + [] {
-         std::string out;
-         for (int i = 1; i < 60; ++i) out += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + "+A" + std::to_string(i - 1) + "\n";
-         return out;
-       }() + "enum R { SR_A = A59 };"},
-      {"macro chain", [] {
+      {"macro doubling", "#define A0 1+1\n" +
+                             [] {
+                               std::string out;
+                               for (int i = 1; i < 60; ++i)
+                                 out += "#define A" + std::to_string(i) + " A" +
+                                        std::to_string(i - 1) + "+A" + std::to_string(i - 1) + "\n";
+                               return out;
+                             }() +
+                             "enum R { SR_A = A59 };"},
+      {"macro chain",
+       [] {
          std::string out = "#define A0 1\n";
-         for (int i = 1; i < 50'000; ++i) out += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + "\n";
+         for (int i = 1; i < 50'000; ++i)
+           out += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + "\n";
          return out;
-       }() + "enum R { SR_A = A49999 };"},
-      {"macro arguments", "#define F(x) F2(x,x)\n#define F2(x,y) x+y\nenum R { SR_A = " + Repeated("F(", 100) + "1" + Repeated(")", 100) + " };"},
+       }() +
+           "enum R { SR_A = A49999 };"},
+      {"macro arguments", "#define F(x) F2(x,x)\n#define F2(x,y) x+y\nenum R { SR_A = " +
+                              Repeated("F(", 100) + "1" + Repeated(")", 100) + " };"},
       {"macro that calls itself", "#define F(x) F(x) + F(F(x))\nenum R { SR_A = F(F(F(1))) };"},
-      {"many enums that look for a name", Repeated("enum { A = B };\n", Many(200'000)) + "enum R { SR_A = 1 };"},
+      {"many enums that look for a name",
+       Repeated("enum { A = B };\n", Many(200'000)) + "enum R { SR_A = 1 };"},
       {"many constants", Repeated("const int x = y;\n", Many(200'000)) + "enum R { SR_A = 1 };"},
       {"one line of entries", "enum R { " + Repeated("SR_A, ", Many(500'000)) + "};"},
       {"many enums", Repeated("enum { X };\n", Many(200'000)) + "enum R { SR_A = 1 };"}};
   for (const auto& [title, text] : texts) {
     INFO(title);
-    const double seconds = SecondsFor([&text = text] { static_cast<void>(Parse(text, ListConfig{}, "list.h").ok()); });
-    CHECK(seconds < 20);  // linear work takes well under a second; the rest is for sanitizers and busy machines
+    const double seconds =
+        SecondsFor([&text = text] { static_cast<void>(Parse(text, ListConfig{}, "list.h").ok()); });
+    CHECK(
+        seconds <
+        20);  // linear work takes well under a second; the rest is for sanitizers and busy machines
   }
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "list.h:1:1: the file has 105600000 bytes; a version list has at most 4194304");
+  CHECK(refused.error().message ==
+        "list.h:1:1: the file has 105600000 bytes; a version list has at most 4194304");
 }
 
-TEST_CASE("hostile: a list of 20,000 revisions is read, judged, edited and merged", "[list][hostile]") {
+TEST_CASE("hostile: a list of 20,000 revisions is read, judged, edited and merged",
+          "[list][hostile]") {
   std::string entries;
-  for (std::size_t i = 0; i < Many(20'000); ++i) entries += "  SR_REVISION_" + std::to_string(i) + ", // ae: what it is for\n";
+  for (std::size_t i = 0; i < Many(20'000); ++i)
+    entries += "  SR_REVISION_" + std::to_string(i) + ", // ae: what it is for\n";
   const std::string base = "enum R {\n" + entries + "};\n";
-  const std::string ours = "enum R {\n" + entries + "  SR_OURS,\n};\n", theirs = "enum R {\n" + entries + "  SR_THEIRS,\n};\n";
+  const std::string ours = "enum R {\n" + entries + "  SR_OURS,\n};\n",
+                    theirs = "enum R {\n" + entries + "  SR_THEIRS,\n};\n";
   MergeInput input;
   input.base = base, input.ours = ours, input.theirs = theirs, input.path = "list.h";
   MergeContext context;
@@ -150,20 +177,59 @@ TEST_CASE("hostile: bytes at random", "[list][hostile]") {
 
 TEST_CASE("hostile: fixtures with bytes, lines and tokens changed", "[list][hostile]") {
   std::mt19937 random(2);
-  static constexpr std::string_view kBits[] = {"#if 1\n", "#if 0\n", "#endif\n", "#else\n", "{", "}", "(", ")", ",", "=", "//", "/*", "*/", "\\\n", "'",
-                                               "\"", "R\"(", "\n", "\r\n", "SR_X", " = 5", "<<<<<<< a\n", "=======\n", ">>>>>>> b\n", "enum ", "#define SR_A 7\n",
-                                               "::", "-", "99999999999999999999", "0x", "\xff", "\t"};
-  const auto below = [&random](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
+  static constexpr std::string_view kBits[] = {"#if 1\n",
+                                               "#if 0\n",
+                                               "#endif\n",
+                                               "#else\n",
+                                               "{",
+                                               "}",
+                                               "(",
+                                               ")",
+                                               ",",
+                                               "=",
+                                               "//",
+                                               "/*",
+                                               "*/",
+                                               "\\\n",
+                                               "'",
+                                               "\"",
+                                               "R\"(",
+                                               "\n",
+                                               "\r\n",
+                                               "SR_X",
+                                               " = 5",
+                                               "<<<<<<< a\n",
+                                               "=======\n",
+                                               ">>>>>>> b\n",
+                                               "enum ",
+                                               "#define SR_A 7\n",
+                                               "::",
+                                               "-",
+                                               "99999999999999999999",
+                                               "0x",
+                                               "\xff",
+                                               "\t"};
+  const auto below = [&random](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n)(random);
+  };
   for (const auto& [seed, config] : Seeds()) {
     for (int i = 0; i < 150; ++i) {
       std::string text = seed;
       for (std::size_t n = below(3) + 1; n > 0; --n) {
         const std::size_t at = below(text.size());
         switch (below(3)) {
-          case 0: text.insert(at, kBits[below(std::size(kBits) - 1)]); break;
-          case 1: text.erase(at, below(12)); break;
-          case 2: text.insert(at, text.substr(below(text.size()), below(60))); break;
-          default: text = text.substr(0, at); break;
+          case 0:
+            text.insert(at, kBits[below(std::size(kBits) - 1)]);
+            break;
+          case 1:
+            text.erase(at, below(12));
+            break;
+          case 2:
+            text.insert(at, text.substr(below(text.size()), below(60)));
+            break;
+          default:
+            text = text.substr(0, at);
+            break;
         }
       }
       INFO(text);

@@ -10,7 +10,9 @@ Integer Bool(bool value) { return {value ? 1u : 0u, kBool}; }
 
 Computed Compare(std::string_view op, Integer a, Integer b) {
   const bool equal = a.bits == b.bits;
-  const bool less = a.type.is_signed ? static_cast<std::int64_t>(a.bits) < static_cast<std::int64_t>(b.bits) : a.bits < b.bits;
+  const bool less = a.type.is_signed
+                        ? static_cast<std::int64_t>(a.bits) < static_cast<std::int64_t>(b.bits)
+                        : a.bits < b.bits;
   if (op == "==") return {Bool(equal)};
   if (op == "!=") return {Bool(!equal)};
   if (op == "<") return {Bool(less)};
@@ -53,9 +55,15 @@ Computed SignedArithmetic(char op, Integer a, Integer b) {
 Computed UnsignedArithmetic(char op, Integer a, Integer b) {
   std::uint64_t result = 0;
   switch (op) {
-    case '+': result = a.bits + b.bits; break;
-    case '-': result = a.bits - b.bits; break;
-    case '*': result = a.bits * b.bits; break;
+    case '+':
+      result = a.bits + b.bits;
+      break;
+    case '-':
+      result = a.bits - b.bits;
+      break;
+    case '*':
+      result = a.bits * b.bits;
+      break;
     default:
       if (b.bits == 0) return {{}, "this divides by zero"};
       result = op == '/' ? a.bits / b.bits : a.bits % b.bits;
@@ -65,7 +73,8 @@ Computed UnsignedArithmetic(char op, Integer a, Integer b) {
 
 Computed Shift(std::string_view op, Integer value, Integer count) {
   value = Convert(value, Promoted(value.type));
-  if (count.Negative() || count.bits >= value.type.bits) return {{}, "this shifts by more bits than the type has"};
+  if (count.Negative() || count.bits >= value.type.bits)
+    return {{}, "this shifts by more bits than the type has"};
   const auto n = static_cast<unsigned>(count.bits);
   if (op == "<<") return {Convert({value.bits << n, kUnsignedLongLong}, value.type)};
   if (value.type.is_signed) {
@@ -77,7 +86,9 @@ Computed Shift(std::string_view op, Integer value, Integer count) {
 }  // namespace
 
 std::optional<std::int64_t> Integer::Signed() const {
-  if (!type.is_signed && bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return std::nullopt;
+  if (!type.is_signed &&
+      bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    return std::nullopt;
   return static_cast<std::int64_t>(bits);
 }
 
@@ -114,7 +125,8 @@ std::optional<Integer> Successor(Integer value) {
   for (const IntegerType type : {value.type, kInt, kUnsigned, kLong, kUnsignedLong}) {
     if (type.rank < value.type.rank || type == kBool || !Fits(value, type)) continue;
     const Integer next = Convert({value.bits + 1, type}, type);
-    const bool wrapped = type.is_signed ? static_cast<std::int64_t>(next.bits) <= static_cast<std::int64_t>(value.bits)
+    const bool wrapped = type.is_signed ? static_cast<std::int64_t>(next.bits) <=
+                                              static_cast<std::int64_t>(value.bits)
                                         : next.bits <= value.bits;
     if (!wrapped || value.Negative()) return next;
   }
@@ -123,8 +135,11 @@ std::optional<Integer> Successor(Integer value) {
 
 std::string Name(IntegerType type) {
   if (type == kBool) return "bool";
-  const std::string base = type.rank == 1 ? "char" : type.rank == 2 ? "short" : type.rank == 3 ? "int"
-                           : type.rank == 4 ? "long" : "long long";
+  const std::string base = type.rank == 1   ? "char"
+                           : type.rank == 2 ? "short"
+                           : type.rank == 3 ? "int"
+                           : type.rank == 4 ? "long"
+                                            : "long long";
   return (type.is_signed ? (type.rank == 1 ? "signed " : "") : "unsigned ") + base;
 }
 
@@ -136,7 +151,8 @@ Computed Binary(std::string_view op, Integer left, Integer right) {
   if (op == "|") return {{left.bits | right.bits, type}};
   if (op == "^") return {{left.bits ^ right.bits, type}};
   if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%") {
-    return type.is_signed ? SignedArithmetic(op[0], left, right) : UnsignedArithmetic(op[0], left, right);
+    return type.is_signed ? SignedArithmetic(op[0], left, right)
+                          : UnsignedArithmetic(op[0], left, right);
   }
   return Compare(op, left, right);
 }

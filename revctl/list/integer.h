@@ -4,10 +4,12 @@
 #include <string>
 #include <string_view>
 
-/// Integers as C++ computes with them: a value has a type, and the type decides about wrap-around and signs.
+/// Integers as C++ computes with them: a value has a type, and the type decides about wrap-around
+/// and signs.
 namespace revctl::list::detail {
 
-/// An integer type by its width, sign and conversion rank. LP64, as on the systems that this tool runs on.
+/// An integer type by its width, sign and conversion rank. LP64, as on the systems that this tool
+/// runs on.
 struct IntegerType {
   std::uint8_t bits = 32;
   bool is_signed = true;
@@ -39,12 +41,14 @@ struct Integer {
   std::string Text() const;
 };
 
-Integer Convert(Integer value, IntegerType type);      ///< wraps, as a cast does
-bool Fits(Integer value, IntegerType type);            ///< the value survives Convert
-IntegerType Promoted(IntegerType type);                ///< integral promotion
-IntegerType Common(IntegerType a, IntegerType b);      ///< usual arithmetic conversions of promoted types
-std::optional<Integer> Successor(Integer value);       ///< value + 1 in its type, or in the next that holds it
-std::string Name(IntegerType type);                    ///< `unsigned char`
+Integer Convert(Integer value, IntegerType type);  ///< wraps, as a cast does
+bool Fits(Integer value, IntegerType type);        ///< the value survives Convert
+IntegerType Promoted(IntegerType type);            ///< integral promotion
+IntegerType Common(IntegerType a,
+                   IntegerType b);  ///< usual arithmetic conversions of promoted types
+std::optional<Integer> Successor(
+    Integer value);                  ///< value + 1 in its type, or in the next that holds it
+std::string Name(IntegerType type);  ///< `unsigned char`
 
 /// What an operator or literal gives: a value, or why it is no constant (`error` is a static text).
 struct Computed {
@@ -52,8 +56,8 @@ struct Computed {
   const char* error = nullptr;
 };
 
-/// `+ - * / % << >> & | ^ < > <= >= == !=`. Overflow of signed types, division by zero and shifts out of range are errors,
-/// as they are in a constant expression.
+/// `+ - * / % << >> & | ^ < > <= >= == !=`. Overflow of signed types, division by zero and shifts
+/// out of range are errors, as they are in a constant expression.
 Computed Binary(std::string_view op, Integer left, Integer right);
 
 /// `+ - ~ !`.

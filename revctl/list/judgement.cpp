@@ -29,15 +29,18 @@ Judgement::Judgement(const JudgedLists& judged_lists, const ListConfig& list_con
 
 const Entry* Judgement::Landed(const std::string& name) const {
   const auto entry = there.find(name);
-  return entry != there.end() && entry->second->kind == EntryKind::Revision ? entry->second : nullptr;
+  return entry != there.end() && entry->second->kind == EntryKind::Revision ? entry->second
+                                                                            : nullptr;
 }
 
 std::string Judgement::There(const Entry& entry) const {
-  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " + lists.target_label +
+  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " +
+         lists.target_label +
          (lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10)) + ")";
 }
 
-Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix, Severity severity) {
+Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision,
+                        std::string message, std::string fix, Severity severity) {
   Finding finding;
   finding.rule = std::move(rule);
   finding.severity = severity;
@@ -58,8 +61,9 @@ std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig&
   detail::JudgeWriting(judgement);
   detail::JudgeComments(judgement);
   detail::JudgeReservations(judgement);
-  std::stable_sort(judgement.found.begin(), judgement.found.end(),
-                   [](const findings::Finding& a, const findings::Finding& b) { return a.line < b.line; });
+  std::stable_sort(
+      judgement.found.begin(), judgement.found.end(),
+      [](const findings::Finding& a, const findings::Finding& b) { return a.line < b.line; });
   return std::move(judgement.found);
 }
 

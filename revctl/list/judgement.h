@@ -19,12 +19,14 @@ class Judgement {
   const JudgedLists& lists;
   const RevisionList& merged;
   const ListConfig& config;
-  std::unordered_map<std::string_view, const Entry*> here, there;  ///< first entry of each name, in `merged` and on the target
+  std::unordered_map<std::string_view, const Entry*> here,
+      there;  ///< first entry of each name, in `merged` and on the target
   std::map<std::int64_t, const Entry*> landed_by_number;
   const Entry* last_landed = nullptr;
   const Entry* oldest = nullptr;
   std::vector<const Entry*> pending;
-  std::vector<const Entry*> returned;  ///< had landed and were purged; no rule about a place in line is theirs
+  /// had landed and were purged; no rule about a place in line is theirs
+  std::vector<const Entry*> returned;
   std::set<std::string> misplaced;  ///< already told to take another number
   std::set<std::string> renamed;    ///< landed ones in disguise
   std::vector<findings::Finding> found;
@@ -32,17 +34,21 @@ class Judgement {
   /// The landed revision of that name, as the target has it; null where there is none.
   const Entry* Landed(const std::string& name) const;
   /// `src/list.h:7`.
-  std::string At(const Entry& entry) const { return merged.path + ":" + std::to_string(entry.line); }
+  std::string At(const Entry& entry) const {
+    return merged.path + ":" + std::to_string(entry.line);
+  }
   /// `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`: a landed entry as the target has it.
   std::string There(const Entry& entry) const;
   /// `entry`: where it is; null: the enum. The reference holds until the next one is added.
-  findings::Finding& Add(std::string rule, const Entry* entry, std::string revision, std::string message, std::string fix,
+  findings::Finding& Add(std::string rule, const Entry* entry, std::string revision,
+                         std::string message, std::string fix,
                          findings::Severity severity = findings::Severity::Error);
 };
 
 inline std::string Renumber(const Entry& entry) { return "revctl renumber " + entry.name; }
 
-void JudgeLanded(Judgement& judgement);        ///< RV001 to RV006: what has landed stays, what is new stands behind it
+void JudgeLanded(
+    Judgement& judgement);  ///< RV001 to RV006: what has landed stays, what is new stands behind it
 void JudgeOrder(Judgement& judgement);         ///< RV007
 void JudgeReservations(Judgement& judgement);  ///< RV011, RV012
 void JudgeWriting(Judgement& judgement);       ///< RV008, RV009, RV013, RV014: the list by itself

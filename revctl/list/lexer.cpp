@@ -10,17 +10,19 @@ namespace {
 
 /// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
 constexpr bool IsNameByteSlowly(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$' || c >= 0x80;
 }
 constexpr auto kNameBytes = [] {
   std::array<bool, 256> table{};
-  for (std::size_t c = 0; c < table.size(); ++c) table[c] = IsNameByteSlowly(static_cast<unsigned char>(c));
+  for (std::size_t c = 0; c < table.size(); ++c)
+    table[c] = IsNameByteSlowly(static_cast<unsigned char>(c));
   return table;
 }();
 bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 
-/// Length of the line continuation at `at`, 0 where there is none. Blanks behind the backslash are let pass, as g++ and
-/// clang do.
+/// Length of the line continuation at `at`, 0 where there is none. Blanks behind the backslash are
+/// let pass, as g++ and clang do.
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
@@ -45,7 +47,8 @@ class Lexer {
   std::optional<LexedFile> Run(std::size_t largest) {
     if (text_.size() > largest) {
       Fail(0, "the file has " + std::to_string(text_.size()) + " bytes; " +
-                  (largest == kLargestFile ? "a version list has" : "what is read has") + " at most " + std::to_string(largest));
+                  (largest == kLargestFile ? "a version list has" : "what is read has") +
+                  " at most " + std::to_string(largest));
       return std::nullopt;
     }
     file_.tokens.reserve(text_.size() / 12);
@@ -178,7 +181,8 @@ class Lexer {
     char last = '\0';
     while (!AtEnd()) {
       const char c = Peek();
-      const bool sign = (c == '+' || c == '-') && (last == 'e' || last == 'E' || last == 'p' || last == 'P');
+      const bool sign =
+          (c == '+' || c == '-') && (last == 'e' || last == 'E' || last == 'p' || last == 'P');
       const bool separator = c == '\'' && IsNameByte(PeekSecond());
       if (!IsNameByte(c) && c != '.' && !sign && !separator) break;
       last = c;
@@ -206,15 +210,16 @@ class Lexer {
     if (next == '"' || next == '\'') {
       const bool raw = next == '"' && !name.empty() && name.back() == 'R';
       const std::string prefix = raw ? name.substr(0, name.size() - 1) : name;
-      if ((prefix.empty() && raw) || prefix == "u8" || prefix == "u" || prefix == "U" || prefix == "L") {
+      if ((prefix.empty() && raw) || prefix == "u8" || prefix == "u" || prefix == "U" ||
+          prefix == "L") {
         return raw ? Raw(begin) : Quoted(next);
       }
     }
     return TokenKind::Identifier;
   }
 
-  /// Ends at its quote, or, without a partner, before the end of the line: an apostrophe in prose after #error or under
-  /// #if 0 is none of our business.
+  /// Ends at its quote, or, without a partner, before the end of the line: an apostrophe in prose
+  /// after #error or under #if 0 is none of our business.
   TokenKind Quoted(char quote) {
     Take();
     while (!AtEnd() && Peek() != '\n') {
@@ -248,7 +253,8 @@ class Lexer {
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
     static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";
-    if (kAlone.find(text_[at_]) != kAlone.npos || (kMayBegin.find(text_[at_]) != kMayBegin.npos && kMayFollow.find(next) == kMayFollow.npos)) {
+    if (kAlone.find(text_[at_]) != kAlone.npos || (kMayBegin.find(text_[at_]) != kMayBegin.npos &&
+                                                   kMayFollow.find(next) == kMayFollow.npos)) {
       ++at_;
       return TokenKind::Punctuator;
     }
@@ -296,6 +302,8 @@ class Lexer {
 
 }  // namespace
 
-std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest) { return Lexer(text, problem).Run(largest); }
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest) {
+  return Lexer(text, problem).Run(largest);
+}
 
 }  // namespace revctl::list::detail

@@ -17,15 +17,16 @@ enum class TokenKind : std::uint8_t {
   Character,   ///< with prefix and quotes
   String,      ///< with prefix and quotes; raw strings too
   Punctuator,  ///< longest match; digraphs come as what they stand for
-  Unknown,     ///< a stray byte, or a quote without its partner: an error only where it would have to be understood
+  Unknown,  ///< a stray byte, or a quote without its partner: an error only where it would have to
+            ///< be understood
 };
 
 struct Token {
   TokenKind kind = TokenKind::Unknown;
-  bool line_start = false;   ///< first on its logical line: a '#' here begins a directive
-  bool from_macro = false;   ///< `span` is the macro's invocation
-  Span span;                 ///< bytes in the file, line continuations included
-  std::string_view text;     ///< spelling without line continuations
+  bool line_start = false;  ///< first on its logical line: a '#' here begins a directive
+  bool from_macro = false;  ///< `span` is the macro's invocation
+  Span span;                ///< bytes in the file, line continuations included
+  std::string_view text;    ///< spelling without line continuations
 
   bool Is(std::string_view spelling) const { return text == spelling && kind != TokenKind::String; }
   bool IsName() const { return kind == TokenKind::Identifier; }
@@ -35,14 +36,17 @@ struct Token {
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Span> comments;  ///< in file order, without the line ending of a `//` comment
-  std::deque<std::string> spliced;  ///< spellings that line continuations interrupt; tokens point into it
+  /// spellings that line continuations interrupt; tokens point into it
+  std::deque<std::string> spliced;
 };
 
-/// Largest file that is read. Real lists are far below; what is above is no list, and costs no memory.
+/// Largest file that is read. Real lists are far below; what is above is no list, and costs no
+/// memory.
 inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
-/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and above `largest` bytes.
-/// `text` must outlive the result.
-std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest = kLargestFile);
+/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and
+/// above `largest` bytes. `text` must outlive the result.
+std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
+                             std::size_t largest = kLargestFile);
 
 }  // namespace revctl::list::detail

@@ -9,8 +9,8 @@
 
 namespace revctl::list::testing {
 
-/// A small three-way merge by lines for the tests; the program uses libgit2's. Lines that one side changed are taken;
-/// where both changed neighbouring lines it is a conflict, as it is for git.
+/// A small three-way merge by lines for the tests; the program uses libgit2's. Lines that one side
+/// changed are taken; where both changed neighbouring lines it is a conflict, as it is for git.
 inline MergedText LineMerge(std::string_view base, std::string_view ours, std::string_view theirs) {
   const auto lines = [](std::string_view text) {
     std::vector<std::string> out;
@@ -27,7 +27,8 @@ inline MergedText LineMerge(std::string_view base, std::string_view ours, std::s
     std::vector<std::vector<int>> length(x.size() + 1, std::vector<int>(y.size() + 1, 0));
     for (std::size_t i = x.size(); i-- > 0;) {
       for (std::size_t j = y.size(); j-- > 0;) {
-        length[i][j] = x[i] == y[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
+        length[i][j] =
+            x[i] == y[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
       }
     }
     std::vector<std::ptrdiff_t> to(x.size(), -1);
@@ -49,9 +50,12 @@ inline MergedText LineMerge(std::string_view base, std::string_view ours, std::s
   for (;;) {
     std::size_t next = i;
     while (next < b.size() && (to_ours[next] < 0 || to_theirs[next] < 0)) ++next;
-    const std::size_t ours_end = next < b.size() ? static_cast<std::size_t>(to_ours[next]) : o.size();
-    const std::size_t theirs_end = next < b.size() ? static_cast<std::size_t>(to_theirs[next]) : t.size();
-    const std::string was = join(b, i, next), mine = join(o, j, ours_end), other = join(t, k, theirs_end);
+    const std::size_t ours_end =
+        next < b.size() ? static_cast<std::size_t>(to_ours[next]) : o.size();
+    const std::size_t theirs_end =
+        next < b.size() ? static_cast<std::size_t>(to_theirs[next]) : t.size();
+    const std::string was = join(b, i, next), mine = join(o, j, ours_end),
+                      other = join(t, k, theirs_end);
     if (mine == other || other == was) merged.text += mine;
     else if (mine == was) merged.text += other;
     else {

@@ -44,7 +44,8 @@ std::optional<std::uint64_t> LineageFromText(std::string_view text) {
   if (text == "0") return 0;
   std::uint64_t hash = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
   return hash;
 }
 

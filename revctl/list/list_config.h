@@ -18,10 +18,11 @@ struct ListConfig {
   std::string current;               ///< alias that must name the latest
   std::string oldest;                ///< oldest revision still readable
   std::string lineage_root = "0";    ///< 16 hex digits or 0
-  /// Names of revisions that had landed and were purged: they stay away, and no new revision is called so. Whoever asks in
-  /// a branch that began before a purge adds the target's names to the branch's own.
+  /// Names of revisions that had landed and were purged: they stay away, and no new revision is
+  /// called so. Whoever asks in a branch that began before a purge adds the target's names to the
+  /// branch's own.
   Names purged;
-  std::string golden;                ///< folder of this list's goldens
+  std::string golden;  ///< folder of this list's goldens
 };
 
 }  // namespace revctl::list

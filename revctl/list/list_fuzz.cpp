@@ -11,8 +11,9 @@
 #include "revctl/list/merge.h"
 #include "revctl/list/rules.h"
 
-/// libFuzzer's way in: any bytes as a version list, through everything that reads or edits one. What must hold for every
-/// list that can be read is checked here; plain ctest mutates the same fixtures in hostile_test.cpp.
+/// libFuzzer's way in: any bytes as a version list, through everything that reads or edits one.
+/// What must hold for every list that can be read is checked here; plain ctest mutates the same
+/// fixtures in hostile_test.cpp.
 namespace {
 
 using revctl::list::Entry;
@@ -23,8 +24,10 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// What an edit leaves: every revision of `before` is as it was, but those that `changed` names, which are looked at by the caller.
-RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config, const std::set<std::string>& changed) {
+/// What an edit leaves: every revision of `before` is as it was, but those that `changed` names,
+/// which are looked at by the caller.
+RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config,
+                  const std::set<std::string>& changed) {
   auto after = Parse(text, config, "list.h");
   Require(after.ok());
   for (const Entry* entry : before.Revisions()) {
@@ -39,7 +42,8 @@ RevisionList Kept(const RevisionList& before, const std::string& text, const Lis
 void EditAll(const RevisionList& list, const ListConfig& config) {
   std::set<std::string> names;
   for (const Entry& entry : list.entries) {
-    if (!names.insert(entry.name).second) return;  // no rule lets that pass, and which of the two is meant nobody can say
+    if (!names.insert(entry.name).second)
+      return;  // no rule lets that pass, and which of the two is meant nobody can say
   }
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;
@@ -56,7 +60,8 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
   const Entry& middle = *revisions[revisions.size() / 2];
   const auto lineages = Lineages(list, 0);
   if (const auto purged = Purge(list, config, middle.name)) {
-    const RevisionList after = Kept(list, purged->text, config, {purged->dropped.begin(), purged->dropped.end()});
+    const RevisionList after =
+        Kept(list, purged->text, config, {purged->dropped.begin(), purged->dropped.end()});
     const auto root = revctl::list::LineageFromText(purged->lineage_root);
     Require(root.has_value());
     // Files of what is left are known as before.
@@ -64,7 +69,8 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
       for (const auto& was : lineages) Require(was.name != now.name || was.hash == now.hash);
     }
   }
-  const auto table = GenerateTable(list, config, lineages, "list.h"), again = GenerateTable(list, config, lineages, "list.h");
+  const auto table = GenerateTable(list, config, lineages, "list.h"),
+             again = GenerateTable(list, config, lineages, "list.h");
   Require(table.ok() == again.ok() && (!table.ok() || *table == *again));
 }
 
@@ -84,7 +90,8 @@ void UseAll(const std::string& text, const ListConfig& config) {
   const auto again = Parse(*longer, config, "list.h");
   Require(again.ok());
   Require(again->Find(name) != nullptr && again->Find(name)->number == 1 << 20);
-  for (const Entry* entry : list->Revisions()) Require(again->Find(entry->name)->number == entry->number);
+  for (const Entry* entry : list->Revisions())
+    Require(again->Find(entry->name)->number == entry->number);
   // Both sides add something: the merge is the same both ways round.
   const auto other = Append(*list, config, config.prefix + "OTHER_NAME", 1 << 20, "another");
   if (!other) return;
@@ -96,7 +103,8 @@ void UseAll(const std::string& text, const ListConfig& config) {
   input.ours = *other, input.theirs = *longer;
   const auto swapped = Merge(input, context, config);
   Require(merged.ok() == swapped.ok());
-  if (merged.ok() && !merged->conflict) Require(merged->text == swapped->text && Parse(merged->text, config, "list.h").ok());
+  if (merged.ok() && !merged->conflict)
+    Require(merged->text == swapped->text && Parse(merged->text, config, "list.h").ok());
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ int DigitValue(char c) {
   return 99;
 }
 
-/// The suffix without regard to case, `u` first: "", "u", "l", "ul", "ll", "ull", "z", "uz"; anything else is none of C++.
+/// The suffix without regard to case, `u` first: "", "u", "l", "ul", "ll", "ull", "z", "uz";
+/// anything else is none of C++.
 std::optional<std::string> Suffix(std::string_view text) {
   std::string lower;
   for (char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -34,11 +35,14 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
   const std::string length = is_unsigned ? suffix.substr(1) : suffix;
   if (preprocessor) {
     const bool fits = value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (!is_unsigned && !fits && decimal) return {{}, "this number does not fit a signed 64-bit type"};
+    if (!is_unsigned && !fits && decimal)
+      return {{}, "this number does not fit a signed 64-bit type"};
     return {{value, is_unsigned || !fits ? kUnsignedLongLong : kLongLong}};
   }
   const IntegerType types[] = {kInt, kUnsigned, kLong, kUnsignedLong, kLongLong, kUnsignedLongLong};
-  const std::uint8_t least = length == "ll" ? kLongLong.rank : length.empty() ? kInt.rank : kLong.rank;
+  const std::uint8_t least = length == "ll"   ? kLongLong.rank
+                             : length.empty() ? kInt.rank
+                                              : kLong.rank;
   for (const IntegerType type : types) {
     if (type.rank < least || (is_unsigned && type.is_signed)) continue;
     if (!is_unsigned && decimal && !type.is_signed) continue;
@@ -122,7 +126,8 @@ Computed Narrow(std::string_view text) {
   std::uint32_t packed = 0;
   int count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
-    // Plain bytes above 127 are parts of a character and count one by one; \u0100 has no single byte.
+    // Plain bytes above 127 are parts of a character and count one by one; \u0100 has no single
+    // byte.
     Unit unit{static_cast<unsigned char>(text[i]), true, true};
     if (text[i] == '\\') {
       unit = Escape(text, ++i);
@@ -170,7 +175,8 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
 Computed CharacterLiteral(std::string_view text) {
   const std::size_t open = text.find('\'');
   if (open == text.npos || text.size() < open + 3) return {{}, "this character literal is empty"};
-  const std::string_view prefix = text.substr(0, open), inside = text.substr(open + 1, text.size() - open - 2);
+  const std::string_view prefix = text.substr(0, open),
+                         inside = text.substr(open + 1, text.size() - open - 2);
   if (prefix == "u8") return Wide(inside, kUnsignedChar);
   if (prefix == "u") return Wide(inside, kUnsignedShort);
   if (prefix == "U") return Wide(inside, kUnsigned);

@@ -59,8 +59,8 @@ class Source {
 /// One run of Expand.
 class Expansion {
  public:
-  Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::deque<std::string>& made, std::size_t& budget,
-            Problem& problem)
+  Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::deque<std::string>& made,
+            std::size_t& budget, Problem& problem)
       : macros_(macros), made_(made), budget_(budget), problem_(problem) {}
 
   bool Run(std::span<const Token> input, std::vector<Token>& output, int depth) {
@@ -69,7 +69,8 @@ class Expansion {
     while (!source.Empty()) {
       const Waiting next = source.Pull();
       const Macro* const macro = Expandable(next);
-      if (macro == nullptr || (macro->function_like && (source.Empty() || !source.Peek().Is("(")))) {
+      if (macro == nullptr ||
+          (macro->function_like && (source.Empty() || !source.Peek().Is("(")))) {
         output.push_back(next.token);
         continue;
       }
@@ -89,7 +90,8 @@ class Expansion {
   const Macro* Expandable(const Waiting& next) const {
     if (!next.token.IsName()) return nullptr;
     const auto found = macros_.find(next.token.text);
-    if (found == macros_.end() || found->second.undecided || Hides(next.hidden, next.token.text)) return nullptr;
+    if (found == macros_.end() || found->second.undecided || Hides(next.hidden, next.token.text))
+      return nullptr;
     return &found->second;
   }
 
@@ -103,11 +105,13 @@ class Expansion {
     } else if (!Paste(macro.body, body)) {
       return false;
     }
-    if (body.size() + 1 > budget_) return Fail(place.begin, "the macros of this file expand beyond all measure");
+    if (body.size() + 1 > budget_)
+      return Fail(place.begin, "the macros of this file expand beyond all measure");
     budget_ -= body.size() + 1;
     const int nested = name.hidden ? name.hidden->depth + 1 : 1;
     if (nested > kDeepestMacro) return Fail(place.begin, "the macros of this file nest too deeply");
-    const auto hidden = std::make_shared<const Hidden>(Hidden{name.token.text, name.hidden, nested});
+    const auto hidden =
+        std::make_shared<const Hidden>(Hidden{name.token.text, name.hidden, nested});
     for (auto token = body.rbegin(); token != body.rend(); ++token) {
       token->span = place;
       token->from_macro = true;
@@ -117,7 +121,8 @@ class Expansion {
     return true;
   }
 
-  bool TakeArguments(const Token& name, const Macro& macro, Source& source, Arguments& arguments, Span& place) {
+  bool TakeArguments(const Token& name, const Macro& macro, Source& source, Arguments& arguments,
+                     Span& place) {
     int open = 0;
     arguments.emplace_back();
     while (!source.Empty()) {
@@ -125,12 +130,15 @@ class Expansion {
       place.end = std::max(place.end, token.span.end);
       const bool closes = token.Is(")") && --open == 0;
       if (closes) {
-        if (macro.parameters.empty() && !macro.variadic && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
+        if (macro.parameters.empty() && !macro.variadic && arguments.size() == 1 &&
+            arguments[0].empty())
+          arguments.clear();
         const std::size_t wanted = macro.parameters.size() + (macro.variadic ? 1 : 0);
         if (macro.variadic && arguments.size() + 1 == wanted) arguments.emplace_back();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin, "the macro " + std::string(name.text) + " takes " + std::to_string(wanted) +
-                                         " arguments and is given " + std::to_string(arguments.size()));
+        return Fail(name.span.begin, "the macro " + std::string(name.text) + " takes " +
+                                         std::to_string(wanted) + " arguments and is given " +
+                                         std::to_string(arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
       const bool in_rest = macro.variadic && arguments.size() > macro.parameters.size();
@@ -140,7 +148,8 @@ class Expansion {
         arguments.back().push_back(token);
       }
     }
-    return Fail(name.span.begin, "the arguments of the macro " + std::string(name.text) + " have no end");
+    return Fail(name.span.begin,
+                "the arguments of the macro " + std::string(name.text) + " have no end");
   }
 
   static std::optional<std::size_t> Parameter(const Macro& macro, const Token& token) {
@@ -152,7 +161,8 @@ class Expansion {
     return std::nullopt;
   }
 
-  bool Substitute(const Macro& macro, const Arguments& arguments, std::vector<Token>& output, Span place, int depth) {
+  bool Substitute(const Macro& macro, const Arguments& arguments, std::vector<Token>& output,
+                  Span place, int depth) {
     std::vector<Token> raw;
     const auto& body = macro.body;
     for (std::size_t i = 0; i < body.size(); ++i) {
@@ -168,9 +178,11 @@ class Expansion {
         raw.push_back(body[i]);
         continue;
       }
-      const bool pasted = (i > 0 && body[i - 1].Is("##")) || (i + 1 < body.size() && body[i + 1].Is("##"));
+      const bool pasted =
+          (i > 0 && body[i - 1].Is("##")) || (i + 1 < body.size() && body[i + 1].Is("##"));
       const std::vector<Token>& argument = arguments[*parameter];
-      if (argument.size() > budget_) return Fail(place.begin, "the macros of this file expand beyond all measure");
+      if (argument.size() > budget_)
+        return Fail(place.begin, "the macros of this file expand beyond all measure");
       budget_ -= argument.size();
       if (argument.empty()) {
         if (pasted) raw.push_back(Nothing());
@@ -202,20 +214,25 @@ class Expansion {
   bool Paste(const std::vector<Token>& input, std::vector<Token>& output) {
     for (std::size_t i = 0; i < input.size(); ++i) {
       if (!input[i].Is("##") || input[i].from_macro || output.empty() || i + 1 == input.size()) {
-        if (!input[i].text.empty() || input[i].kind != TokenKind::Unknown) output.push_back(input[i]);
+        if (!input[i].text.empty() || input[i].kind != TokenKind::Unknown)
+          output.push_back(input[i]);
         else if (i + 1 < input.size() && input[i + 1].Is("##")) output.push_back(input[i]);
         continue;
       }
       const Token& right = input[++i];
-      const std::string& joined = made_.emplace_back(std::string(output.back().text) + std::string(right.text));
+      const std::string& joined =
+          made_.emplace_back(std::string(output.back().text) + std::string(right.text));
       Problem ignored;
       const auto lexed = Lex(joined, ignored);
       Token result = Nothing();
-      if (lexed && lexed->tokens.size() == 1 && lexed->tokens[0].text == joined) result.kind = lexed->tokens[0].kind;
+      if (lexed && lexed->tokens.size() == 1 && lexed->tokens[0].text == joined)
+        result.kind = lexed->tokens[0].kind;
       result.text = joined;
       output.back() = result;
     }
-    std::erase_if(output, [](const Token& token) { return token.kind == TokenKind::Unknown && token.text.empty(); });
+    std::erase_if(output, [](const Token& token) {
+      return token.kind == TokenKind::Unknown && token.text.empty();
+    });
     return true;
   }
 
@@ -246,7 +263,9 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
       } else if (line[i].IsName()) {
         macro.parameters.push_back(line[i].text);
       } else {
-        problem = {line[i].span.begin, "'" + std::string(line[i].text) + "' is no parameter of a macro", {}};
+        problem = {line[i].span.begin,
+                   "'" + std::string(line[i].text) + "' is no parameter of a macro",
+                   {}};
         return false;
       }
     }
@@ -257,8 +276,11 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
     ++i;
   }
   macro.body.assign(line.begin() + static_cast<std::ptrdiff_t>(i), line.end());
-  if (const auto found = macros_.find(line[0].text); found != macros_.end() && found->second.undecided) macro.undecided = true;
-  if (const auto gone = undefined_.find(line[0].text); gone != undefined_.end()) undefined_.erase(gone);
+  if (const auto found = macros_.find(line[0].text);
+      found != macros_.end() && found->second.undecided)
+    macro.undecided = true;
+  if (const auto gone = undefined_.find(line[0].text); gone != undefined_.end())
+    undefined_.erase(gone);
   macros_.insert_or_assign(std::string(line[0].text), std::move(macro));
   return true;
 }
@@ -279,7 +301,8 @@ MacroTable::Defined MacroTable::IsDefined(std::string_view name) const {
   return undefined_.contains(name) ? Defined::No : Defined::Unknown;
 }
 
-bool MacroTable::Expand(std::span<const Token> input, std::vector<Token>& output, Problem& problem) {
+bool MacroTable::Expand(std::span<const Token> input, std::vector<Token>& output,
+                        Problem& problem) {
   if (macros_.empty()) {
     output.insert(output.end(), input.begin(), input.end());
     return true;

@@ -16,23 +16,29 @@ struct Macro {
   bool variadic = false;
   std::vector<std::string_view> parameters;
   std::vector<Token> body;
-  /// Defined, or taken back, under a condition that this file does not decide: the macro is not expanded, and what
-  /// evaluates to its name is an error.
+  /// Defined, or taken back, under a condition that this file does not decide: the macro is not
+  /// expanded, and what evaluates to its name is an error.
   bool undecided = false;
 };
 
 /// The macros of one file, as they stand at one place in it, and their expansion.
 class MacroTable {
  public:
-  enum class Defined { No, Yes, Undecided, Unknown };  ///< Unknown: this file never mentions it; the build may
+  enum class Defined {
+    No,
+    Yes,
+    Undecided,
+    Unknown
+  };  ///< Unknown: this file never mentions it; the build may
 
   /// `line` is what follows `#define`. Fails where it is no definition.
   bool Define(std::span<const Token> line, bool undecided, Problem& problem);
   void Undefine(std::string_view name, bool undecided);
   Defined IsDefined(std::string_view name) const;
 
-  /// Replaces macros in `input` as the preprocessor does. The tokens of an expansion carry the span of the invocation.
-  /// Appends to `output`; fails where an expansion has no end or grows beyond all measure.
+  /// Replaces macros in `input` as the preprocessor does. The tokens of an expansion carry the span
+  /// of the invocation. Appends to `output`; fails where an expansion has no end or grows beyond
+  /// all measure.
   bool Expand(std::span<const Token> input, std::vector<Token>& output, Problem& problem);
 
   /// Spellings made by '#' and '##'; tokens point into them, so they live as long as the tokens.

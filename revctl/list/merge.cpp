@@ -11,11 +11,14 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-/// How often conflicts may stand inside a base: criss-cross histories nest them, hostile files do too.
+/// How often conflicts may stand inside a base: criss-cross histories nest them, hostile files do
+/// too.
 constexpr int kDeepestBase = 8;
 
-/// A base without markers. Git gives one with markers where the histories cross and their own merge had a conflict.
-std::string CleanBase(std::string_view base, const MergeInput& input, const MergeContext& context, const ListConfig& config, int depth) {
+/// A base without markers. Git gives one with markers where the histories cross and their own merge
+/// had a conflict.
+std::string CleanBase(std::string_view base, const MergeInput& input, const MergeContext& context,
+                      const ListConfig& config, int depth) {
   if (ConflictMarkerLine(base) == 0) return std::string(base);
   const auto sides = detail::SplitConflicts(base);
   if (!sides || depth >= kDeepestBase) return {};
@@ -31,23 +34,29 @@ std::string CleanBase(std::string_view base, const MergeInput& input, const Merg
 
 }  // namespace
 
-Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, const ListConfig& config) {
+Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
+                          const ListConfig& config) {
   for (const std::string_view side : {input.ours, input.theirs}) {
     if (const int line = ConflictMarkerLine(side); line != 0) {
-      return Error{Exit::Findings, std::string(input.path) + ":" + std::to_string(line) + ": conflict markers are left in one side",
+      return Error{Exit::Findings,
+                   std::string(input.path) + ":" + std::to_string(line) +
+                       ": conflict markers are left in one side",
                    "revctl resolve " + std::string(input.path)};
     }
   }
-  if (input.ours == input.theirs || input.theirs == input.base) return MergeOutput{false, std::string(input.ours), {}};
+  if (input.ours == input.theirs || input.theirs == input.base)
+    return MergeOutput{false, std::string(input.ours), {}};
   if (input.ours == input.base) return MergeOutput{false, std::string(input.theirs), {}};
   const std::string base = CleanBase(input.base, input, context, config, 0);
   MergeInput clean = input;
   clean.base = base;
-  if (auto merged = detail::MergeBehindSharedHead(clean, context, config)) return std::move(*merged);
+  if (auto merged = detail::MergeBehindSharedHead(clean, context, config))
+    return std::move(*merged);
   return detail::MergeVersions(clean, context, config);
 }
 
-Result<MergeOutput> Resolve(std::string_view text, std::string_view path, const MergeContext& context, const ListConfig& config) {
+Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
+                            const MergeContext& context, const ListConfig& config) {
   MergeInput input;
   input.path = path;
   const int line = ConflictMarkerLine(text);
@@ -57,7 +66,9 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path, const 
   }
   const auto sides = detail::SplitConflicts(text);
   if (!sides) {
-    return Error{Exit::Findings, std::string(path) + ":" + std::to_string(line) + ": these conflict markers do not fit together",
+    return Error{Exit::Findings,
+                 std::string(path) + ":" + std::to_string(line) +
+                     ": these conflict markers do not fit together",
                  "git checkout --merge -- " + std::string(path)};
   }
   input.base = sides->base;

@@ -17,33 +17,40 @@ struct MergedText {
   bool conflict = false;  ///< markers stand in `text`
 };
 
-/// A plain three-way text merge by lines (libgit2's, given by the caller), symmetric in its sides but for the order inside
-/// markers. Used for what is no entry of the list and for the comments of one entry that both sides edited.
-using TextMerge =
-    std::function<MergedText(std::string_view base, std::string_view ours, std::string_view theirs)>;
+/// A plain three-way text merge by lines (libgit2's, given by the caller), symmetric in its sides
+/// but for the order inside markers. Used for what is no entry of the list and for the comments of
+/// one entry that both sides edited.
+using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
+                                           std::string_view theirs)>;
 
-/// What a side's own commits say of a name that it has in the place and on the number of a landed revision which it lacks.
+/// What a side's own commits say of a name that it has in the place and on the number of a landed
+/// revision which it lacks.
 enum class Origin {
   Unknown,  ///< they are not known, or say both
   Own,      ///< it had the name before it ever had the landed revision: a revision of its own
   Renamed,  ///< it had the landed revision first: a new name for that
 };
 
-/// What the merge knows besides its three files. Gathered by the caller; the merge itself knows neither git nor disk.
+/// What the merge knows besides its three files. Gathered by the caller; the merge itself knows
+/// neither git nor disk.
 struct MergeContext {
-  /// The list at the tip of the target branch; empty text where the target is unknown or has no list.
+  /// The list at the tip of the target branch; empty text where the target is unknown or has no
+  /// list.
   std::string landed_text;
   bool landed_known = false;
-  /// Order and numbers of open reservations (ledger, local copy), by name; `high_water` is the highest number ever given.
+  /// Order and numbers of open reservations (ledger, local copy), by name; `high_water` is the
+  /// highest number ever given.
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;
-  /// The number with which a release line has a revision, and the line's name, for a message; empty where nothing is known of
-  /// releases. Asked for pending revisions only.
-  std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)> released;
-  /// Where `name` of the side whose whole text is `side` comes from. Asked only where `landed` seems to have been renamed; may
-  /// be empty.
-  std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)> origin;
+  /// The number with which a release line has a revision, and the line's name, for a message; empty
+  /// where nothing is known of releases. Asked for pending revisions only.
+  std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
+      released;
+  /// Where `name` of the side whose whole text is `side` comes from. Asked only where `landed`
+  /// seems to have been renamed; may be empty.
+  std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)>
+      origin;
   /// Where it is empty, text that both sides changed in different ways is a conflict as a whole.
   TextMerge text_merge;
 };
@@ -56,22 +63,25 @@ struct MergeInput {
 };
 
 struct MergeOutput {
-  bool conflict = false;             ///< markers stand in `text`
+  bool conflict = false;  ///< markers stand in `text`
   std::string text;
-  std::vector<std::string> messages; ///< what was decided, or what contradicts what; for stderr
+  std::vector<std::string> messages;  ///< what was decided, or what contradicts what; for stderr
 };
 
-/// Three-way merge of a version list (design section 6, "Merging"). Pure; symmetric in its sides except for marker labels.
-/// An Error (a file that cannot be parsed) tells the caller to make the plain text merge instead.
-findings::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context, const ListConfig& config);
+/// Three-way merge of a version list (design section 6, "Merging"). Pure; symmetric in its sides
+/// except for marker labels. An Error (a file that cannot be parsed) tells the caller to make the
+/// plain text merge instead.
+findings::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
+                                    const ListConfig& config);
 
 /// Line (1-based) of the first conflict marker that git left in `text`; 0 where there is none.
 int ConflictMarkerLine(std::string_view text);
 
-/// Repairs a list that was left with conflict markers (merge or diff3 style): splits it into its sides and merges those.
-/// `text` without markers gives the list as the merge would have written it: a landed entry gets its landed number back and
-/// pending ones follow, which mends a clean text merge that came out with wrong numbers.
-findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path, const MergeContext& context,
-                                      const ListConfig& config);
+/// Repairs a list that was left with conflict markers (merge or diff3 style): splits it into its
+/// sides and merges those. `text` without markers gives the list as the merge would have written
+/// it: a landed entry gets its landed number back and pending ones follow, which mends a clean text
+/// merge that came out with wrong numbers.
+findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
+                                      const MergeContext& context, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -7,8 +7,9 @@
 #include "revctl/list/merge.h"
 #include "revctl/list/test_lists.h"
 
-/// Collisions in every dialect: two people edit a fixture by hand, on the same numbers; what they give is merged, and the
-/// compiler says whether the merged list has the numbers that revctl thinks it has.
+/// Collisions in every dialect: two people edit a fixture by hand, on the same numbers; what they
+/// give is merged, and the compiler says whether the merged list has the numbers that revctl thinks
+/// it has.
 namespace revctl::list {
 namespace {
 
@@ -30,7 +31,10 @@ class Collision {
 
   /// Merges, looks at all that must hold, and gives the merged text.
   std::string Check() {
-    INFO("--- ours\n" << ours_ << "--- theirs\n" << theirs_ << "--- landed\n" << context_.landed_text);
+    INFO("--- ours\n"
+         << ours_ << "--- theirs\n"
+         << theirs_ << "--- landed\n"
+         << context_.landed_text);
     const MergeOutput merged = Merged(base_, ours_, theirs_);
     INFO("--- merged\n" << merged.text);
     REQUIRE_FALSE(merged.conflict);
@@ -46,7 +50,8 @@ class Collision {
     }
     for (const Entry& entry : list.entries) CHECK(names.insert(entry.name).second);
     CHECK(names == expected);
-    const RevisionList landed = Parsed(context_.landed_known ? context_.landed_text : base_, dialect_.config);
+    const RevisionList landed =
+        Parsed(context_.landed_known ? context_.landed_text : base_, dialect_.config);
     std::set<std::int64_t> given;
     for (const Entry& entry : list.entries) {
       if (entry.kind != EntryKind::Revision) continue;
@@ -62,16 +67,22 @@ class Collision {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// New entries on the next numbers, and words in comments: each person in every other entry, so that they do not contradict.
+  /// New entries on the next numbers, and words in comments: each person in every other entry, so
+  /// that they do not contradict.
   std::string Edited(const std::string& who, std::size_t parity) {
     std::string text = base_;
     const int added = Between(0, 3);
     for (int i = 0; i < added; ++i) {
       const RevisionList list = Parsed(text, dialect_.config);
       const bool both = shared_ && i == 0;
-      const std::string name = dialect_.config.prefix + (both ? "BOTH" : who + std::to_string(Between(0, 99)) + "_" + std::to_string(i));
-      const std::string comment = both ? "both" : Chance(2) ? who + " adds " + std::to_string(i) : "";
-      const auto longer = Append(list, dialect_.config, name, list.Latest()->number + (both ? 1 : Between(1, 2)), comment);
+      const std::string name =
+          dialect_.config.prefix +
+          (both ? "BOTH" : who + std::to_string(Between(0, 99)) + "_" + std::to_string(i));
+      const std::string comment = both        ? "both"
+                                  : Chance(2) ? who + " adds " + std::to_string(i)
+                                              : "";
+      const auto longer = Append(list, dialect_.config, name,
+                                 list.Latest()->number + (both ? 1 : Between(1, 2)), comment);
       if (!longer) FAIL(longer.error().message);
       text = *longer;
       if (!both && !comment.empty()) words_.push_back(comment);
@@ -87,7 +98,9 @@ class Collision {
       const RevisionList list = Parsed(text, dialect_.config);
       const Entry& entry = *list.Find(base.entries[i].name);
       const std::string_view sign = std::string_view(text).substr(entry.comment_span.begin, 2);
-      if (i % 2 != parity || entry.comment_span.end == 0 || (sign != "//" && sign != "/*") || !Chance(3)) continue;
+      if (i % 2 != parity || entry.comment_span.end == 0 || (sign != "//" && sign != "/*") ||
+          !Chance(3))
+        continue;
       const std::string word = " " + who + " says " + std::to_string(i) + " ";
       text.insert(entry.comment_span.begin + 2, word);
       words_.push_back(word);
@@ -95,7 +108,8 @@ class Collision {
     return text;
   }
 
-  MergeOutput Merged(const std::string& base, const std::string& ours, const std::string& theirs) const {
+  MergeOutput Merged(const std::string& base, const std::string& ours,
+                     const std::string& theirs) const {
     MergeInput input;
     input.base = base;
     input.ours = ours;
@@ -117,7 +131,8 @@ class Collision {
 /// The names that a file defines as macros: the next list in the same program begins without them.
 std::string Undefined(const std::string& text) {
   std::string out;
-  for (std::size_t at = text.find("define"); at != std::string::npos; at = text.find("define", at + 1)) {
+  for (std::size_t at = text.find("define"); at != std::string::npos;
+       at = text.find("define", at + 1)) {
     const std::size_t begin = text.find_first_not_of(" \t", at + 6);
     if (begin == std::string::npos || begin == at + 6) continue;
     const std::size_t end = text.find_first_of(" \t\r\n(", begin);
@@ -131,7 +146,8 @@ std::string Undefined(const std::string& text) {
 TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list][merge][oracle]") {
   for (const Dialect& dialect : testing::Dialects()) {
     // One fixture ends at the highest number that there is: nothing can follow.
-    if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX) continue;
+    if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
+      continue;
     std::map<std::string, int> texts;  // each once
     for (unsigned seed = 1; seed <= testing::Many(100); ++seed) {
       INFO(dialect.file << ", seed " << seed);
@@ -141,8 +157,11 @@ TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list]
     std::string program = "#include <cstdint>\n#include <cstddef>\n";
     for (const auto& [text, number] : texts) {
       const std::string name = "merged_" + std::to_string(number);
-      const std::string_view list = text.starts_with("\xef\xbb\xbf") ? std::string_view(text).substr(3) : std::string_view(text);
-      program += "namespace " + name + " {\n" + std::string(list) + "\n}\n" + Undefined(text) + "namespace that_" + name + " {\n" +
+      const std::string_view list = text.starts_with("\xef\xbb\xbf")
+                                        ? std::string_view(text).substr(3)
+                                        : std::string_view(text);
+      program += "namespace " + name + " {\n" + std::string(list) + "\n}\n" + Undefined(text) +
+                 "namespace that_" + name + " {\n" +
                  testing::Assertions(Parsed(text, dialect.config), "::" + name) + "}\n";
     }
     INFO(dialect.file);

@@ -12,23 +12,32 @@ std::string_view Tail(const Item& item) { return item.tail; }
 class EntryMerge {
  public:
   EntryMerge(const Item* base, const Item& ours, const Item& theirs, const EntryRules& rules)
-      : base_(base != nullptr ? *base : kNothing), has_base_(base != nullptr), ours_(ours), theirs_(theirs), rules_(rules) {}
+      : base_(base != nullptr ? *base : kNothing),
+        has_base_(base != nullptr),
+        ours_(ours),
+        theirs_(theirs),
+        rules_(rules) {}
 
   MergedEntry Run() {
-    // Whatever is not merged below (name, kind) is the same, or a conflict. Which side the rest is copied from must not
-    // depend on which one is called ours.
+    // Whatever is not merged below (name, kind) is the same, or a conflict. Which side the rest is
+    // copied from must not depend on which one is called ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
-    if (ours_.kind != theirs_.kind && (!has_base_ || (ours_.kind != base_.kind && theirs_.kind != base_.kind))) {
+    if (ours_.kind != theirs_.kind &&
+        (!has_base_ || (ours_.kind != base_.kind && theirs_.kind != base_.kind))) {
       Contradict("is a revision on one side and a name for something else on the other");
     }
     Text(&Item::lead, Lead);
     Head();
     Initializer();
     Text(&Item::tail, Tail);
-    merged_.item.comma_at = merged_.item.tail == ours_.tail ? ours_.comma_at : merged_.item.tail == theirs_.tail ? theirs_.comma_at : 0;
-    if (merged_.conflict) merged_.marked = Marked(ours_.Chunk(true), theirs_.Chunk(true), rules_.marking, rules_.line_end);
+    merged_.item.comma_at = merged_.item.tail == ours_.tail     ? ours_.comma_at
+                            : merged_.item.tail == theirs_.tail ? theirs_.comma_at
+                                                                : 0;
+    if (merged_.conflict)
+      merged_.marked =
+          Marked(ours_.Chunk(true), theirs_.Chunk(true), rules_.marking, rules_.line_end);
     return std::move(merged_);
   }
 
@@ -41,18 +50,21 @@ class EntryMerge {
   }
 
   void Text(std::string Item::*part, std::string_view (*of)(const Item&)) {
-    const Piece piece = MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking, rules_.line_end);
+    const Piece piece = MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge,
+                                   rules_.marking, rules_.line_end);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
-    Contradict(has_base_ ? "has its comment changed in two ways" : "was added on both sides with different meanings");
+    Contradict(has_base_ ? "has its comment changed in two ways"
+                         : "was added on both sides with different meanings");
   }
 
   void Head() {
     bool conflict = false;
-    merged_.item.head = Pick(base_.head, ours_.head, theirs_.head, [&](const std::string& a, const std::string& b) {
-      conflict = true;
-      return std::min(a, b);
-    });
+    merged_.item.head =
+        Pick(base_.head, ours_.head, theirs_.head, [&](const std::string& a, const std::string& b) {
+          conflict = true;
+          return std::min(a, b);
+        });
     if (conflict) Contradict("has its attributes changed in two ways");
   }
 
@@ -64,28 +76,36 @@ class EntryMerge {
     merged_.item.number = from.number;
   }
 
-  static bool SameValue(const Item& a, const Item& b) { return a.initializer == b.initializer && a.assign == b.assign; }
+  static bool SameValue(const Item& a, const Item& b) {
+    return a.initializer == b.initializer && a.assign == b.assign;
+  }
 
   void Initializer() {
     if (rules_.moves_by_itself) return Take(has_base_ && base_.Explicit() ? base_ : merged_.item);
     const Item* chosen = nullptr;
     if (SameValue(ours_, theirs_) || (has_base_ && SameValue(theirs_, base_))) chosen = &ours_;
     else if (has_base_ && SameValue(ours_, base_)) chosen = &theirs_;
-    if (chosen != nullptr && rules_.frozen && has_base_ && chosen->initializer != base_.initializer && rules_.number &&
+    if (chosen != nullptr && rules_.frozen && has_base_ &&
+        chosen->initializer != base_.initializer && rules_.number &&
         chosen->number != *rules_.number && base_.number == *rules_.number) {
       Take(chosen == &ours_ ? theirs_ : ours_);
       if (rules_.arrived && ours_.lead == theirs_.lead && ours_.tail == theirs_.tail) return;
-      return Contradict("has landed as " + std::to_string(*rules_.number) + ", and one side makes it " + std::to_string(chosen->number));
+      return Contradict("has landed as " + std::to_string(*rules_.number) +
+                        ", and one side makes it " + std::to_string(chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
-      // Both wrote it, in different ways. The one that says the right number is meant; that they say it differently is style.
-      const bool ours_right = ours_.number == *rules_.number, theirs_right = theirs_.number == *rules_.number;
+      // Both wrote it, in different ways. The one that says the right number is meant; that they
+      // say it differently is style.
+      const bool ours_right = ours_.number == *rules_.number,
+                 theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);
-      return Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
+      return Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_
+                                                                                        : theirs_);
     }
     Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
-    Contradict("stands for " + ours_.initializer + " on one side and for " + theirs_.initializer + " on the other");
+    Contradict("stands for " + ours_.initializer + " on one side and for " + theirs_.initializer +
+               " on the other");
   }
 
   const Item& base_;
@@ -100,7 +120,8 @@ const Item EntryMerge::kNothing{};
 
 }  // namespace
 
-MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs, const EntryRules& rules) {
+MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs,
+                       const EntryRules& rules) {
   MergedEntry merged;
   if (ours == nullptr || theirs == nullptr) {
     merged.item = ours != nullptr ? *ours : *theirs;
@@ -113,7 +134,8 @@ MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs, c
     merged = EntryMerge(base, *ours, *theirs, rules).Run();
   }
   const std::string_view gap = base != nullptr ? std::string_view(base->gap) : std::string_view();
-  const Piece piece = MergePiece({gap, ours->gap, theirs->gap}, rules.text_merge, rules.marking, rules.line_end);
+  const Piece piece =
+      MergePiece({gap, ours->gap, theirs->gap}, rules.text_merge, rules.marking, rules.line_end);
   merged.item.gap = piece.text;
   if (piece.conflict) merged.gap_marked = piece.marked;
   return merged;

@@ -13,21 +13,27 @@ struct EntryRules {
   const TextMerge& text_merge;
   Marking marking;
   std::string line_end;
-  std::optional<std::int64_t> number;  ///< the number that the entry has to have (landed, or agreed on), if any
-  bool frozen = false;                 ///< landed: an initializer that a side rewrote to another number contradicts that
-  bool arrived = false;                ///< landed since the base: another number is one that it had while it was pending
-  bool moves_by_itself = false;        ///< CURRENT: where it points is decided after the merge
+  /// the number that the entry has to have (landed, or agreed on), if any
+  std::optional<std::int64_t> number;
+  bool frozen =
+      false;  ///< landed: an initializer that a side rewrote to another number contradicts that
+  bool arrived =
+      false;  ///< landed since the base: another number is one that it had while it was pending
+  bool moves_by_itself = false;  ///< CURRENT: where it points is decided after the merge
 };
 
-/// One entry merged from up to three versions; null where a version has none. At least one side has it.
+/// One entry merged from up to three versions; null where a version has none. At least one side has
+/// it.
 struct MergedEntry {
-  Item item;          ///< without markers, so that the list can be evaluated; in a conflict one of the sides
+  /// without markers, so that the list can be evaluated; in a conflict one of the sides
+  Item item;
   std::string gap_marked;  ///< the gap with markers, where both sides changed it in different ways
   bool conflict = false;
-  std::string marked;      ///< both sides' versions of the entry between markers
-  std::string why;         ///< what contradicts what
+  std::string marked;  ///< both sides' versions of the entry between markers
+  std::string why;     ///< what contradicts what
 };
 
-MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs, const EntryRules& rules);
+MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs,
+                       const EntryRules& rules);
 
 }  // namespace revctl::list::detail

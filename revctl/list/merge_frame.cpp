@@ -62,28 +62,37 @@ class FrameMerge {
     const bool deleted = work_.base->Frame(name) != nullptr;
     if (work_.config.purged.contains(name) && work_.landed.Has(name)) {
       if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
-        work_.Say(name + " stays away: it had landed and was purged, so what one side wrote at it is dropped, and no new number given");
+        work_.Say(name +
+                  " stays away: it had landed and was purged, so what one side wrote at it is "
+                  "dropped, and no new number given");
       }
       return false;
     }
     if (work_.landed.Has(name)) {
-      if (deleted && !renamed_.Settle(name)) work_.Say(name + " is kept: it has landed, so it stays, with a new revision to undo what it did");
+      if (deleted && !renamed_.Settle(name))
+        work_.Say(name +
+                  " is kept: it has landed, so it stays, with a new revision to undo what it did");
       return true;
     }
-    if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) || TravelsElsewhere(name)) return false;
+    if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
+        TravelsElsewhere(name))
+      return false;
     if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
     return true;
   }
 
-  MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours, const Item& theirs, bool landed) {
+  MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
+                        const Item& theirs, bool landed) {
     EntryRules rules = work_.Rules();
     if (landed) rules.number = work_.LandedNumber(name);
     rules.frozen = landed;
     rules.arrived = landed && work_.base->Frame(name) == nullptr;
-    rules.moves_by_itself = (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
+    rules.moves_by_itself =
+        (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
     MergedEntry merged = MergeEntry(base, &ours, &theirs, rules);
     if (merged.conflict) work_.Conflict(name + " " + merged.why);
-    if (!merged.gap_marked.empty()) work_.Conflict("what stands above " + name + " was changed in two ways");
+    if (!merged.gap_marked.empty())
+      work_.Conflict("what stands above " + name + " was changed in two ways");
     return merged;
   }
 
@@ -91,7 +100,8 @@ class FrameMerge {
   bool TravelsElsewhere(const std::string& name) const {
     for (const auto& side : {work_.ours, work_.theirs}) {
       for (const PendingItem& pending : side->pending) {
-        const bool has = std::any_of(pending.aliases.begin(), pending.aliases.end(), [&](const Item& alias) { return alias.name == name; });
+        const bool has = std::any_of(pending.aliases.begin(), pending.aliases.end(),
+                                     [&](const Item& alias) { return alias.name == name; });
         if (has && !work_.IsGone(pending.item.name)) return true;
       }
     }
@@ -114,7 +124,8 @@ class FrameMerge {
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
           // A side that has it elsewhere says nothing about its neighbours here.
           const std::string& name = side->body.items[i].name;
-          if (side->anchors[i].behind == behind && group.contains(name)) orders.back().push_back(name);
+          if (side->anchors[i].behind == behind && group.contains(name))
+            orders.back().push_back(name);
         }
       }
       std::size_t place = 0;
@@ -122,16 +133,21 @@ class FrameMerge {
     }
     const auto key = [&rank](const FrameEntry& entry) {
       const auto found = rank.find(entry.entry.item.name);
-      return std::make_tuple(entry.anchor.behind, entry.revision ? 0 : 1, found == rank.end() ? std::size_t{0} : found->second);
+      return std::make_tuple(entry.anchor.behind, entry.revision ? 0 : 1,
+                             found == rank.end() ? std::size_t{0} : found->second);
     };
-    const auto earlier = [&key](const FrameEntry& a, const FrameEntry& b) { return key(a) < key(b); };
-    if (!std::is_sorted(frame_.begin(), frame_.end(), earlier)) std::stable_sort(frame_.begin(), frame_.end(), earlier);
+    const auto earlier = [&key](const FrameEntry& a, const FrameEntry& b) {
+      return key(a) < key(b);
+    };
+    if (!std::is_sorted(frame_.begin(), frame_.end(), earlier))
+      std::stable_sort(frame_.begin(), frame_.end(), earlier);
   }
 
   void MergeSurroundings() {
     const Body &base = work_.base->body, &ours = work_.ours->body, &theirs = work_.theirs->body;
     const auto piece = [&](std::string Body::*part, const std::string& what, std::string& marked) {
-      Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge, work_.marking, work_.line_end);
+      Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge,
+                                work_.marking, work_.line_end);
       if (merged.conflict) {
         work_.Conflict(what + " was changed in two ways");
         marked = std::move(merged.marked);
@@ -149,22 +165,28 @@ class FrameMerge {
     body.line_end = work_.line_end;
     body.comma_first = ours.comma_first;
     body.brace_on_line = ours.brace_on_line && theirs.brace_on_line;
-    body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma, [](bool a, bool b) { return a || b; });
+    body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma,
+                               [](bool a, bool b) { return a || b; });
   }
 
-  /// From the closing brace on. What stands before the brace on its line changes with the list's last entry, so that it is
-  /// merged by itself.
+  /// From the closing brace on. What stands before the brace on its line changes with the list's
+  /// last entry, so that it is merged by itself.
   void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
-    const auto cut = [](const std::string& text) { return std::min(text.find_first_not_of(" \t"), text.size()); };
-    const std::string indent = Pick(base.substr(0, cut(base)), ours.substr(0, cut(ours)), theirs.substr(0, cut(theirs)),
-                                    [](const std::string& a, const std::string& b) { return std::min(a, b); });
-    const Piece merged = MergePiece({std::string_view(base).substr(cut(base)), std::string_view(ours).substr(cut(ours)),
-                                     std::string_view(theirs).substr(cut(theirs))},
-                                    work_.context.text_merge, work_.marking, work_.line_end);
+    const auto cut = [](const std::string& text) {
+      return std::min(text.find_first_not_of(" \t"), text.size());
+    };
+    const std::string indent =
+        Pick(base.substr(0, cut(base)), ours.substr(0, cut(ours)), theirs.substr(0, cut(theirs)),
+             [](const std::string& a, const std::string& b) { return std::min(a, b); });
+    const Piece merged = MergePiece(
+        {std::string_view(base).substr(cut(base)), std::string_view(ours).substr(cut(ours)),
+         std::string_view(theirs).substr(cut(theirs))},
+        work_.context.text_merge, work_.marking, work_.line_end);
     work_.body.after = indent + merged.text;
     if (!merged.conflict) return;
     work_.Conflict("the text below the entries was changed in two ways");
-    const bool line_begins = merged.marked.starts_with('<');  // a marker stands at the start of its line
+    const bool line_begins =
+        merged.marked.starts_with('<');  // a marker stands at the start of its line
     work_.after_marked = (line_begins ? "" : indent) + merged.marked;
   }
 
@@ -173,7 +195,9 @@ class FrameMerge {
     items.reserve(frame_.size() + 16);
     const auto add = [&](Item item) {
       item.comma_elsewhere = work_.body.comma_first;
-      if (!items.empty() && item.begins_line && !items.back().OwnLine() && item.gap.find('\n') == std::string::npos) items.back().tail += work_.line_end;
+      if (!items.empty() && item.begins_line && !items.back().OwnLine() &&
+          item.gap.find('\n') == std::string::npos)
+        items.back().tail += work_.line_end;
       items.push_back(std::move(item));
     };
     for (FrameEntry& entry : frame_) {

@@ -13,10 +13,12 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Entries that stay on either side of what is left out: what is decided by looking at neighbours sees as many.
+/// Entries that stay on either side of what is left out: what is decided by looking at neighbours
+/// sees as many.
 constexpr std::size_t kKeptEachSide = 64;
 
-/// Lines of one kind after the other: entries that say their number, each above the one before, and comments among them.
+/// Lines of one kind after the other: entries that say their number, each above the one before, and
+/// comments among them.
 struct PlainLine {
   std::size_t begin = 0;
   std::string_view name;  ///< empty: a comment, or blank
@@ -30,39 +32,52 @@ struct LeftOut {
   std::unordered_set<std::string_view> names;
 };
 
-bool IsWordByte(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+bool IsWordByte(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 std::size_t BehindBlanks(std::string_view line, std::size_t at) {
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   return at;
 }
 
-/// Nothing, or a comment that ends with its line whoever reads it: line continuations (also as trigraphs) make it go on.
+/// Nothing, or a comment that ends with its line whoever reads it: line continuations (also as
+/// trigraphs) make it go on.
 bool IsPlainComment(std::string_view text) {
   if (text.empty()) return true;
-  return text.starts_with("//") && text.find('\\') == text.npos && text.find("?""?/") == text.npos && text.find('\0') == text.npos;
+  return text.starts_with("//") && text.find('\\') == text.npos &&
+         text.find(
+             "?"
+             "?/") == text.npos &&
+         text.find('\0') == text.npos;
 }
 
-std::optional<PlainLine> ReadPlain(std::string_view line, std::size_t begin, std::string_view prefix) {
+std::optional<PlainLine> ReadPlain(std::string_view line, std::size_t begin,
+                                   std::string_view prefix) {
   PlainLine plain{begin, {}, 0};
   std::size_t at = BehindBlanks(line, 0);
-  if (at == line.size() || line[at] == '/') return IsPlainComment(line.substr(at)) ? std::optional(plain) : std::nullopt;
+  if (at == line.size() || line[at] == '/')
+    return IsPlainComment(line.substr(at)) ? std::optional(plain) : std::nullopt;
   const std::size_t name = at;
   while (at < line.size() && IsWordByte(line[at])) ++at;
   plain.name = line.substr(name, at - name);
   // No word of C++ has a capital; a prefix says that this is a revision.
-  const bool capital = std::any_of(plain.name.begin(), plain.name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  if (!capital || !plain.name.starts_with(prefix) || (plain.name[0] >= '0' && plain.name[0] <= '9')) return std::nullopt;
+  const bool capital = std::any_of(plain.name.begin(), plain.name.end(),
+                                   [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (!capital || !plain.name.starts_with(prefix) || (plain.name[0] >= '0' && plain.name[0] <= '9'))
+    return std::nullopt;
   at = BehindBlanks(line, at);
   if (at == line.size() || line[at] != '=') return std::nullopt;
   at = BehindBlanks(line, at + 1);
   // An octal number, or one with a suffix, is not read here.
   if (at == line.size() || line[at] < '1' || line[at] > '9') return std::nullopt;
-  const auto [end, error] = std::from_chars(line.data() + at, line.data() + line.size(), plain.number);
+  const auto [end, error] =
+      std::from_chars(line.data() + at, line.data() + line.size(), plain.number);
   if (error != std::errc()) return std::nullopt;
   at = BehindBlanks(line, static_cast<std::size_t>(end - line.data()));
   if (at == line.size() || line[at] != ',') return std::nullopt;
-  return IsPlainComment(line.substr(BehindBlanks(line, at + 1))) ? std::optional(plain) : std::nullopt;
+  return IsPlainComment(line.substr(BehindBlanks(line, at + 1))) ? std::optional(plain)
+                                                                 : std::nullopt;
 }
 
 /// The longest run of plain lines, by entries, in `shared`.
@@ -99,11 +114,14 @@ std::vector<PlainLine> LongestRun(std::string_view shared, std::string_view pref
   return best;
 }
 
-/// Cuts only between two entries with nothing in between, so that a comment stays with whom it belongs to.
+/// Cuts only between two entries with nothing in between, so that a comment stays with whom it
+/// belongs to.
 std::optional<LeftOut> FindHead(std::string_view shared, const ListConfig& config) {
   if (config.prefix.empty()) return std::nullopt;
   const std::vector<PlainLine> run = LongestRun(shared, config.prefix);
-  const auto between = [&run](std::size_t i) { return !run[i - 1].name.empty() && !run[i].name.empty(); };
+  const auto between = [&run](std::size_t i) {
+    return !run[i - 1].name.empty() && !run[i].name.empty();
+  };
   if (run.size() < 4 * kKeptEachSide) return std::nullopt;
   std::size_t begin = kKeptEachSide, end = run.size() - kKeptEachSide;
   while (begin < end && !between(begin)) ++begin;
@@ -120,8 +138,10 @@ std::optional<LeftOut> FindHead(std::string_view shared, const ListConfig& confi
   for (std::size_t i = begin; i < end; ++i) {
     const std::string name(run[i].name);
     if (name.empty()) continue;
-    const bool plain = name != config.sentinel && name != config.current && !config.purged.contains(name) &&
-                       std::none_of(config.aliases.begin(), config.aliases.end(), [&](const auto& glob) { return MatchesGlob(name, glob); });
+    const bool plain = name != config.sentinel && name != config.current &&
+                       !config.purged.contains(name) &&
+                       std::none_of(config.aliases.begin(), config.aliases.end(),
+                                    [&](const auto& glob) { return MatchesGlob(name, glob); });
     if (!plain || !head.names.insert(run[i].name).second) return std::nullopt;
   }
   return head;
@@ -150,32 +170,42 @@ bool SaysNothingOf(std::string_view text, const LeftOut& head) {
   return true;
 }
 
-/// `rest` is a list where the head stood between two of its revisions, and nothing has a number of the head. As the line above
-/// is an entry, so was each of the head's: nothing among them begins a comment, a string or a directive.
+/// `rest` is a list where the head stood between two of its revisions, and nothing has a number of
+/// the head. As the line above is an entry, so was each of the head's: nothing among them begins a
+/// comment, a string or a directive.
 bool LeavesAList(const RevisionList& rest, const LeftOut& head) {
-  const auto below = std::find_if(rest.entries.begin(), rest.entries.end(), [&](const Entry& entry) { return entry.lines.begin >= head.begin; });
+  const auto below =
+      std::find_if(rest.entries.begin(), rest.entries.end(),
+                   [&](const Entry& entry) { return entry.lines.begin >= head.begin; });
   if (below == rest.entries.begin() || below == rest.entries.end()) return false;
   const auto above = below - 1;
   if (above->lines.end != head.begin || below->lines.begin != head.begin) return false;
   if (above->kind != EntryKind::Revision || below->kind != EntryKind::Revision) return false;
   if (above->number >= head.first || below->number <= head.last) return false;
-  return std::none_of(rest.entries.begin(), rest.entries.end(), [&](const Entry& entry) { return entry.number >= head.first && entry.number <= head.last; });
+  return std::none_of(rest.entries.begin(), rest.entries.end(), [&](const Entry& entry) {
+    return entry.number >= head.first && entry.number <= head.last;
+  });
 }
 
 }  // namespace
 
-std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input, const MergeContext& context, const ListConfig& config) {
+std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input,
+                                                 const MergeContext& context,
+                                                 const ListConfig& config) {
   std::string_view shared = input.base;
-  for (const std::string_view text : {input.ours, input.theirs}) shared = shared.substr(0, SamePrefix(shared, text));
+  for (const std::string_view text : {input.ours, input.theirs})
+    shared = shared.substr(0, SamePrefix(shared, text));
   if (context.landed_known) shared = shared.substr(0, SamePrefix(shared, context.landed_text));
   // A file with both kinds of line ends is judged as a whole.
-  for (const std::string_view text : {input.base, input.ours, input.theirs, std::string_view(context.landed_text)}) {
+  for (const std::string_view text :
+       {input.base, input.ours, input.theirs, std::string_view(context.landed_text)}) {
     if (text.find('\r') != text.npos) return std::nullopt;
   }
   const auto head = FindHead(shared, config);
   if (!head) return std::nullopt;
 
-  const std::string base = TextWithout(input.base, *head), ours = TextWithout(input.ours, *head), theirs = TextWithout(input.theirs, *head);
+  const std::string base = TextWithout(input.base, *head), ours = TextWithout(input.ours, *head),
+                    theirs = TextWithout(input.theirs, *head);
   MergeContext rest_context = context;
   if (context.landed_known) rest_context.landed_text = TextWithout(context.landed_text, *head);
   bool asked = false;
@@ -186,7 +216,8 @@ std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input, const 
       return Origin::Unknown;
     };
   }
-  for (const std::string* text : std::array<const std::string*, 4>{&base, &ours, &theirs, &rest_context.landed_text}) {
+  for (const std::string* text :
+       std::array<const std::string*, 4>{&base, &ours, &theirs, &rest_context.landed_text}) {
     if (text == &rest_context.landed_text && !context.landed_known) continue;
     if (!SaysNothingOf(*text, *head)) return std::nullopt;
     const auto rest = Parse(*text, config, input.path);

@@ -11,7 +11,8 @@ namespace revctl::list::detail {
 /// A pending revision as the merge places it.
 struct Placed {
   std::string name;
-  std::size_t position = 0;   ///< among the places that conditionals leave; first of all an order in the file
+  std::size_t position =
+      0;  ///< among the places that conditionals leave; first of all an order in the file
   std::int64_t number = 0;    ///< the number that the sides give it
   std::int64_t assigned = 0;  ///< the number that it gets
 };
@@ -30,9 +31,11 @@ class Reservations {
   bool known_ = false;
 };
 
-/// Orders pending revisions and gives each its number. A reserved number that is above all landed ones stays; so does a
-/// number in writing that is above everything known and that nobody else has; all others count on from the highest of
-/// landed numbers and high-water mark, in ledger order, ties by name.
-void AssignNumbers(std::vector<Placed>& pending, const Reservations& reservations, std::optional<std::int64_t> highest_landed);
+/// Orders pending revisions and gives each its number. A reserved number that is above all landed
+/// ones stays; so does a number in writing that is above everything known and that nobody else has;
+/// all others count on from the highest of landed numbers and high-water mark, in ledger order,
+/// ties by name.
+void AssignNumbers(std::vector<Placed>& pending, const Reservations& reservations,
+                   std::optional<std::int64_t> highest_landed);
 
 }  // namespace revctl::list::detail

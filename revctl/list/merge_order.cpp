@@ -18,7 +18,8 @@ std::vector<std::string> MergedOrder(const std::vector<std::vector<std::string>>
   for (const auto& [name, count] : before) (count == 0 ? ready : waiting).insert(name);
   std::vector<std::string> merged;
   while (!ready.empty() || !waiting.empty()) {
-    auto& from = ready.empty() ? waiting : ready;  // contradicting orders: break the circle at the first name
+    auto& from = ready.empty() ? waiting
+                               : ready;  // contradicting orders: break the circle at the first name
     const std::string name = *from.begin();
     from.erase(from.begin());
     merged.push_back(name);

@@ -19,8 +19,9 @@ struct Arrival {
 
 /// Where pending revisions go, and which conditionals are open at each place there.
 struct Place {
-  std::size_t at = 0;                ///< before items[at]
-  std::vector<std::size_t> ends{0};  ///< places within that item's gap: its start, behind each directive
+  std::size_t at = 0;  ///< before items[at]
+  std::vector<std::size_t> ends{
+      0};  ///< places within that item's gap: its start, behind each directive
   std::vector<std::vector<std::string>> contexts;
 };
 
@@ -35,33 +36,45 @@ class PendingMerge {
         const std::string& name = pending.item.name;
         if (arrivals_.contains(name) || work_.dropped.contains(name)) continue;
         if (work_.ours->Frame(name) != nullptr || work_.theirs->Frame(name) != nullptr) {
-          return work_.Impossible(name + " is a pending revision on one side and a name for something else on the other");
+          return work_.Impossible(
+              name +
+              " is a pending revision on one side and a name for something else on the other");
         }
         MergeOne(name);
       }
     }
     Place place = FindPlace();
-    if (!Put(place, Numbered(place))) return work_.Impossible("a conditional changed on both sides where new revisions go");
+    if (!Put(place, Numbered(place)))
+      return work_.Impossible("a conditional changed on both sides where new revisions go");
     return std::nullopt;
   }
 
  private:
-  /// A pending revision that one side has renamed, and the other changed in another way, is one revision still: both would
-  /// otherwise stay, each under a number of its own. That it is a renaming is told by the line, the same but for the name.
+  /// A pending revision that one side has renamed, and the other changed in another way, is one
+  /// revision still: both would otherwise stay, each under a number of its own. That it is a
+  /// renaming is told by the line, the same but for the name.
   void FindRenamed() {
     for (const PendingItem& base : work_.base->pending) {
-      for (const auto& [side, other] : {std::pair(work_.ours, work_.theirs), std::pair(work_.theirs, work_.ours)}) {
+      for (const auto& [side, other] :
+           {std::pair(work_.ours, work_.theirs), std::pair(work_.theirs, work_.ours)}) {
         const PendingItem* const kept = other->Pending(base.item.name);
         const auto found = side->pending_by_number.find(base.item.number);
-        if (kept == nullptr || !kept->aliases.empty() || found == side->pending_by_number.end()) continue;
+        if (kept == nullptr || !kept->aliases.empty() || found == side->pending_by_number.end())
+          continue;
         const PendingItem& heir = side->pending[found->second];
         const std::string& name = heir.item.name;
-        if (side->Pending(base.item.name) != nullptr || side->Frame(base.item.name) != nullptr || work_.IsGone(base.item.name)) continue;
-        if (work_.base->Pending(name) != nullptr || work_.base->Frame(name) != nullptr || other->Pending(name) != nullptr || other->Frame(name) != nullptr) continue;
+        if (side->Pending(base.item.name) != nullptr || side->Frame(base.item.name) != nullptr ||
+            work_.IsGone(base.item.name))
+          continue;
+        if (work_.base->Pending(name) != nullptr || work_.base->Frame(name) != nullptr ||
+            other->Pending(name) != nullptr || other->Frame(name) != nullptr)
+          continue;
         if (heir.item.lead != base.item.lead || heir.item.tail != base.item.tail) continue;
         was_[name] = base.item.name;
         work_.dropped.insert(base.item.name);
-        work_.Say(base.item.name + " is called " + name + " on one side; what the other changed of it is kept under that name. `revctl renumber` gives it a number, " +
+        work_.Say(base.item.name + " is called " + name +
+                  " on one side; what the other changed of it is kept under that name. `revctl "
+                  "renumber` gives it a number, " +
                   "`revctl release " + base.item.name + "` gives the other name up");
       }
     }
@@ -79,7 +92,8 @@ class PendingMerge {
     const PendingItem* const ours = Find(*work_.ours, name);
     const PendingItem* const theirs = Find(*work_.theirs, name);
     if (work_.IsGone(name)) return;
-    if ((ours == nullptr || theirs == nullptr) && base != nullptr) work_.Say(name + " is kept: one side deletes it, the other changed it");
+    if ((ours == nullptr || theirs == nullptr) && base != nullptr)
+      work_.Say(name + " is kept: one side deletes it, the other changed it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
     const auto renumbered = [number, &name](const PendingItem* pending, Item& copy) -> const Item* {
       if (pending == nullptr) return nullptr;
@@ -101,39 +115,54 @@ class PendingMerge {
     arrival.entry.gap_marked.clear();
     if (arrival.entry.conflict) work_.Conflict(name + " " + arrival.entry.why);
     MergeAliases(ours, theirs, arrival);
-    arrival.context = ours == nullptr ? theirs->context : theirs == nullptr ? ours->context
-                      : Pick(base != nullptr ? base->context : ours->context, ours->context, theirs->context,
-                             [](const auto& a, const auto& b) { return std::min(a, b); });
-    arrival.first_of_side = (ours != nullptr && ours == work_.ours->pending.data()) || (theirs != nullptr && theirs == work_.theirs->pending.data());
+    arrival.context =
+        ours == nullptr ? theirs->context
+        : theirs == nullptr
+            ? ours->context
+            : Pick(base != nullptr ? base->context : ours->context, ours->context, theirs->context,
+                   [](const auto& a, const auto& b) { return std::min(a, b); });
+    arrival.first_of_side = (ours != nullptr && ours == work_.ours->pending.data()) ||
+                            (theirs != nullptr && theirs == work_.theirs->pending.data());
     if (!arrival.entry.conflict) KeepReleased(name, ours_item, theirs_item, arrival);
     arrivals_.emplace(name, std::move(arrival));
   }
 
-  std::int64_t AgreedNumber(const std::string& name, const PendingItem* base, const PendingItem* ours, const PendingItem* theirs) const {
-    if (ours == nullptr || theirs == nullptr) return ours != nullptr ? ours->item.number : theirs->item.number;
+  std::int64_t AgreedNumber(const std::string& name, const PendingItem* base,
+                            const PendingItem* ours, const PendingItem* theirs) const {
+    if (ours == nullptr || theirs == nullptr)
+      return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
     // A reservation settles it, unless it can no longer land.
     const auto reserved = work_.reservations.Of(name);
-    const bool can_land = reserved && (work_.landed.order.empty() || *reserved > work_.landed.highest);
+    const bool can_land =
+        reserved && (work_.landed.order.empty() || *reserved > work_.landed.highest);
     if (can_land && (*reserved == a || *reserved == b)) return *reserved;
     if (base == nullptr) return std::max(a, b);
-    return Pick(base->item.number, a, b, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
+    return Pick(base->item.number, a, b,
+                [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
   }
 
-  /// Two landed lines meet: what a release has given a number to cannot take another one, nor stand before what the target
-  /// has landed meanwhile.
-  void KeepReleased(const std::string& name, const Item* ours, const Item* theirs, Arrival& arrival) {
+  /// Two landed lines meet: what a release has given a number to cannot take another one, nor stand
+  /// before what the target has landed meanwhile.
+  void KeepReleased(const std::string& name, const Item* ours, const Item* theirs,
+                    Arrival& arrival) {
     if (!work_.context.released) return;
     const auto released = work_.context.released(name);
     if (!released) return;
     const auto [number, where] = *released;
     if (work_.landed.order.empty() || number > work_.landed.highest) return;
     arrival.entry.conflict = true;
-    arrival.entry.marked = Marked(ours != nullptr ? ours->Chunk(true) : std::string(), theirs != nullptr ? theirs->Chunk(true) : std::string(),
+    arrival.entry.marked = Marked(ours != nullptr ? ours->Chunk(true) : std::string(),
+                                  theirs != nullptr ? theirs->Chunk(true) : std::string(),
                                   work_.marking, work_.line_end);
-    const auto& last = *std::max_element(work_.landed.order.begin(), work_.landed.order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    work_.Conflict(name + " has landed as " + std::to_string(number) + " on " + where + ", and the target has gone on to " + last.first + " (" +
-                   std::to_string(last.second) + ") without it: neither can move. A release takes no revision of its own; see `revctl explain RV018`");
+    const auto& last =
+        *std::max_element(work_.landed.order.begin(), work_.landed.order.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; });
+    work_.Conflict(name + " has landed as " + std::to_string(number) + " on " + where +
+                   ", and the target has gone on to " + last.first + " (" +
+                   std::to_string(last.second) +
+                   ") without it: neither can move. A release takes no revision of its own; see "
+                   "`revctl explain RV018`");
   }
 
   /// Names for a pending revision: those of both sides, each once.
@@ -161,7 +190,8 @@ class PendingMerge {
     const auto& items = work_.body.items;
     const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
     if (work_.newest_first) {
-      place.at = static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_revision) - items.begin());
+      place.at = static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_revision) -
+                                          items.begin());
       place.contexts.emplace_back();
       return place;
     }
@@ -172,8 +202,8 @@ class PendingMerge {
       while (at < items.size() && work_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
     } else {
       const std::string last = items[at - 1].name;
-      while (at < items.size() && items[at].alias_of == last && items[at].name != work_.current && items[at].name != work_.config.oldest &&
-             DirectivesIn(items[at].gap).empty()) {
+      while (at < items.size() && items[at].alias_of == last && items[at].name != work_.current &&
+             items[at].name != work_.config.oldest && DirectivesIn(items[at].gap).empty()) {
         ++at;
       }
     }
@@ -182,7 +212,9 @@ class PendingMerge {
     const std::string& gap = at < items.size() ? items[at].gap : work_.body.end_gap;
     place.contexts.push_back(context);
     for (const GapLine& line : DirectivesIn(gap)) {
-      context = ContextBehind(std::move(context), std::string_view(gap).substr(line.span.begin, line.span.end - line.span.begin));
+      context = ContextBehind(
+          std::move(context),
+          std::string_view(gap).substr(line.span.begin, line.span.end - line.span.begin));
       place.contexts.push_back(context);
       place.ends.push_back(line.span.end);
     }
@@ -195,11 +227,14 @@ class PendingMerge {
       const auto found = std::find(place.contexts.begin(), place.contexts.end(), arrival.context);
       Placed one;
       one.name = name;
-      one.position = found == place.contexts.end() ? 0 : static_cast<std::size_t>(found - place.contexts.begin());
+      one.position = found == place.contexts.end()
+                         ? 0
+                         : static_cast<std::size_t>(found - place.contexts.begin());
       one.number = arrival.entry.item.number;
       placed.push_back(std::move(one));
     }
-    AssignNumbers(placed, work_.reservations, work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
+    AssignNumbers(placed, work_.reservations,
+                  work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
     return placed;
   }
 
@@ -219,7 +254,8 @@ class PendingMerge {
       item.comma_elsewhere = false;
       if (arrival.entry.conflict) work_.marked[item.name] = arrival.entry.marked;
       // Both sides began their own block below the landed ones in the same way: once is enough.
-      if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second) item.gap.clear();
+      if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second)
+        item.gap.clear();
       if (work_.newest_first) {
         Insert(body, at, std::move(item), true);
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
@@ -227,7 +263,8 @@ class PendingMerge {
       }
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
-        const bool marked = at < body.items.size() ? work_.gaps_marked.contains(body.items[at].name) : !work_.end_gap_marked.empty();
+        const bool marked = at < body.items.size() ? work_.gaps_marked.contains(body.items[at].name)
+                                                   : !work_.end_gap_marked.empty();
         if (marked) return false;
         const std::size_t length = place.ends[one.position] - consumed;
         item.gap = gap.substr(0, length) + item.gap;
@@ -244,7 +281,8 @@ class PendingMerge {
     for (const auto& side : {work_.ours, work_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(one.name + " was " + std::to_string(pending->item.number) + " and is provisionally " + std::to_string(one.assigned) +
+      work_.Say(one.name + " was " + std::to_string(pending->item.number) +
+                " and is provisionally " + std::to_string(one.assigned) +
                 "; `revctl renumber` confirms it");
       return;
     }
@@ -252,7 +290,8 @@ class PendingMerge {
 
   MergeWork& work_;
   std::map<std::string, Arrival> arrivals_;
-  std::map<std::string, std::string> was_;  ///< of revisions that one side has renamed: the name before
+  /// of revisions that one side has renamed: the name before
+  std::map<std::string, std::string> was_;
 };
 
 }  // namespace

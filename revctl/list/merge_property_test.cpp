@@ -7,8 +7,9 @@
 #include "revctl/list/parse_like.h"
 #include "revctl/list/test_lists.h"
 
-/// Random histories of random lists: whatever two branches add, the merge is the same both ways round, keeps what has
-/// landed, loses nobody's entry or comment, gives no number twice, and merging again changes nothing.
+/// Random histories of random lists: whatever two branches add, the merge is the same both ways
+/// round, keeps what has landed, loses nobody's entry or comment, gives no number twice, and
+/// merging again changes nothing.
 namespace revctl::list {
 namespace {
 
@@ -24,7 +25,8 @@ struct One {
 using Model = std::vector<One>;
 
 struct Style {
-  bool implicit = false, trailing_comma = true, newest_first = false, crlf = false, blank_before_tail = false, conditional = false;
+  bool implicit = false, trailing_comma = true, newest_first = false, crlf = false,
+       blank_before_tail = false, conditional = false;
   std::string indent = "  ", sentinel, current;
 };
 
@@ -36,16 +38,20 @@ std::string Written(const Model& model, const Style& style) {
     if (!style.implicit || yields != one.number) text += " = " + std::to_string(one.number);
     return text;
   };
-  std::vector<std::pair<std::string, std::string>> entries;  // text, comment with what leads it in front
+  // text, comment with what leads it in front
+  std::vector<std::pair<std::string, std::string>> entries;
   Model order = model;
   if (style.newest_first) std::reverse(order.begin(), order.end());
   std::string current;
   const std::int64_t latest = model.empty() ? 0 : model.back().number;
-  if (!style.current.empty()) current = style.indent + style.current + " = " + (style.newest_first ? std::to_string(latest) : model.back().name);
+  if (!style.current.empty())
+    current = style.indent + style.current + " = " +
+              (style.newest_first ? std::to_string(latest) : model.back().name);
   std::string out = "// a list\nenum Revision {\n";
   const auto add = [&](const std::string& text, const One* one, bool last) {
     if (one != nullptr && !one->lead.empty()) out += style.indent + "// " + one->lead + "\n";
-    out += text + (last && !style.trailing_comma ? "" : ",") + (one != nullptr && !one->comment.empty() ? " // " + one->comment : "") + "\n";
+    out += text + (last && !style.trailing_comma ? "" : ",") +
+           (one != nullptr && !one->comment.empty() ? " // " + one->comment : "") + "\n";
   };
   const bool tail = !style.sentinel.empty() || (!style.newest_first && !current.empty());
   if (style.newest_first && !current.empty()) add(current, nullptr, false);
@@ -57,7 +63,8 @@ std::string Written(const Model& model, const Style& style) {
   }
   if (style.conditional) out += "#endif\n";
   if (tail && style.blank_before_tail) out += "\n";
-  if (!style.sentinel.empty()) add(style.indent + style.sentinel, nullptr, style.newest_first || current.empty());
+  if (!style.sentinel.empty())
+    add(style.indent + style.sentinel, nullptr, style.newest_first || current.empty());
   if (!style.newest_first && !current.empty()) add(current, nullptr, true);
   out += "};\n// the end\n";
   if (!style.crlf) return out;
@@ -84,7 +91,9 @@ class History {
     const bool large = Chance(60);  // so that what the versions share at the top is passed over
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {
-      landed_.push_back({"SR_L" + std::to_string(i), number, Chance(2) ? "landed " + std::to_string(i) : "", Chance(5) ? "leads " + std::to_string(i) : ""});
+      landed_.push_back({"SR_L" + std::to_string(i), number,
+                         Chance(2) ? "landed " + std::to_string(i) : "",
+                         Chance(5) ? "leads " + std::to_string(i) : ""});
       number += Chance(4) ? Between(2, 9) : 1;
     }
     base_.assign(landed_.begin(), landed_.begin() + Between(large ? landed - 9 : 2, landed));
@@ -112,12 +121,16 @@ class History {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// A branch: it has merged main up to somewhere, edited comments of its own choice, and added revisions.
+  /// A branch: it has merged main up to somewhere, edited comments of its own choice, and added
+  /// revisions.
   Model Side(const std::string& prefix) {
     Model side = base_;
-    if (Chance(2)) side.assign(landed_.begin(), landed_.begin() + Between(static_cast<int>(base_.size()), static_cast<int>(landed_.size())));
+    if (Chance(2))
+      side.assign(landed_.begin(), landed_.begin() + Between(static_cast<int>(base_.size()),
+                                                             static_cast<int>(landed_.size())));
     for (std::size_t i = 0; i < side.size(); ++i) {
-      // Each side edits its own half of the entries: the same one edited twice is a contradiction, which others test.
+      // Each side edits its own half of the entries: the same one edited twice is a contradiction,
+      // which others test.
       if ((i % 2 == 0) != (prefix == "O") || !Chance(4)) continue;
       side[i].comment = prefix + " says " + std::to_string(i);
       edits_.push_back(side[i].comment);
@@ -125,10 +138,15 @@ class History {
     const int added = Between(0, 4);
     for (int i = 0; i < added; ++i) {
       const bool both = Chance(6);
-      const std::string name = both ? "SR_BOTH" : "SR_" + prefix + std::to_string(Between(0, 9)) + std::to_string(i);
-      if (std::any_of(side.begin(), side.end(), [&](const One& one) { return one.name == name; })) continue;
-      const std::string comment = both ? "both" : Chance(2) ? prefix + " added " + std::to_string(i) : "";
-      side.push_back({name, side.back().number + (Chance(4) ? Between(2, 5) : 1), comment, !both && Chance(4) ? "about " + name : ""});
+      const std::string name =
+          both ? "SR_BOTH" : "SR_" + prefix + std::to_string(Between(0, 9)) + std::to_string(i);
+      if (std::any_of(side.begin(), side.end(), [&](const One& one) { return one.name == name; }))
+        continue;
+      const std::string comment = both        ? "both"
+                                  : Chance(2) ? prefix + " added " + std::to_string(i)
+                                              : "";
+      side.push_back({name, side.back().number + (Chance(4) ? Between(2, 5) : 1), comment,
+                      !both && Chance(4) ? "about " + name : ""});
     }
     return side;
   }
@@ -140,7 +158,8 @@ class History {
     for (const Model* side : {&ours_, &theirs_}) {
       for (const One& one : *side) {
         if (one.name.starts_with("SR_L") || !Chance(2) || given.contains(one.number)) continue;
-        const bool known = std::any_of(given.begin(), given.end(), [&](const auto& entry) { return entry.second == one.name; });
+        const bool known = std::any_of(given.begin(), given.end(),
+                                       [&](const auto& entry) { return entry.second == one.name; });
         if (!known) given[one.number] = one.name;
       }
     }
@@ -158,14 +177,19 @@ class History {
   std::vector<std::string> edits_;
 };
 
-MergeOutput MergeTexts(const History& history, const std::string& base, const std::string& ours, const std::string& theirs) {
+MergeOutput MergeTexts(const History& history, const std::string& base, const std::string& ours,
+                       const std::string& theirs) {
   MergeInput input;
   input.base = base;
   input.ours = ours;
   input.theirs = theirs;
   input.path = "list.h";
   const auto merged = Merge(input, history.context(), history.config());
-  if (!merged) FAIL(merged.error().message << "\n--- base\n" << base << "--- ours\n" << ours << "--- theirs\n" << theirs);
+  if (!merged)
+    FAIL(merged.error().message << "\n--- base\n"
+                                << base << "--- ours\n"
+                                << ours << "--- theirs\n"
+                                << theirs);
   return *merged;
 }
 
@@ -176,14 +200,19 @@ void CheckReadAlike(const RevisionList& like, const std::string& text, const Lis
   REQUIRE(helped.ok());
   REQUIRE(helped->entries.size() == alone.entries.size());
   CHECK(helped->text == alone.text);
-  const auto same = [](const Span& a, const Span& b) { return a.begin == b.begin && a.end == b.end; };
+  const auto same = [](const Span& a, const Span& b) {
+    return a.begin == b.begin && a.end == b.end;
+  };
   CHECK(same(helped->body, alone.body));
-  CHECK(std::equal(helped->comments.begin(), helped->comments.end(), alone.comments.begin(), alone.comments.end(), same));
+  CHECK(std::equal(helped->comments.begin(), helped->comments.end(), alone.comments.begin(),
+                   alone.comments.end(), same));
   for (std::size_t i = 0; i < alone.entries.size(); ++i) {
     const Entry &a = alone.entries[i], &b = helped->entries[i];
-    const bool equal = a.name == b.name && a.number == b.number && a.kind == b.kind && a.initializer == b.initializer && a.alias_of == b.alias_of &&
-                       a.line == b.line && a.column == b.column && same(a.name_span, b.name_span) && same(a.lines, b.lines) &&
-                       same(a.initializer_span, b.initializer_span) && same(a.comment_span, b.comment_span) && a.comment == b.comment &&
+    const bool equal = a.name == b.name && a.number == b.number && a.kind == b.kind &&
+                       a.initializer == b.initializer && a.alias_of == b.alias_of &&
+                       a.line == b.line && a.column == b.column && same(a.name_span, b.name_span) &&
+                       same(a.lines, b.lines) && same(a.initializer_span, b.initializer_span) &&
+                       same(a.comment_span, b.comment_span) && a.comment == b.comment &&
                        a.comma == b.comma && a.head_end == b.head_end;
     if (!equal) FAIL("entry " << a.name << " at line " << a.line << " and " << b.line);
   }
@@ -206,25 +235,32 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    CHECK((history.newest_first() ? entry.number < before : entry.number > before));  // in order, and so no number twice
+    CHECK((history.newest_first() ? entry.number < before
+                                  : entry.number > before));  // in order, and so no number twice
     before = entry.number;
-    if (const auto found = landed.find(entry.name); found != landed.end()) CHECK(entry.number == found->second);
+    if (const auto found = landed.find(entry.name); found != landed.end())
+      CHECK(entry.number == found->second);
     else CHECK(entry.number > last_landed);
   }
   CHECK(names == expected);
   for (const std::string& edit : history.edits()) CHECK(text.find(edit) != std::string::npos);
-  if (!history.config().current.empty()) CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
-  if (!history.config().sentinel.empty()) CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
+  if (!history.config().current.empty())
+    CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
+  if (!history.config().sentinel.empty())
+    CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
   // A number that the ledger gave and that can still land is not taken away.
   for (const auto& reservation : history.context().reservations) {
-    const std::string& name = reservation.first;  // no structured binding: clang 14 captures none in a lambda
+    const std::string& name =
+        reservation.first;  // no structured binding: clang 14 captures none in a lambda
     const std::int64_t number = reservation.second;
     if (!history.context().ledger_known || number <= last_landed) continue;
     const Entry* entry = list.Find(name);
     const auto has_it = [&](const Model& side) {
-      return std::any_of(side.begin(), side.end(), [&](const One& one) { return one.name == name && one.number == number; });
+      return std::any_of(side.begin(), side.end(),
+                         [&](const One& one) { return one.name == name && one.number == number; });
     };
-    if (entry != nullptr && (has_it(history.ours()) || has_it(history.theirs()))) CHECK(entry->number == number);
+    if (entry != nullptr && (has_it(history.ours()) || has_it(history.theirs())))
+      CHECK(entry->number == number);
   }
 }
 
@@ -234,13 +270,18 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
   for (unsigned seed = 1; seed <= testing::Many(1500); ++seed) {
     const History history(seed);
     const std::string base = history.Base(), ours = history.Ours(), theirs = history.Theirs();
-    INFO("seed " << seed << "\n--- base\n" << base << "--- ours\n" << ours << "--- theirs\n" << theirs << "--- landed\n" << history.context().landed_text);
+    INFO("seed " << seed << "\n--- base\n"
+                 << base << "--- ours\n"
+                 << ours << "--- theirs\n"
+                 << theirs << "--- landed\n"
+                 << history.context().landed_text);
     const MergeOutput merged = MergeTexts(history, base, ours, theirs);
     const MergeOutput swapped = MergeTexts(history, base, theirs, ours);
     INFO("--- merged\n" << merged.text);
     REQUIRE_FALSE(merged.conflict);
     REQUIRE(merged.text == swapped.text);
-    if (ours == theirs || ours == base || theirs == base) continue;  // git calls no driver; the text is taken as it is
+    if (ours == theirs || ours == base || theirs == base)
+      continue;  // git calls no driver; the text is taken as it is
     CheckMerged(history, merged.text);
     CheckReadAlike(Parsed(ours, history.config()), theirs, history.config());
     CheckReadAlike(Parsed(theirs, history.config()), merged.text, history.config());

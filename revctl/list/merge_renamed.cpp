@@ -4,22 +4,25 @@
 
 namespace revctl::list::detail {
 
-/// What `side` has in the place of an entry of the base that it lacks: a new name on the same number, which the ledger does
-/// not know as a revision of its own.
+/// What `side` has in the place of an entry of the base that it lacks: a new name on the same
+/// number, which the ledger does not know as a revision of its own.
 const PendingItem* RenamedMerge::Heir(const Side& side, const Item& base) const {
   if (base.kind != EntryKind::Revision || side.Frame(base.name) != nullptr) return nullptr;
   const auto found = side.pending_by_number.find(base.number);
   if (found == side.pending_by_number.end()) return nullptr;
   const PendingItem& heir = side.pending[found->second];
-  if (work_.base->Pending(heir.item.name) != nullptr || work_.reservations.Of(heir.item.name)) return nullptr;
+  if (work_.base->Pending(heir.item.name) != nullptr || work_.reservations.Of(heir.item.name))
+    return nullptr;
   return &heir;
 }
 
-/// The neighbours of base[i] are on `side` too, or were replaced likewise: so base[i] may have been renamed there. Where a whole
-/// run is gone, what has its numbers is another line's.
+/// The neighbours of base[i] are on `side` too, or were replaced likewise: so base[i] may have been
+/// renamed there. Where a whole run is gone, what has its numbers is another line's.
 bool RenamedMerge::InPlace(const Side& side, std::size_t i) const {
   const auto& items = work_.base->body.items;
-  const auto there = [&](const Item& item) { return side.Frame(item.name) != nullptr || Heir(side, item) != nullptr; };
+  const auto there = [&](const Item& item) {
+    return side.Frame(item.name) != nullptr || Heir(side, item) != nullptr;
+  };
   const auto revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
   const auto at = items.begin() + static_cast<std::ptrdiff_t>(i);
   const auto below = std::find_if(at + 1, items.end(), revision);
@@ -33,11 +36,16 @@ Origin RenamedMerge::OriginOf(const Side& side, const PendingItem& heir, const I
     const Origin origin = work_.context.origin(text, heir.item.name, base.name);
     if (origin != Origin::Unknown) return origin;
   }
-  // A comment that both have says that it is one line; a revision that landed later, that this side once had the landed one.
+  // A comment that both have says that it is one line; a revision that landed later, that this side
+  // once had the landed one.
   const auto& frame = side.body.items;
-  const bool later = std::any_of(frame.begin(), frame.end(), [&](const Item& item) { return item.kind == EntryKind::Revision && item.number > base.number; });
+  const bool later = std::any_of(frame.begin(), frame.end(), [&](const Item& item) {
+    return item.kind == EntryKind::Revision && item.number > base.number;
+  });
   const bool speaks = (base.lead + base.tail).find_first_not_of(" \t\r\n,") != std::string::npos;
-  return later && speaks && heir.item.lead == base.lead && heir.item.tail == base.tail ? Origin::Renamed : Origin::Unknown;
+  return later && speaks && heir.item.lead == base.lead && heir.item.tail == base.tail
+             ? Origin::Renamed
+             : Origin::Unknown;
 }
 
 bool RenamedMerge::Settle(const std::string& name) {
@@ -49,16 +57,16 @@ bool RenamedMerge::Settle(const std::string& name) {
     if (heir == nullptr || !InPlace(*side, i)) continue;
     settled = true;
     const Origin origin = OriginOf(*side, *heir, base);
-    if (origin == Origin::Own) continue;                               // pending: it follows
-    if (!work_.dropped.insert(heir->item.name).second) continue;       // both sides have it alike
+    if (origin == Origin::Own) continue;                          // pending: it follows
+    if (!work_.dropped.insert(heir->item.name).second) continue;  // both sides have it alike
     if (origin == Origin::Renamed) AddName(*heir, base);
     else Contradict(*side, *heir, base);
   }
   return settled;
 }
 
-/// The landed name stays what it is; the new one becomes another name for it, so that the code of either side goes on to mean
-/// the same revision.
+/// The landed name stays what it is; the new one becomes another name for it, so that the code of
+/// either side goes on to mean the same revision.
 void RenamedMerge::AddName(const PendingItem& heir, const Item& base) {
   Item alias = heir.item;
   alias.gap.clear();
@@ -69,7 +77,8 @@ void RenamedMerge::AddName(const PendingItem& heir, const Item& base) {
     alias.tail = work_.line_end;
     alias.comma_at = 0;
   }
-  work_.Say(base.name + " has landed, so it keeps its name; " + alias.name + ", as one side calls it, is written as another name for it" +
+  work_.Say(base.name + " has landed, so it keeps its name; " + alias.name +
+            ", as one side calls it, is written as another name for it" +
             " (is it a revision of its own? then take it out and `revctl reserve` it)");
   std::vector<Item>& names = new_names_[base.name];
   names.push_back(std::move(alias));
@@ -82,11 +91,14 @@ void RenamedMerge::Contradict(const Side& side, const PendingItem& heir, const I
   std::string replaced = heir.item.Chunk(true);
   for (const Item& alias : heir.aliases) replaced += alias.Chunk(true);
   const std::string landed = (other != nullptr ? *other : base).Chunk(true);
-  work_.marked[base.name] = mine ? Marked(replaced, landed, work_.marking, work_.line_end) : Marked(landed, replaced, work_.marking, work_.line_end);
+  work_.marked[base.name] = mine ? Marked(replaced, landed, work_.marking, work_.line_end)
+                                 : Marked(landed, replaced, work_.marking, work_.line_end);
   const std::string number = std::to_string(base.number);
-  work_.Conflict(base.name + " has landed as " + number + ", and one side has " + heir.item.name + " on that number instead. Keep " + base.name +
-                 "; if " + heir.item.name + " is a revision of its own, put it last, with the next number, and run `revctl renumber " + heir.item.name +
-                 "`; if it is only a new name, write " + heir.item.name + " = " + base.name);
+  work_.Conflict(
+      base.name + " has landed as " + number + ", and one side has " + heir.item.name +
+      " on that number instead. Keep " + base.name + "; if " + heir.item.name +
+      " is a revision of its own, put it last, with the next number, and run `revctl renumber " +
+      heir.item.name + "`; if it is only a new name, write " + heir.item.name + " = " + base.name);
 }
 
 std::vector<Item> RenamedMerge::NamesFor(const std::string& name) const {

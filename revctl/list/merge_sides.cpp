@@ -17,7 +17,8 @@ std::string Trimmed(std::string_view line) {
   return std::string(line);
 }
 
-/// Behind the last directive of a gap; what is before stays when an entry moves away, what is behind goes with it.
+/// Behind the last directive of a gap; what is before stays when an entry moves away, what is
+/// behind goes with it.
 std::size_t BehindDirectives(std::string_view gap) {
   const auto lines = DirectivesIn(gap);
   return lines.empty() ? 0 : lines.back().span.end;
@@ -25,7 +26,9 @@ std::size_t BehindDirectives(std::string_view gap) {
 
 class Splitter {
  public:
-  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed, std::size_t head) : landed_(landed) {
+  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed,
+           std::size_t head)
+      : landed_(landed) {
     side_.body = Body::Split(list, head);
     side_.body.WidenEnds();
     for (std::size_t i = 0; i < head; ++i) {
@@ -77,9 +80,12 @@ class Splitter {
   /// `VERSION = 10` below a latest revision that is 10: such a name is kept by hand, and follows.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
-    for (auto entry = list.entries.rbegin(); entry != list.entries.rend() && entry->kind != EntryKind::Revision; ++entry) {
-      const bool literal = entry->explicit_number && entry->alias_of.empty() && entry->one_below.empty();
-      if (latest != nullptr && literal && entry->kind == EntryKind::Alias && entry->number == latest->number) {
+    for (auto entry = list.entries.rbegin();
+         entry != list.entries.rend() && entry->kind != EntryKind::Revision; ++entry) {
+      const bool literal =
+          entry->explicit_number && entry->alias_of.empty() && entry->one_below.empty();
+      if (latest != nullptr && literal && entry->kind == EntryKind::Alias &&
+          entry->number == latest->number) {
         side_.latest_numbers.insert(entry->name);
       }
     }
@@ -132,7 +138,8 @@ Landed Indexed(std::vector<std::pair<std::string, std::int64_t>> order) {
   landed.index.reserve(landed.order.size());
   for (std::size_t i = 0; i < landed.order.size(); ++i) {
     landed.index.emplace(landed.order[i].first, i);
-    landed.highest = i == 0 ? landed.order[i].second : std::max(landed.highest, landed.order[i].second);
+    landed.highest =
+        i == 0 ? landed.order[i].second : std::max(landed.highest, landed.order[i].second);
   }
   return landed;
 }
@@ -141,7 +148,9 @@ Landed Indexed(std::vector<std::pair<std::string, std::int64_t>> order) {
 
 Landed LandedOf(const RevisionList& list) { return Indexed(OrderOf(list)); }
 
-Landed LandedWithPurged(const RevisionList& target, const std::vector<const RevisionList*>& versions, const ListConfig& config) {
+Landed LandedWithPurged(const RevisionList& target,
+                        const std::vector<const RevisionList*>& versions,
+                        const ListConfig& config) {
   auto order = OrderOf(target);
   if (config.purged.empty() || order.empty()) return Indexed(std::move(order));
   std::map<std::string_view, std::int64_t> purged;
@@ -158,7 +167,8 @@ Landed LandedWithPurged(const RevisionList& target, const std::vector<const Revi
   std::vector<std::pair<std::string, std::int64_t>> below(purged.begin(), purged.end());
   const bool falling = target.NewestFirst();
   std::sort(below.begin(), below.end(), [&](const auto& a, const auto& b) {
-    return falling ? std::tie(a.second, a.first) > std::tie(b.second, b.first) : std::tie(a.second, a.first) < std::tie(b.second, b.first);
+    return falling ? std::tie(a.second, a.first) > std::tie(b.second, b.first)
+                   : std::tie(a.second, a.first) < std::tie(b.second, b.first);
   });
   order.insert(falling ? order.end() : order.begin(), below.begin(), below.end());
   return Indexed(std::move(order));
@@ -184,18 +194,23 @@ std::vector<std::string> ContextBehind(std::vector<std::string> context, std::st
   return context;
 }
 
-Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed, std::size_t head) {
+Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed,
+               std::size_t head) {
   return Splitter(list, config, landed, head).Run();
 }
 
 std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const ListConfig& config) {
   constexpr std::size_t kInSight = 64;
   const RevisionList& first = *versions.front();
-  // What stands above the entries may differ, but not how long it is read: all bodies are compared from their braces on.
-  std::string_view shared = std::string_view(first.text).substr(first.body.begin, first.body.end - first.body.begin);
+  // What stands above the entries may differ, but not how long it is read: all bodies are compared
+  // from their braces on.
+  std::string_view shared =
+      std::string_view(first.text).substr(first.body.begin, first.body.end - first.body.begin);
   for (const RevisionList* version : versions) {
     if (version->NewestFirst()) return 0;
-    const std::string_view body = std::string_view(version->text).substr(version->body.begin, version->body.end - version->body.begin);
+    const std::string_view body =
+        std::string_view(version->text)
+            .substr(version->body.begin, version->body.end - version->body.begin);
     shared = shared.substr(0, SamePrefix(shared, body));
   }
   std::set<std::string> currents;
@@ -205,14 +220,17 @@ std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const L
   const auto same = [&](std::size_t i) {
     const Entry& entry = first.entries[i];
     const std::size_t end = entry.lines.end - first.body.begin;
-    if (end > shared.size() || shared[end - 1] != '\n' || !entry.comma || *entry.comma >= entry.lines.end) return false;
+    if (end > shared.size() || shared[end - 1] != '\n' || !entry.comma ||
+        *entry.comma >= entry.lines.end)
+      return false;
     if (currents.contains(entry.name)) return false;
     return std::all_of(versions.begin(), versions.end(), [&](const RevisionList* version) {
       if (i >= version->entries.size()) return false;
       const Entry& other = version->entries[i];
       return other.name == entry.name && other.number == entry.number && other.kind == entry.kind &&
              other.lines.end - version->body.begin == end &&
-             (version->directives.empty() || version->directives.front().span.begin >= other.lines.end);
+             (version->directives.empty() ||
+              version->directives.front().span.begin >= other.lines.end);
     });
   };
   std::size_t head = 0;

@@ -18,7 +18,9 @@ struct Given {
   std::int64_t high_water = 0;
 };
 
-std::string File(std::string_view entries) { return "enum Revision {\n" + std::string(entries) + "};\n"; }
+std::string File(std::string_view entries) {
+  return "enum Revision {\n" + std::string(entries) + "};\n";
+}
 
 MergeContext ContextOf(const Given& given) {
   MergeContext context;
@@ -62,22 +64,29 @@ std::string Clean(const Given& given, const ListConfig& config = {}) {
 }  // namespace
 
 TEST_CASE("merge: the number already on main stays, the other one follows", "[list][merge]") {
-  CHECK(Clean({.base = File("  SR_A = 665,\n"), .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
+  CHECK(Clean({.base = File("  SR_A = 665,\n"),
+               .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
                .theirs = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n"),
                .landed = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n")}) ==
         File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n  SR_MINE = 667, // mine\n"));
 }
 
-TEST_CASE("merge: two pending ones on one number, ties by name, above the high-water mark", "[list][merge]") {
-  const Given given{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
+TEST_CASE("merge: two pending ones on one number, ties by name, above the high-water mark",
+          "[list][merge]") {
+  const Given given{.base = File("  SR_A = 1,\n"),
+                    .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"),
+                    .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n"));
   Given with_ledger = given;
   with_ledger.high_water = 9;
   CHECK(Clean(with_ledger) == File("  SR_A = 1,\n  SR_P = 10,\n  SR_Q = 11,\n"));
 }
 
-TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they are on", "[list][merge]") {
-  Given given{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"), .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
+TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they are on",
+          "[list][merge]") {
+  Given given{.base = File("  SR_A = 1,\n"),
+              .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"),
+              .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
   given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
   given.high_water = 4;
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
@@ -86,8 +95,13 @@ TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they ar
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
-TEST_CASE("merge: implicit lists: a line moves, numbers are written only where the place does not yield them", "[list][merge]") {
-  Given given{.base = File("  SR_A,\n  SR_B,\n"), .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"), .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
+TEST_CASE(
+    "merge: implicit lists: a line moves, numbers are written only where the place does not yield "
+    "them",
+    "[list][merge]") {
+  Given given{.base = File("  SR_A,\n  SR_B,\n"),
+              .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"),
+              .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
   given.landed = given.theirs;
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
   given.high_water = 7;
@@ -99,29 +113,45 @@ TEST_CASE("merge: implicit lists: a line moves, numbers are written only where t
 }
 
 TEST_CASE("merge: comment-only edits of either side are kept, neighbours too", "[list][merge]") {
-  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"), .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
-               .theirs = File("  SR_A = 1, // a\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n")}) ==
+  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"),
+               .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
+               .theirs = File(
+                   "  SR_A = 1, // a\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n")}) ==
         File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
 }
 
-TEST_CASE("merge: what the target has purged stays away, and keeps its number where both sides still have it", "[list][merge]") {
+TEST_CASE(
+    "merge: what the target has purged stays away, and keeps its number where both sides still "
+    "have it",
+    "[list][merge]") {
   ListConfig config;
   config.purged = {"SR_A", "SR_B"};
-  Given given{.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n"), .ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_MINE = 4,\n"),
-              .theirs = File("  SR_C = 3,\n  SR_D = 4,\n"), .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
+  Given given{
+      .base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n"),
+      .ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_MINE = 4,\n"),
+      .theirs = File("  SR_C = 3,\n  SR_D = 4,\n"),
+      .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
-  CHECK(MergeBoth(given, config).messages.size() == 2);  // what was edited, and what has moved; not what was only there
+  CHECK(MergeBoth(given, config).messages.size() ==
+        2);  // what was edited, and what has moved; not what was only there
   // Brought back by an earlier merge, under a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
   CHECK(Clean(given, config) == given.landed);
   // Both began before the purge: each goes on to be able to read its own code.
   given.ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n");
   given.theirs = File("  SR_A = 1, // the first\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_P = 7,\n");
-  CHECK(Clean(given, config) == File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
-  given.theirs = File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
+  CHECK(Clean(given, config) ==
+        File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
+  given.theirs =
+      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
   CHECK(MergeBoth(given, config).conflict);
-  const auto falling = [](const std::string& top) { return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n"); };
-  given = {.base = falling(""), .ours = falling("  SR_O = 5,\n"), .theirs = falling("  SR_T = 5,\n"), .landed = File("  SR_D = 4,\n  SR_C = 3,\n")};
+  const auto falling = [](const std::string& top) {
+    return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n");
+  };
+  given = {.base = falling(""),
+           .ours = falling("  SR_O = 5,\n"),
+           .theirs = falling("  SR_T = 5,\n"),
+           .landed = File("  SR_D = 4,\n  SR_C = 3,\n")};
   CHECK(Summary(Clean(given, config)) == "SR_T=6 SR_O=5 SR_C=3 SR_B=2 SR_A=1");
   given.theirs = File("  SR_D = 4,\n  SR_C = 3,\n");
   CHECK(Summary(Clean(given, config)) == "SR_O=5 SR_D=4 SR_C=3");
@@ -130,38 +160,54 @@ TEST_CASE("merge: what the target has purged stays away, and keeps its number wh
 TEST_CASE("merge: a purged implicit list", "[list][merge]") {
   ListConfig config;
   config.purged = {"SR_A", "SR_B"};
-  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"), .ours = File("  SR_A,\n  SR_B, // better\n  SR_C,\n  SR_MINE,\n"),
-               .theirs = File("  SR_C = 2,\n  SR_D,\n"), .landed = File("  SR_C = 2,\n  SR_D,\n")}, config) ==
-        File("  SR_C = 2,\n  SR_D,\n  SR_MINE,\n"));
+  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"),
+               .ours = File("  SR_A,\n  SR_B, // better\n  SR_C,\n  SR_MINE,\n"),
+               .theirs = File("  SR_C = 2,\n  SR_D,\n"),
+               .landed = File("  SR_C = 2,\n  SR_D,\n")},
+              config) == File("  SR_C = 2,\n  SR_D,\n  SR_MINE,\n"));
 }
 
 TEST_CASE("merge: text outside is merged as text", "[list][merge]") {
   const std::string base = "// head\n\nenum Revision {\n  SR_A = 1,\n};\n\n// x\n// y\n// z\n";
-  const std::string ours = "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n};\n\n// x\n// y\n// z\n";
-  const std::string theirs = "// head\n\nenum Revision {\n  SR_A = 1,\n  SR_T = 2,\n};\n\n// x\n// y\n// z, theirs\n";
+  const std::string ours =
+      "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n};\n\n// x\n// y\n// z\n";
+  const std::string theirs =
+      "// head\n\nenum Revision {\n  SR_A = 1,\n  SR_T = 2,\n};\n\n// x\n// y\n// z, theirs\n";
   CHECK(Clean({.base = base, .ours = ours, .theirs = theirs}) ==
-        "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n};\n\n// x\n// y\n// z, theirs\n");
+        "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n};\n\n// x\n// "
+        "y\n// z, theirs\n");
 }
 
 TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") {
   const std::string base = File("  SR_A = 1,\n");
   const std::string both = File("  SR_A = 1,\n  SR_P = 2, // p\n");
-  CHECK(Clean({.base = base, .ours = both, .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
+  CHECK(Clean({.base = base,
+               .ours = both,
+               .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
   // One side has renumbered it meanwhile, comment included.
-  CHECK(Clean({.base = both, .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"), .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
+  CHECK(Clean({.base = both,
+               .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
                .landed = base}) == File("  SR_A = 1,\n  SR_O = 3,\n  SR_P = 9, // p\n"));
-  CHECK(Clean({.base = base, .ours = File("  SR_A = 1,\n  SR_P = 666, // 666: p\n"), .theirs = File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n")}) ==
+  CHECK(Clean({.base = base,
+               .ours = File("  SR_A = 1,\n  SR_P = 666, // 666: p\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n"));
 }
 
 TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes", "[list][merge]") {
-  const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n"),
+  const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
+                                       .ours = File("  SR_A = 1,\n"),
                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
   CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
   REQUIRE(plain.messages.size() == 1);
-  CHECK(plain.messages[0] == "list.h: SR_B is kept: it has landed, so it stays, with a new revision to undo what it did");
-  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"), .ours = File("  SR_A = 1,\n"), .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
+  CHECK(
+      plain.messages[0] ==
+      "list.h: SR_B is kept: it has landed, so it stays, with a new revision to undo what it did");
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"),
+               .ours = File("  SR_A = 1,\n"),
+               .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
                .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
 }
 
@@ -169,19 +215,30 @@ TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
   ListConfig config;
   config.sentinel = "SR_END";
   config.current = "SR_CURRENT";
-  CHECK(Clean({.base = File("  SR_A = 1,\n\n  SR_END,\n  SR_CURRENT = SR_A\n"), .ours = File("  SR_A = 1,\n  SR_O = 2,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"),
-               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n\n  SR_END,\n  SR_CURRENT = SR_T\n"), .landed = File("  SR_A = 1,\n  SR_T = 2,\n")},
-              config) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"));
-  CHECK(Clean({.base = File("  SR_A,\n  NUM,\n  SR_NOW = NUM - 1\n"), .ours = File("  SR_A,\n  SR_O,\n  NUM,\n  SR_NOW = NUM - 1\n"),
-               .theirs = File("  SR_A,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n")}) == File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
+  CHECK(Clean({.base = File("  SR_A = 1,\n\n  SR_END,\n  SR_CURRENT = SR_A\n"),
+               .ours = File("  SR_A = 1,\n  SR_O = 2,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n\n  SR_END,\n  SR_CURRENT = SR_T\n"),
+               .landed = File("  SR_A = 1,\n  SR_T = 2,\n")},
+              config) ==
+        File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"));
+  CHECK(Clean({.base = File("  SR_A,\n  NUM,\n  SR_NOW = NUM - 1\n"),
+               .ours = File("  SR_A,\n  SR_O,\n  NUM,\n  SR_NOW = NUM - 1\n"),
+               .theirs = File("  SR_A,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n")}) ==
+        File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
 }
 
 TEST_CASE("merge: without a trailing comma, on the brace's line, on one line", "[list][merge]") {
-  CHECK(Clean({.base = File("  SR_A = 1\n"), .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"), .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
+  CHECK(Clean({.base = File("  SR_A = 1\n"),
+               .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
         File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 3 // t\n"));
-  CHECK(Clean({.base = "enum R { SR_A = 1 };\n", .ours = "enum R { SR_A = 1, SR_O = 2 };\n", .theirs = "enum R { SR_A = 1, SR_T = 2 };\n"}) ==
+  CHECK(Clean({.base = "enum R { SR_A = 1 };\n",
+               .ours = "enum R { SR_A = 1, SR_O = 2 };\n",
+               .theirs = "enum R { SR_A = 1, SR_T = 2 };\n"}) ==
         "enum R { SR_A = 1, SR_O = 2, SR_T = 3 };\n");
-  CHECK(Clean({.base = "enum R {\n  SR_A };\n", .ours = "enum R {\n  SR_A,\n  SR_O };\n", .theirs = "enum R {\n  SR_A,\n  SR_T };\n"}) ==
+  CHECK(Clean({.base = "enum R {\n  SR_A };\n",
+               .ours = "enum R {\n  SR_A,\n  SR_O };\n",
+               .theirs = "enum R {\n  SR_A,\n  SR_T };\n"}) ==
         "enum R {\n  SR_A,\n  SR_O,\n  SR_T };\n");
 }
 
@@ -189,51 +246,78 @@ TEST_CASE("merge: newest first", "[list][merge]") {
   const std::string base = "enum R {\n  SR_CURRENT = 2,\n\n  SR_B = 2,\n  SR_A = 1,\n};\n";
   ListConfig config;
   config.current = "SR_CURRENT";
-  CHECK(Clean({.base = base, .ours = "enum R {\n  SR_CURRENT = 3,\n\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n",
-               .theirs = "enum R {\n  SR_CURRENT = 3,\n\n  SR_T = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n"},
-              config) == "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
+  CHECK(Clean({.base = base,
+               .ours = "enum R {\n  SR_CURRENT = 3,\n\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n",
+               .theirs =
+                   "enum R {\n  SR_CURRENT = 3,\n\n  SR_T = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n"},
+              config) ==
+        "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
 }
 
-TEST_CASE("merge: newest first, right below the brace: no blank line comes or stays, whatever was purged below", "[list][merge]") {
+TEST_CASE(
+    "merge: newest first, right below the brace: no blank line comes or stays, whatever was purged "
+    "below",
+    "[list][merge]") {
   const std::string old = "  SR_C = 3,\n  SR_B = 2,\n", first = "  SR_A = 1,\n";
-  CHECK(Clean({.base = File(old + first), .ours = File("  SR_O = 4,\n" + old + first), .theirs = File("  SR_T = 4,\n" + old + first)}) ==
+  CHECK(Clean({.base = File(old + first),
+               .ours = File("  SR_O = 4,\n" + old + first),
+               .theirs = File("  SR_T = 4,\n" + old + first)}) ==
         File("  SR_T = 5,\n  SR_O = 4,\n" + old + first));
   ListConfig config;
   config.purged = {"SR_A"};
-  for (const std::string gap : {"", "\n", "\n\n", "\n  // the first ones\n", "  // the first ones\n"}) {
+  for (const std::string gap :
+       {"", "\n", "\n\n", "\n  // the first ones\n", "  // the first ones\n"}) {
     INFO(gap);
     const std::string base = File(old + gap + first), purged = File(old);
-    CHECK(Clean({.base = base, .ours = File("  SR_O = 4,\n" + old + gap + first), .theirs = purged, .landed = purged}, config) == File("  SR_O = 4,\n" + old));
+    CHECK(Clean({.base = base,
+                 .ours = File("  SR_O = 4,\n" + old + gap + first),
+                 .theirs = purged,
+                 .landed = purged},
+                config) == File("  SR_O = 4,\n" + old));
   }
 }
 
 TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][merge]") {
   const std::string head = "#define MAJOR 34\nenum R {\n#if MAJOR == 34\n  SR_A,\n";
   const std::string tail = "#endif\n  NUM,\n};\n";
-  CHECK(Clean({.base = head + tail, .ours = head + "  SR_O,\n" + tail, .theirs = head + "  SR_T, // t\n" + tail}) ==
+  CHECK(Clean({.base = head + tail,
+               .ours = head + "  SR_O,\n" + tail,
+               .theirs = head + "  SR_T, // t\n" + tail}) ==
         head + "  SR_O,\n  SR_T, // t\n" + tail);
   // One side adds behind the conditional: it stays there.
-  CHECK(Clean({.base = head + tail, .ours = head + "  SR_O,\n" + tail, .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
+  CHECK(Clean({.base = head + tail,
+               .ours = head + "  SR_O,\n" + tail,
+               .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
         head + "  SR_O,\n#endif\n  SR_T,\n  NUM,\n};\n");
   // A conditional of its own comes along.
-  CHECK(Clean({.base = File("  SR_A,\n"), .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"), .theirs = File("  SR_A,\n  SR_T,\n")}) ==
+  CHECK(Clean({.base = File("  SR_A,\n"),
+               .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"),
+               .theirs = File("  SR_A,\n  SR_T,\n")}) ==
         File("  SR_A,\n  SR_T,\n#if 1\n  SR_O,\n#endif\n"));
 }
 
 TEST_CASE("merge: aliases", "[list][merge]") {
-  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_B,\n"), .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_B,\n"),
+               .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
                .theirs = File("  SR_A = 1,\n  SR_B,\n  SR_T,\n  SR_REL_2 = SR_T,\n")}) ==
         File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n  SR_T,\n  SR_REL_2 = SR_T,\n"));
   // The alias of a renumbered revision moves with it; what counts on from it is written out.
-  CHECK(Clean({.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"), .theirs = File("  SR_A = 1,\n  SR_T,\n"),
-               .landed = File("  SR_A = 1,\n  SR_T,\n")}) == File("  SR_A = 1,\n  SR_T,\n  SR_O,\n  SR_REL = SR_O,\n"));
+  CHECK(Clean({.base = File("  SR_A = 1,\n"),
+               .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T,\n"),
+               .landed = File("  SR_A = 1,\n  SR_T,\n")}) ==
+        File("  SR_A = 1,\n  SR_T,\n  SR_O,\n  SR_REL = SR_O,\n"));
 }
 
 TEST_CASE("merge: groups and blank lines", "[list][merge]") {
-  CHECK(Clean({.base = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n"),
-               .ours = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n"),
-               .theirs = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // theirs\n  SR_T = 3,\n")}) ==
-        File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n  // theirs\n  SR_T = 4,\n"));
+  CHECK(
+      Clean({.base = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n"),
+             .ours = File(
+                 "  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n"),
+             .theirs = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // theirs\n  "
+                            "SR_T = 3,\n")}) ==
+      File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n  // "
+           "theirs\n  SR_T = 4,\n"));
 }
 
 TEST_CASE("merge: CRLF and marks; a side that changed them wins", "[list][merge]") {
@@ -242,96 +326,145 @@ TEST_CASE("merge: CRLF and marks; a side that changed them wins", "[list][merge]
     for (char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
     return out;
   };
-  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_O = 2,\n"), theirs = File("  SR_A = 1,\n  SR_T = 2,\n");
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
+                    theirs = File("  SR_A = 1,\n  SR_T = 2,\n");
   const std::string merged = File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n");
   CHECK(Clean({.base = crlf(base), .ours = crlf(ours), .theirs = crlf(theirs)}) == crlf(merged));
   CHECK(Clean({.base = base, .ours = crlf(ours), .theirs = theirs}) == crlf(merged));
-  CHECK(Clean({.base = crlf(base), .ours = ours, .theirs = crlf(theirs), .landed = base}) == merged);
-  CHECK(Clean({.base = base, .ours = "\xef\xbb\xbf" + ours, .theirs = theirs}) == "\xef\xbb\xbf" + merged);
+  CHECK(Clean({.base = crlf(base), .ours = ours, .theirs = crlf(theirs), .landed = base}) ==
+        merged);
+  CHECK(Clean({.base = base, .ours = "\xef\xbb\xbf" + ours, .theirs = theirs}) ==
+        "\xef\xbb\xbf" + merged);
 }
 
 TEST_CASE("merge: both sides add the file", "[list][merge]") {
-  CHECK(Clean({.base = "", .ours = File("  SR_A = 1,\n  SR_O = 2,\n"), .theirs = File("  SR_A = 1,\n  SR_T = 2,\n"), .landed = File("  SR_A = 1,\n")}) ==
+  CHECK(Clean({.base = "",
+               .ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n"),
+               .landed = File("  SR_A = 1,\n")}) ==
         File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n"));
 }
 
 TEST_CASE("merge: a base with markers, as criss-cross histories give it", "[list][merge]") {
-  const std::string base = File("  SR_A = 1,\n<<<<<<<<< one\n  SR_P = 2,\n=========\n  SR_Q = 2,\n>>>>>>>>> two\n");
-  CHECK(Clean({.base = base, .ours = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n"),
-               .theirs = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_T = 4,\n"), .landed = File("  SR_A = 1,\n")}) ==
+  const std::string base =
+      File("  SR_A = 1,\n<<<<<<<<< one\n  SR_P = 2,\n=========\n  SR_Q = 2,\n>>>>>>>>> two\n");
+  CHECK(Clean({.base = base,
+               .ours = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_T = 4,\n"),
+               .landed = File("  SR_A = 1,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n  SR_T = 5,\n"));
 }
 
 TEST_CASE("merge: true contradictions leave markers around that entry alone", "[list][merge]") {
-  const MergeOutput meanings = MergeBoth({.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_X = 2, // boss\n  SR_Y = 3,\n"),
-                                          .theirs = File("  SR_A = 1, // a\n  SR_X = 2, // stamina\n")});
+  const MergeOutput meanings =
+      MergeBoth({.base = File("  SR_A = 1,\n"),
+                 .ours = File("  SR_A = 1,\n  SR_X = 2, // boss\n  SR_Y = 3,\n"),
+                 .theirs = File("  SR_A = 1, // a\n  SR_X = 2, // stamina\n")});
   CHECK(meanings.conflict);
-  CHECK(meanings.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_X = 2, // boss\n=======\n  SR_X = 2, // stamina\n>>>>>>> theirs\n  SR_Y = 3,\n"));
+  CHECK(meanings.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_X = 2, // boss\n=======\n  "
+                              "SR_X = 2, // stamina\n>>>>>>> theirs\n  SR_Y = 3,\n"));
   REQUIRE_FALSE(meanings.messages.empty());
-  CHECK(meanings.messages[0] == "list.h: conflict: SR_X was added on both sides with different meanings");
+  CHECK(meanings.messages[0] ==
+        "list.h: conflict: SR_X was added on both sides with different meanings");
 
-  const MergeOutput edited = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"), .ours = File("  SR_A = 1,\n  SR_B = 7,\n"),
+  const MergeOutput edited = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
+                                        .ours = File("  SR_A = 1,\n  SR_B = 7,\n"),
                                         .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
   CHECK(edited.conflict);
-  CHECK(edited.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_B = 7,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
+  CHECK(
+      edited.text ==
+      File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_B = 7,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
 
-  const MergeOutput comments = MergeBoth({.base = File("  SR_A = 1, // a\n  SR_B = 2,\n"), .ours = File("  SR_A = 1, // x\n  SR_B = 2,\n"),
-                                          .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
-  CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
+  const MergeOutput comments =
+      MergeBoth({.base = File("  SR_A = 1, // a\n  SR_B = 2,\n"),
+                 .ours = File("  SR_A = 1, // x\n  SR_B = 2,\n"),
+                 .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
+  CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> "
+                              "theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
 }
 
-TEST_CASE("merge: a revision that landed with another number than a branch from before still has", "[list][merge]") {
+TEST_CASE("merge: a revision that landed with another number than a branch from before still has",
+          "[list][merge]") {
   // A branch on top of one that was renumbered and landed since. The name is the revision.
-  Given stacked{.base = File("  SR_A = 1,\n"), .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
-                .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"), .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
+  Given stacked{.base = File("  SR_A = 1,\n"),
+                .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
+                .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
+                .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
   CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
   // With other words it may be another one, and the base's own number is nobody's to change.
   stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
   CHECK(MergeBoth(stacked).conflict);
-  CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"), .ours = File("  SR_A = 1,\n  SR_B = 3, // b\n"), .theirs = File("  SR_A = 1,\n  SR_B = 2,\n")}).conflict);
+  CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
+                   .ours = File("  SR_A = 1,\n  SR_B = 3, // b\n"),
+                   .theirs = File("  SR_A = 1,\n  SR_B = 2,\n")})
+            .conflict);
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
   // A VERSION that is kept by hand, though nobody told revctl.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
-  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_VERSION = 1, // keep equal\n"), .ours = File("  SR_A = 1, // a\n  SR_O = 2,\n  SR_VERSION = 2, // keep equal\n"),
-               .theirs = File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n"), .landed = File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
-              by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  SR_VERSION = 4, // keep equal\n"));
-  // MINIMAL moves from the top to the bottom while the other side adds: it goes behind the name that it stands for.
+  CHECK(
+      Clean({.base = File("  SR_A = 1, // a\n  SR_VERSION = 1, // keep equal\n"),
+             .ours = File("  SR_A = 1, // a\n  SR_O = 2,\n  SR_VERSION = 2, // keep equal\n"),
+             .theirs = File(
+                 "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n"),
+             .landed = File(
+                 "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
+            by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  "
+                             "SR_VERSION = 4, // keep equal\n"));
+  // MINIMAL moves from the top to the bottom while the other side adds: it goes behind the name
+  // that it stands for.
   ListConfig releases;
   releases.prefix = "";
   releases.aliases = {"REL_*", "MINIMAL"};
   releases.current = "CURRENT";
-  const std::string base = File("  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n\n  REL_2 = B,\n\n  CURRENT = B,\n");
-  const std::string ours = File("  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n  O,\n\n  REL_2 = B,\n\n  CURRENT = O,\n");
-  const std::string theirs = File("  NONE = 0,\n\n  B = 10,\n  T,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = T,\n");
+  const std::string base = File(
+      "  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n\n  REL_2 = B,\n\n  CURRENT "
+      "= B,\n");
+  const std::string ours = File(
+      "  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n  O,\n\n  REL_2 = B,\n\n  "
+      "CURRENT = O,\n");
+  const std::string theirs = File(
+      "  NONE = 0,\n\n  B = 10,\n  T,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = T,\n");
   CHECK(Clean({.base = base, .ours = ours, .theirs = theirs, .landed = theirs}, releases) ==
-        File("  NONE = 0,\n\n  B = 10,\n  T,\n  O,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = O,\n"));
-  CHECK_FALSE(MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
-  // A release's name outlives the entries that it named: the side that purges them gives it a number.
+        File("  NONE = 0,\n\n  B = 10,\n  T,\n  O,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  "
+             "CURRENT = O,\n"));
+  CHECK_FALSE(
+      MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
+  // A release's name outlives the entries that it named: the side that purges them gives it a
+  // number.
   CHECK(Clean({.base = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  CURRENT = B,\n"),
                .ours = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  O,\n  CURRENT = O,\n"),
                .theirs = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n"),
                .landed = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n")},
-              releases) == File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  O,\n  CURRENT = O,\n"));
+              releases) ==
+        File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  O,\n  CURRENT = O,\n"));
 }
 
 TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]") {
-  const std::string base = File("  SR_A = 1,\n"), target = File("  SR_A = 1,\n  SR_T = 2,\n"), release = File("  SR_A = 1,\n  SR_R = 2, // r\n");
+  const std::string base = File("  SR_A = 1,\n"), target = File("  SR_A = 1,\n  SR_T = 2,\n"),
+                    release = File("  SR_A = 1,\n  SR_R = 2, // r\n");
   MergeInput input;
   input.base = base, input.ours = target, input.theirs = release, input.path = "list.h";
-  MergeContext context = ContextOf({.base = base, .ours = target, .theirs = release, .landed = target});
-  context.released = [](const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
+  MergeContext context =
+      ContextOf({.base = base, .ours = target, .theirs = release, .landed = target});
+  context.released =
+      [](const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
     if (name == "SR_R") return std::make_pair(std::int64_t{2}, std::string("release/1"));
     return std::nullopt;
   };
   const auto merged = Merge(input, context, ListConfig{});
   REQUIRE(merged.ok());
   CHECK(merged->conflict);
-  CHECK(merged->text == File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
+  CHECK(
+      merged->text ==
+      File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
   REQUIRE_FALSE(merged->messages.empty());
-  CHECK(merged->messages[0].find("SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") != std::string::npos);
+  CHECK(
+      merged->messages[0].find(
+          "SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") !=
+      std::string::npos);
   // While the target has gone nowhere, the release's line can still become its own.
   context.landed_text = base;
   const std::string comment = File("  SR_A = 1, // a\n");
@@ -344,7 +477,8 @@ TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]"
 
 TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
   MergeInput input;
-  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_X = 2, // o\n"), theirs = File("  SR_A = 1,\n  SR_X = 2, // t\n");
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_X = 2, // o\n"),
+                    theirs = File("  SR_A = 1,\n  SR_X = 2, // t\n");
   input.base = base, input.ours = ours, input.theirs = theirs;
   input.path = "list.h";
   input.marker_size = 9;
@@ -352,12 +486,15 @@ TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
   input.theirs_label = "feature";
   const auto merged = Merge(input, MergeContext{}, ListConfig{});
   REQUIRE(merged.ok());
-  CHECK(merged->text == File("  SR_A = 1,\n<<<<<<<<< HEAD\n  SR_X = 2, // o\n=========\n  SR_X = 2, // t\n>>>>>>>>> feature\n"));
+  CHECK(merged->text == File("  SR_A = 1,\n<<<<<<<<< HEAD\n  SR_X = 2, // o\n=========\n  SR_X = "
+                             "2, // t\n>>>>>>>>> feature\n"));
 }
 
-TEST_CASE("merge: what cannot be read is an error, so that the caller makes the plain merge", "[list][merge]") {
+TEST_CASE("merge: what cannot be read is an error, so that the caller makes the plain merge",
+          "[list][merge]") {
   MergeInput input;
-  const std::string good = File("  SR_A = 1,\n"), other = good + "\n", bad = "no list at all\n", marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
+  const std::string good = File("  SR_A = 1,\n"), other = good + "\n", bad = "no list at all\n",
+                    marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
   input.base = good, input.path = "list.h";
   input.ours = bad, input.theirs = other;
   CHECK_FALSE(Merge(input, MergeContext{}, ListConfig{}).ok());
@@ -373,8 +510,11 @@ TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
   context.landed_text = File("  SR_A = 1,\n  SR_T = 2,\n");
   context.text_merge = LineMerge;
   const std::string want = File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3, // o\n");
-  const std::string merge_style = File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n=======\n  SR_T = 2,\n>>>>>>> main\n");
-  const std::string diff3_style = File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n||||||| base\n=======\n  SR_T = 2,\n>>>>>>> main\n");
+  const std::string merge_style =
+      File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n=======\n  SR_T = 2,\n>>>>>>> main\n");
+  const std::string diff3_style = File(
+      "  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n||||||| base\n=======\n  SR_T = 2,\n>>>>>>> "
+      "main\n");
   for (const std::string& text : {merge_style, diff3_style}) {
     const auto resolved = Resolve(text, "list.h", context, ListConfig{});
     REQUIRE(resolved.ok());
@@ -382,7 +522,8 @@ TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
     CHECK(resolved->text == want);
   }
   // A clean text merge that came out wrong, with no marker at all.
-  const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h", context, ListConfig{});
+  const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h",
+                              context, ListConfig{});
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());

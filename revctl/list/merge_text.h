@@ -12,8 +12,9 @@ struct Versions {
   std::string_view base, ours, theirs;
 };
 
-/// Outcome for one piece. `text` never holds markers, so that the list can still be evaluated: in a conflict it is one of the
-/// sides (the same whichever is called ours), and `marked` has the markers.
+/// Outcome for one piece. `text` never holds markers, so that the list can still be evaluated: in a
+/// conflict it is one of the sides (the same whichever is called ours), and `marked` has the
+/// markers.
 struct Piece {
   std::string text;
   bool conflict = false;
@@ -27,10 +28,13 @@ struct Marking {
 };
 
 /// `<<<<<<< ours`, both texts, `>>>>>>> theirs`; every marker on a line of its own.
-std::string Marked(std::string_view ours, std::string_view theirs, const Marking& marking, std::string_view line_end);
+std::string Marked(std::string_view ours, std::string_view theirs, const Marking& marking,
+                   std::string_view line_end);
 
-/// The side that changed wins; where both did, differently, `text_merge` decides (where it is empty: a conflict).
-Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Marking& marking, std::string_view line_end);
+/// The side that changed wins; where both did, differently, `text_merge` decides (where it is
+/// empty: a conflict).
+Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Marking& marking,
+                 std::string_view line_end);
 
 /// The side that changed wins; where both did, differently, the answer is `fallback(ours, theirs)`.
 template <class T, class Fallback>

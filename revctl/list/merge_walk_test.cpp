@@ -1,6 +1,7 @@
-// Random walks of a small team over commits, as git makes them: branches, merges, cherry-picks, reverts, rebases and landings, in
-// any order, so that bases are older or newer than the sides they are given with. Nobody renames anything here. So whatever
-// happens, no name ever gets the number of another, none becomes another name, and what has landed stays.
+// Random walks of a small team over commits, as git makes them: branches, merges, cherry-picks,
+// reverts, rebases and landings, in any order, so that bases are older or newer than the sides they
+// are given with. Nobody renames anything here. So whatever happens, no name ever gets the number
+// of another, none becomes another name, and what has landed stays.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -35,12 +36,24 @@ class Walk {
         branch = target_;  // a new branch
         break;
       case 1:
-      case 2: Add(branch); break;
-      case 3: MergeInto(branch, Chance(2) ? target_ : branches_[Below(branches_.size())]); break;
-      case 4: Pick(branch, Below(commits_.size()), false); break;
-      case 5: Pick(branch, Below(commits_.size()), true); break;
-      case 6: Rebase(branch); break;
-      default: Land(branch); break;
+      case 2:
+        Add(branch);
+        break;
+      case 3:
+        MergeInto(branch, Chance(2) ? target_ : branches_[Below(branches_.size())]);
+        break;
+      case 4:
+        Pick(branch, Below(commits_.size()), false);
+        break;
+      case 5:
+        Pick(branch, Below(commits_.size()), true);
+        break;
+      case 6:
+        Rebase(branch);
+        break;
+      default:
+        Land(branch);
+        break;
     }
   }
 
@@ -50,16 +63,20 @@ class Walk {
 
  private:
   bool Chance(unsigned of) { return Below(of) == 0; }
-  std::size_t Below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
+  std::size_t Below(std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
+  }
 
   std::set<std::size_t> Ancestors(std::size_t tip) const {
     std::set<std::size_t> seen{tip};
-    for (auto at = seen.rbegin(); at != seen.rend(); ++at) seen.insert(commits_[*at].parents.begin(), commits_[*at].parents.end());
+    for (auto at = seen.rbegin(); at != seen.rend(); ++at)
+      seen.insert(commits_[*at].parents.begin(), commits_[*at].parents.end());
     return seen;
   }
   std::size_t MergeBase(std::size_t a, std::size_t b) const {
     const auto one = Ancestors(a), two = Ancestors(b);
-    return *std::find_if(one.rbegin(), one.rend(), [&](std::size_t commit) { return two.contains(commit); });
+    return *std::find_if(one.rbegin(), one.rend(),
+                         [&](std::size_t commit) { return two.contains(commit); });
   }
 
   /// A revision with the number that its author sees as the next one, or one from the ledger.
@@ -75,7 +92,9 @@ class Walk {
     }
     std::string text = commits_[branch].text;
     const std::string comment = Chance(3) ? " // ann" : Chance(2) ? " // " + name : "";
-    text.insert(text.rfind("};"), "  " + name + (implicit_ && !reserved ? "" : " = " + std::to_string(number)) + "," + comment + "\n");
+    text.insert(text.rfind("};"),
+                "  " + name + (implicit_ && !reserved ? "" : " = " + std::to_string(number)) + "," +
+                    comment + "\n");
     branch = Put({{branch}, text});
   }
 
@@ -86,13 +105,17 @@ class Walk {
       branch = other;
       return;
     }
-    if (const auto text = Merged(commits_[base].text, commits_[branch].text, commits_[other].text, true)) branch = Put({{branch, other}, *text});
+    if (const auto text =
+            Merged(commits_[base].text, commits_[branch].text, commits_[other].text, true))
+      branch = Put({{branch, other}, *text});
   }
 
   void Pick(std::size_t& branch, std::size_t commit, bool revert) {
     if (commits_[commit].parents.size() != 1) return;
-    const std::string &before = commits_[commits_[commit].parents[0]].text, &after = commits_[commit].text;
-    const auto text = revert ? Merged(after, commits_[branch].text, before, false) : Merged(before, commits_[branch].text, after, true);
+    const std::string &before = commits_[commits_[commit].parents[0]].text,
+                      &after = commits_[commit].text;
+    const auto text = revert ? Merged(after, commits_[branch].text, before, false)
+                             : Merged(before, commits_[branch].text, after, true);
     if (text) branch = Put({{branch}, *text});
   }
 
@@ -104,7 +127,8 @@ class Walk {
     }
     std::size_t tip = target_;
     for (const std::size_t commit : own) {
-      const auto text = Merged(commits_[commits_[commit].parents[0]].text, commits_[tip].text, commits_[commit].text, true);
+      const auto text = Merged(commits_[commits_[commit].parents[0]].text, commits_[tip].text,
+                               commits_[commit].text, true);
       if (!text) return;
       tip = Put({{tip}, *text});
     }
@@ -114,7 +138,8 @@ class Walk {
   /// Merged with the target, confirmed, and landed as a commit of its own, as many hosts do.
   void Land(std::size_t& branch) {
     MergeInto(branch, target_);
-    if (MergeBase(branch, target_) != target_ || commits_[branch].text == commits_[target_].text) return;
+    if (MergeBase(branch, target_) != target_ || commits_[branch].text == commits_[target_].text)
+      return;
     const RevisionList list = Parsed(branch);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
@@ -130,7 +155,8 @@ class Walk {
     ++landings_;
   }
 
-  std::optional<std::string> Merged(const std::string& base, const std::string& ours, const std::string& theirs, bool keeps) {
+  std::optional<std::string> Merged(const std::string& base, const std::string& ours,
+                                    const std::string& theirs, bool keeps) {
     if (ours == theirs || theirs == base) return ours;  // git calls no driver
     if (ours == base) return theirs;
     MergeContext context;
@@ -146,15 +172,22 @@ class Walk {
         return Origin::Own;
       };
     }
-    const auto merged = Merge({.base = base, .ours = ours, .theirs = theirs, .path = "list.h"}, context, {});
-    INFO("--- base\n" << base << "--- ours\n" << ours << "--- theirs\n" << theirs << "--- landed\n" << context.landed_text);
+    const auto merged =
+        Merge({.base = base, .ours = ours, .theirs = theirs, .path = "list.h"}, context, {});
+    INFO("--- base\n"
+         << base << "--- ours\n"
+         << ours << "--- theirs\n"
+         << theirs << "--- landed\n"
+         << context.landed_text);
     if (!merged) FAIL(merged.error().message);
     INFO("--- merged\n" << merged->text);
     if (merged->conflict) {
       ++conflicts_;
-      // Reverting a renumbering, or picking from before it, edits what has landed: a person is asked, and nobody else.
+      // Reverting a renumbering, or picking from before it, edits what has landed: a person is
+      // asked, and nobody else.
       for (const std::string& message : merged->messages) {
-        if (with_history_ && message.find(": conflict: ") != std::string::npos) CHECK(message.find("and one side makes it") != std::string::npos);
+        if (with_history_ && message.find(": conflict: ") != std::string::npos)
+          CHECK(message.find("and one side makes it") != std::string::npos);
       }
       return std::nullopt;
     }
@@ -178,7 +211,8 @@ class Walk {
     }
     if (ours.empty()) return;
     for (const Entry& entry : testing::Parsed(ours).entries) {
-      if (list.Find(entry.name) == nullptr && landed.contains(entry.name)) FAIL(entry.name << " is lost");
+      if (list.Find(entry.name) == nullptr && landed.contains(entry.name))
+        FAIL(entry.name << " is lost");
     }
   }
 
@@ -219,7 +253,8 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
       landings += walk.landings();
     }
   }
-  // The walks come where it matters: to names on landed numbers, to conflicts where nobody can be asked, and to main.
+  // The walks come where it matters: to names on landed numbers, to conflicts where nobody can be
+  // asked, and to main.
   CHECK(asked > testing::Many(20));
   CHECK(conflicts > testing::Many(20));
   CHECK(landings > testing::Many(1000));

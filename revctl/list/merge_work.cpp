@@ -31,11 +31,14 @@ std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& ou
   auto ours = Parse(InStyle(input.ours, style), work.config, input.path);
   if (!ours) return ours.error();
   out.ours = std::move(*ours);
-  const auto parse = [&](std::string_view text) { return ParseLike(InStyle(text, style), work.config, input.path, *out.ours); };
+  const auto parse = [&](std::string_view text) {
+    return ParseLike(InStyle(text, style), work.config, input.path, *out.ours);
+  };
   auto theirs = parse(input.theirs);
   if (!theirs) return theirs.error();
   out.theirs = std::move(*theirs);
-  // A base that cannot be read is none: the sides decide, and what they do not agree on is a conflict.
+  // A base that cannot be read is none: the sides decide, and what they do not agree on is a
+  // conflict.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);
@@ -47,15 +50,20 @@ std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& ou
   else if (context.landed_text == input.base && out.base) out.target = &*out.base;
   if (out.target != nullptr) return std::nullopt;
   auto target = parse(context.landed_text);
-  if (!target) return Error{Exit::Findings, "the list of the target branch cannot be read: " + target.error().message, target.error().fix};
+  if (!target)
+    return Error{Exit::Findings,
+                 "the list of the target branch cannot be read: " + target.error().message,
+                 target.error().fix};
   out.target = &out.own_target.emplace(std::move(*target));
   return std::nullopt;
 }
 
 FileStyle MergedStyle(const MergeInput& input) {
-  return Pick(StyleOf(input.base.empty() ? input.ours : input.base), StyleOf(input.ours), StyleOf(input.theirs), [](auto a, auto b) {
-    return FileStyle{a.carriage_returns && b.carriage_returns, a.byte_order_mark && b.byte_order_mark};
-  });
+  return Pick(StyleOf(input.base.empty() ? input.ours : input.base), StyleOf(input.ours),
+              StyleOf(input.theirs), [](auto a, auto b) {
+                return FileStyle{a.carriage_returns && b.carriage_returns,
+                                 a.byte_order_mark && b.byte_order_mark};
+              });
 }
 
 void Split(MergeWork& work, const Parsed& lists) {
@@ -65,7 +73,9 @@ void Split(MergeWork& work, const Parsed& lists) {
     if (lists.target != nullptr) versions.push_back(lists.target);
     head = SharedHead(versions, work.config);
   }
-  const auto split = [&](const RevisionList& list) { return std::make_shared<const Side>(SplitSide(list, work.config, work.landed, head)); };
+  const auto split = [&](const RevisionList& list) {
+    return std::make_shared<const Side>(SplitSide(list, work.config, work.landed, head));
+  };
   work.ours = split(*lists.ours);
   work.theirs = split(*lists.theirs);
   work.base = lists.base ? split(*lists.base) : std::make_shared<const Side>();
@@ -74,7 +84,8 @@ void Split(MergeWork& work, const Parsed& lists) {
   else if (lists.target == &*lists.theirs) work.target = work.theirs;
   else if (lists.base && lists.target == &*lists.base) work.target = work.base;
   else work.target = split(*lists.target);
-  if (!lists.base && lists.target != nullptr) {  // a list that both sides added is likely the target's
+  if (!lists.base &&
+      lists.target != nullptr) {  // a list that both sides added is likely the target's
     Side outside;
     outside.body.before = work.target->body.before;
     outside.body.after = work.target->body.after;
@@ -86,7 +97,9 @@ void Split(MergeWork& work, const Parsed& lists) {
 std::set<std::string> AlwaysLatest(const MergeWork& work, bool has_base) {
   std::set<std::string> names;
   for (const std::string& name : work.ours->latest_numbers) {
-    if (work.theirs->latest_numbers.contains(name) && (!has_base || work.base->Frame(name) == nullptr || work.base->latest_numbers.contains(name))) {
+    if (work.theirs->latest_numbers.contains(name) &&
+        (!has_base || work.base->Frame(name) == nullptr ||
+         work.base->latest_numbers.contains(name))) {
       names.insert(name);
     }
   }
@@ -95,7 +108,8 @@ std::set<std::string> AlwaysLatest(const MergeWork& work, bool has_base) {
 
 }  // namespace
 
-MergeWork::MergeWork(const MergeInput& merge_input, const MergeContext& merge_context, const ListConfig& list_config)
+MergeWork::MergeWork(const MergeInput& merge_input, const MergeContext& merge_context,
+                     const ListConfig& list_config)
     : input(merge_input), context(merge_context), config(list_config), reservations(merge_context) {
   marking = {input.marker_size, input.ours_label, input.theirs_label};
 }
@@ -111,7 +125,8 @@ bool MergeWork::IsGone(const std::string& pending) const {
   const PendingItem* const other = theirs->Pending(pending);
   if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
   const PendingItem* const kept = mine != nullptr ? mine : other;
-  return kept == nullptr || (kept->item.Chunk(true) == was->item.Chunk(true) && kept->item.number == was->item.number);
+  return kept == nullptr ||
+         (kept->item.Chunk(true) == was->item.Chunk(true) && kept->item.number == was->item.number);
 }
 
 Anchor MergeWork::MergedAnchor(const std::string& name) const {
@@ -122,19 +137,24 @@ Anchor MergeWork::MergedAnchor(const std::string& name) const {
   const Anchor* const was = in(*base);
   const Anchor* const mine = in(*ours);
   const Anchor* const other = in(*theirs);
-  if (mine == nullptr || other == nullptr) return mine != nullptr ? *mine : other != nullptr ? *other : Anchor{};
+  if (mine == nullptr || other == nullptr)
+    return mine != nullptr ? *mine : other != nullptr ? *other : Anchor{};
   const auto later = [](const Anchor& a, const Anchor& b) { return a.behind >= b.behind ? a : b; };
   return was != nullptr ? Pick(*was, *mine, *other, later) : later(*mine, *other);
 }
 
-void MergeWork::Say(std::string message) { out.messages.push_back(std::string(input.path) + ": " + std::move(message)); }
+void MergeWork::Say(std::string message) {
+  out.messages.push_back(std::string(input.path) + ": " + std::move(message));
+}
 
 void MergeWork::Conflict(const std::string& message) {
   out.conflict = true;
   Say("conflict: " + message);
 }
 
-Error MergeWork::Impossible(const std::string& why) const { return {Exit::Findings, std::string(input.path) + ": " + why, {}}; }
+Error MergeWork::Impossible(const std::string& why) const {
+  return {Exit::Findings, std::string(input.path) + ": " + why, {}};
+}
 
 std::optional<Error> ReadVersions(MergeWork& work) {
   const FileStyle style = MergedStyle(work.input);
@@ -143,17 +163,23 @@ std::optional<Error> ReadVersions(MergeWork& work) {
   if (auto failed = ParseAll(work, style, lists)) return failed;
   // Without a target, what both sides come from is taken for landed: it is what both must keep.
   if (work.context.landed_known) {
-    if (lists.target != nullptr) work.landed = LandedWithPurged(*lists.target, lists.Versions(), work.config);
+    if (lists.target != nullptr)
+      work.landed = LandedWithPurged(*lists.target, lists.Versions(), work.config);
   } else if (lists.base) {
     work.landed = LandedOf(*lists.base);
   }
   Split(work, lists);
   const Side& ours = *work.ours;
   const Side& theirs = *work.theirs;
-  if (ours.body.comma_first != theirs.body.comma_first) return work.Impossible("one side writes its commas first, the other last");
-  work.newest_first = ours.revisions + theirs.revisions > 2 && (ours.newest_first || ours.revisions < 2) && (theirs.newest_first || theirs.revisions < 2);
+  if (ours.body.comma_first != theirs.body.comma_first)
+    return work.Impossible("one side writes its commas first, the other last");
+  work.newest_first = ours.revisions + theirs.revisions > 2 &&
+                      (ours.newest_first || ours.revisions < 2) &&
+                      (theirs.newest_first || theirs.revisions < 2);
   work.current = ours.current == theirs.current ? ours.current : std::string();
-  work.follows_latest = !work.current.empty() && (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
+  work.follows_latest =
+      !work.current.empty() &&
+      (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
   work.latest_numbers = AlwaysLatest(work, lists.base.has_value());
   work.like = std::make_shared<const RevisionList>(std::move(*lists.ours));
   return std::nullopt;

@@ -12,9 +12,11 @@
 
 namespace revctl::list::detail {
 
-/// What the steps of one merge hand to each other: the versions taken apart, what is known, and the list as it grows.
+/// What the steps of one merge hand to each other: the versions taken apart, what is known, and the
+/// list as it grows.
 struct MergeWork {
-  MergeWork(const MergeInput& merge_input, const MergeContext& merge_context, const ListConfig& list_config);
+  MergeWork(const MergeInput& merge_input, const MergeContext& merge_context,
+            const ListConfig& list_config);
 
   const MergeInput& input;
   const MergeContext& context;
@@ -25,24 +27,31 @@ struct MergeWork {
 
   Landed landed;
   std::shared_ptr<const Side> base, ours, theirs, target;
-  std::shared_ptr<const RevisionList> like;  ///< one of the versions as it was read: the merged list mostly is the same
+  /// one of the versions as it was read: the merged list mostly is the same
+  std::shared_ptr<const RevisionList> like;
   bool newest_first = false;
-  std::string current;          ///< the entry that follows the latest revision; empty where the sides do not agree on one
+  std::string current;  ///< the entry that follows the latest revision; empty where the sides do
+                        ///< not agree on one
   bool follows_latest = false;  ///< and it is kept that way
-  std::set<std::string> latest_numbers;  ///< names for something else that have the latest number in every version
+  /// names for something else that have the latest number in every version
+  std::set<std::string> latest_numbers;
 
-  Body body;                    ///< the merged list, without markers
+  Body body;                      ///< the merged list, without markers
   std::set<std::string> dropped;  ///< pending revisions that are dealt with already
   /// Texts with markers, by the entry's name, that replace what `body` was evaluated with.
   std::map<std::string, std::string> marked, gaps_marked;
   std::string before_marked, end_gap_marked, after_marked;
   MergeOutput out;
 
-  EntryRules Rules() const { return {context.text_merge, marking, line_end, {}, false, false, false}; }
+  EntryRules Rules() const {
+    return {context.text_merge, marking, line_end, {}, false, false, false};
+  }
   /// The base's version of a frame entry; the target's where both sides have it from there.
   const Item* BaseItem(const std::string& name) const;
   /// The number that `name` landed with.
-  std::int64_t LandedNumber(const std::string& name) const { return landed.order[landed.index.at(name)].second; }
+  std::int64_t LandedNumber(const std::string& name) const {
+    return landed.order[landed.index.at(name)].second;
+  }
   /// One side has taken a pending revision out that the other did not touch.
   bool IsGone(const std::string& pending) const;
   /// Where an entry of the frame goes that is no landed revision.
@@ -53,11 +62,12 @@ struct MergeWork {
   findings::Error Impossible(const std::string& why) const;
 };
 
-/// Reads the three versions and what has landed. Versions that cannot be read are an error, but for the base, which then is
-/// taken for none.
+/// Reads the three versions and what has landed. Versions that cannot be read are an error, but for
+/// the base, which then is taken for none.
 std::optional<findings::Error> ReadVersions(MergeWork& work);
 
-/// The frame: landed revisions in the target's order, and what stands among them. Fills `work.body`.
+/// The frame: landed revisions in the target's order, and what stands among them. Fills
+/// `work.body`.
 void MergeFrame(MergeWork& work);
 
 /// Pending revisions of either side, behind what has landed, with their numbers.

@@ -5,14 +5,16 @@
 
 namespace revctl::list {
 
-/// Other names are frozen like revisions, since code gates on them, but for those that move by their nature.
+/// Other names are frozen like revisions, since code gates on them, but for those that move by
+/// their nature.
 ///
-/// `current`, the sentinel and what counts from it, `oldest`, a number kept equal to the latest by hand, and names that say so:
-/// LATEST, MINIMAL, LowestSupported.
+/// `current`, the sentinel and what counts from it, `oldest`, a number kept equal to the latest by
+/// hand, and names that say so: LATEST, MINIMAL, LowestSupported.
 bool MovesByNature(const Entry& name, const RevisionList& list, const ListConfig& config);
 
-/// Names in `list` for a revision of `landed`, that `landed` has not and the configuration does not declare under `aliases`.
-/// They point into `list`.
-std::vector<const Entry*> NewNames(const RevisionList& landed, const RevisionList& list, const ListConfig& config);
+/// Names in `list` for a revision of `landed`, that `landed` has not and the configuration does not
+/// declare under `aliases`. They point into `list`.
+std::vector<const Entry*> NewNames(const RevisionList& landed, const RevisionList& list,
+                                   const ListConfig& config);
 
 }  // namespace revctl::list

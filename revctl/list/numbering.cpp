@@ -25,7 +25,8 @@ const Entry* NamedTwice(const RevisionList& list) {
   return nullptr;
 }
 
-/// Gives written numbers to revisions that would evaluate to something else; false where nothing was to be done.
+/// Gives written numbers to revisions that would evaluate to something else; false where nothing
+/// was to be done.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
@@ -35,7 +36,9 @@ bool Mend(Body& body, const RevisionList& parsed) {
     Item& item = body.items[i];
     std::int64_t yields = parsed.entries[body.head + i].number;
     if (!item.Explicit()) yields = before ? *before + 1 : 0;
-    if (const auto named = final_number.find(item.alias_of); !item.alias_of.empty() && named != final_number.end()) yields = named->second;
+    if (const auto named = final_number.find(item.alias_of);
+        !item.alias_of.empty() && named != final_number.end())
+      yields = named->second;
     if (item.kind == EntryKind::Revision && yields != item.number) {
       SetNumber(body, item, item.number);
       changed = true;
@@ -49,20 +52,26 @@ bool Mend(Body& body, const RevisionList& parsed) {
 
 }  // namespace
 
-findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config, const std::string& path, const RevisionList& like) {
+findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
+                                             const std::string& path, const RevisionList& like) {
   // Twice is enough for literals; an expression over a name that moved may take another round.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
     auto parsed = ParseLike(text, config, path, like);
     if (!parsed) return parsed.error();
-    const bool same = parsed->entries.size() == body.head + body.items.size() &&
-                      std::equal(body.items.begin(), body.items.end(), parsed->entries.begin() + static_cast<std::ptrdiff_t>(body.head),
-                                 [](const Item& item, const Entry& entry) { return item.name == entry.name; });
-    if (!same) return Unexpected(path, "the edited list would not have the entries that were asked for");
-    if (const Entry* twice = NamedTwice(*parsed)) return Unexpected(path, twice->name + " would stand in the list twice");
+    const bool same =
+        parsed->entries.size() == body.head + body.items.size() &&
+        std::equal(body.items.begin(), body.items.end(),
+                   parsed->entries.begin() + static_cast<std::ptrdiff_t>(body.head),
+                   [](const Item& item, const Entry& entry) { return item.name == entry.name; });
+    if (!same)
+      return Unexpected(path, "the edited list would not have the entries that were asked for");
+    if (const Entry* twice = NamedTwice(*parsed))
+      return Unexpected(path, twice->name + " would stand in the list twice");
     if (!Mend(body, *parsed)) return text;
   }
-  return Unexpected(path, "the numbers of this list depend on each other in a way that cannot be kept");
+  return Unexpected(path,
+                    "the numbers of this list depend on each other in a way that cannot be kept");
 }
 
 std::string CurrentName(const RevisionList& list, const ListConfig& config) {
@@ -76,15 +85,22 @@ void MoveCurrent(Body& body, const std::string& current) {
   Item& item = body.items[at];
   const Item* latest = nullptr;
   for (const Item& one : body.items) {
-    if (one.kind == EntryKind::Revision && one.name != item.name && (latest == nullptr || one.number > latest->number)) latest = &one;
+    if (one.kind == EntryKind::Revision && one.name != item.name &&
+        (latest == nullptr || one.number > latest->number))
+      latest = &one;
   }
-  if (!item.Explicit() || !item.one_below.empty() || (latest == nullptr && body.head_latest.empty())) return;
-  const bool in_head = latest == nullptr || (!body.head_latest.empty() && body.head_latest_number > latest->number);
+  if (!item.Explicit() || !item.one_below.empty() ||
+      (latest == nullptr && body.head_latest.empty()))
+    return;
+  const bool in_head =
+      latest == nullptr || (!body.head_latest.empty() && body.head_latest_number > latest->number);
   const std::string& name = in_head ? body.head_latest : latest->name;
   if (!item.alias_of.empty()) {
     item.initializer = Renamed(item.initializer, item.alias_of, name);
     item.alias_of = name;
-  } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'", item.initializer[0] == '-' ? 1 : 0) == std::string::npos) {
+  } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'",
+                                                item.initializer[0] == '-' ? 1 : 0) ==
+             std::string::npos) {
     SetNumber(body, item, in_head ? body.head_latest_number : latest->number);
   }
 }

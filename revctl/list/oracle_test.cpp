@@ -3,8 +3,8 @@
 
 #include "revctl/list/test_lists.h"
 
-/// The compiler is the oracle: every fixture is compiled, with an assertion per entry that revctl found, and a switch that
-/// the compiler refuses where revctl missed an enumerator.
+/// The compiler is the oracle: every fixture is compiled, with an assertion per entry that revctl
+/// found, and a switch that the compiler refuses where revctl missed an enumerator.
 namespace revctl::list {
 
 using testing::Dialect;
@@ -16,7 +16,9 @@ TEST_CASE("every fixture has the values that the compiler gives it", "[list][ora
     if (!list.ok()) FAIL_CHECK(list.error().message);
     if (!list.ok()) continue;
     CHECK(list->entries.size() == dialect.entries);
-    CHECK(testing::CompilerSays("#include \"" REVCTL_LIST_TESTDATA "/" + dialect.file + "\"\n" + testing::Assertions(*list, "")).empty());
+    CHECK(testing::CompilerSays("#include \"" REVCTL_LIST_TESTDATA "/" + dialect.file + "\"\n" +
+                                testing::Assertions(*list, ""))
+              .empty());
   }
 }
 

@@ -28,12 +28,16 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
-/// Where a name stops being UTF-8. Old sources have Latin-1 in their comments, which stay as they are; names reach compilers, and
-/// other people's editors.
+/// Where a name stops being UTF-8. Old sources have Latin-1 in their comments, which stay as they
+/// are; names reach compilers, and other people's editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const auto lead = static_cast<unsigned char>(name[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
     if (length == 0 || i + length > name.size()) return i;
     for (std::size_t j = 1; j < length; ++j) {
       if ((static_cast<unsigned char>(name[i + j]) & 0xc0) != 0x80) return i;
@@ -45,7 +49,8 @@ std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const ListConfig& config, std::string_view path) : config_(config), lines_(text) {
+  Parser(std::string_view text, const ListConfig& config, std::string_view path)
+      : config_(config), lines_(text) {
     list_.path = path;
     list_.text = text;
   }
@@ -71,60 +76,72 @@ class Parser {
   findings::Error Refuse(const Problem& problem) const {
     const detail::Position at = lines_.At(problem.offset);
     return {findings::Exit::Usage,
-            list_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + problem.message, problem.fix};
+            list_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+                problem.message,
+            problem.fix};
   }
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {
     const std::string name = Qualified(declaration);
-    return (name.empty() ? "an enum without a name" : name) + " (line " + std::to_string(lines_.At(declaration.place).line) + ")";
+    return (name.empty() ? "an enum without a name" : name) + " (line " +
+           std::to_string(lines_.At(declaration.place).line) + ")";
   }
 
   /// The enum that the configuration means: by its name, or by the prefix of its entries.
   const EvaluatedEnum* Choose(const std::vector<EvaluatedEnum>& enums, Problem& problem) const {
     std::vector<const EvaluatedEnum*> fitting;
     for (const EvaluatedEnum& one : enums) {
-      if (!config_.enum_name.empty() ? IsNamed(*one.declaration, config_.enum_name) : HasPrefix(*one.declaration)) {
+      if (!config_.enum_name.empty() ? IsNamed(*one.declaration, config_.enum_name)
+                                     : HasPrefix(*one.declaration)) {
         fitting.push_back(&one);
       }
     }
     // A list that has no entry yet shows no prefix; where the file has one enum only, that is it.
-    if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 && enums[0].declaration->enumerators.empty() &&
-        !enums[0].declaration->problem) {
+    if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
+        enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
       return &enums[0];
     }
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) {
       // An enum without an end swallows the rest of the file, and with it whatever was looked for.
-      const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) { return one.declaration->unclosed; });
+      const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
+        return one.declaration->unclosed;
+      });
       if (open != enums.end()) {
         problem = *open->declaration->problem;
         return nullptr;
       }
     }
-    const std::string wanted = config_.enum_name.empty() ? "whose entries begin with " + config_.prefix : "called " + config_.enum_name;
+    const std::string wanted = config_.enum_name.empty()
+                                   ? "whose entries begin with " + config_.prefix
+                                   : "called " + config_.enum_name;
     if (fitting.empty()) {
       problem.offset = 0;
       problem.message = "no enum " + wanted + " in this file";
       std::string others;
-      for (const EvaluatedEnum& one : enums) others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
+      for (const EvaluatedEnum& one : enums)
+        others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
       problem.message += others;
       problem.fix = "set `path`, `enum` and `prefix` of this list in .revctl.yaml";
       return nullptr;
     }
     problem.offset = fitting[1]->declaration->place;
-    problem.message = "two enums " + wanted + ": " + PlaceOf(*fitting[0]->declaration) + " and " + PlaceOf(*fitting[1]->declaration);
+    problem.message = "two enums " + wanted + ": " + PlaceOf(*fitting[0]->declaration) + " and " +
+                      PlaceOf(*fitting[1]->declaration);
     problem.fix = "name one with `enum: ` in .revctl.yaml";
     return nullptr;
   }
 
   bool HasPrefix(const EnumDeclaration& declaration) const {
     if (config_.prefix.empty()) return true;
-    return std::any_of(declaration.enumerators.begin(), declaration.enumerators.end(), [this](const detail::Enumerator& one) {
-      return one.name->text.substr(0, config_.prefix.size()) == config_.prefix;
-    });
+    return std::any_of(declaration.enumerators.begin(), declaration.enumerators.end(),
+                       [this](const detail::Enumerator& one) {
+                         return one.name->text.substr(0, config_.prefix.size()) == config_.prefix;
+                       });
   }
 
-  bool ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed, const detail::PreprocessedFile& file, Problem& problem) {
+  bool ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed,
+                const detail::PreprocessedFile& file, Problem& problem) {
     const EnumDeclaration& declaration = *chosen.declaration;
     if (declaration.problem) {
       problem = *declaration.problem;
@@ -152,14 +169,17 @@ class Parser {
     for (const detail::UndecidedTokens& part : file.undecided) {
       if (!Inside(part.span)) continue;
       problem = {part.condition,
-                 "this condition decides about entries of the list, but depends on something that this file does not define",
+                 "this condition decides about entries of the list, but depends on something that "
+                 "this file does not define",
                  "define the name in this file, above the enum, or take the condition out"};
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {
       if (!Inside(directive.directive.span)) continue;
       if (directive.name == "include" && directive.active) {
-        problem = {directive.directive.span.begin, "entries that come from another file cannot be read", {}};
+        problem = {directive.directive.span.begin,
+                   "entries that come from another file cannot be read",
+                   {}};
         return false;
       }
       list_.directives.push_back(directive.directive);
@@ -170,22 +190,28 @@ class Parser {
     return true;
   }
 
-  bool Inside(const Span& span) const { return span.begin >= list_.body.begin && span.end <= list_.body.end; }
+  bool Inside(const Span& span) const {
+    return span.begin >= list_.body.begin && span.end <= list_.body.end;
+  }
 
   bool ReadEntries(const EvaluatedEnum& chosen, Problem& problem) {
     const auto& enumerators = chosen.declaration->enumerators;
     list_.entries.reserve(enumerators.size());
     for (std::size_t i = 0; i < enumerators.size(); ++i) {
       const detail::Enumerator& one = enumerators[i];
-      const bool from_macro =
-          one.name->from_macro || (one.comma && one.comma->from_macro) || (one.assign && one.assign->from_macro);
+      const bool from_macro = one.name->from_macro || (one.comma && one.comma->from_macro) ||
+                              (one.assign && one.assign->from_macro);
       if (from_macro) {
-        problem = {one.name->span.begin, "this entry comes out of a macro, so revctl cannot edit it", "write the entry out"};
+        problem = {one.name->span.begin,
+                   "this entry comes out of a macro, so revctl cannot edit it",
+                   "write the entry out"};
         return false;
       }
       if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
-        problem = {one.name->span.begin + *byte, "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
-                   "save the file as UTF-8, or write the name in ASCII"};
+        problem = {
+            one.name->span.begin + *byte,
+            "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
+            "save the file as UTF-8, or write the name in ASCII"};
         return false;
       }
       if (!chosen.values[i]) {
@@ -196,7 +222,8 @@ class Parser {
       const auto number = integer.Signed();
       if (!number) {
         problem = {one.name->span.begin,
-                   std::string(one.name->text) + " is " + integer.Text() + "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
+                   std::string(one.name->text) + " is " + integer.Text() +
+                       "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
                    {}};
         return false;
       }
@@ -216,8 +243,10 @@ class Parser {
     entry.head_end = one.head_end;
     entry.explicit_number = one.assign != nullptr;
     if (entry.explicit_number) {
-      entry.initializer_span = {one.initializer.front().span.begin, one.initializer.back().span.end};
-      entry.initializer = list_.text.substr(entry.initializer_span.begin, entry.initializer_span.end - entry.initializer_span.begin);
+      entry.initializer_span = {one.initializer.front().span.begin,
+                                one.initializer.back().span.end};
+      entry.initializer = list_.text.substr(
+          entry.initializer_span.begin, entry.initializer_span.end - entry.initializer_span.begin);
       entry.alias_of = detail::NamedEntry(one.initializer, list_.enum_name);
       entry.one_below = detail::OneBelowEntry(one.initializer, list_.enum_name);
     }
@@ -232,7 +261,8 @@ class Parser {
 
 }  // namespace
 
-findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config, std::string_view path) {
+findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
+                                     std::string_view path) {
   return Parser(text, config, path).Run();
 }
 

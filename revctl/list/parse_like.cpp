@@ -17,18 +17,23 @@ bool IsLiteral(std::string_view initializer) {
          initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'") == initializer.npos;
 }
 
-/// How many entries at the top of `like` need not be read again in `text`; 0 where that is none, or cannot be said.
+/// How many entries at the top of `like` need not be read again in `text`; 0 where that is none, or
+/// cannot be said.
 std::size_t Head(std::string_view text, const RevisionList& like, const ListConfig& config) {
   std::size_t same = SamePrefix(text, like.text);
   if (!like.directives.empty()) same = std::min(same, like.directives.front().span.begin);
-  const auto beyond = std::partition_point(like.entries.begin(), like.entries.end(), [same](const Entry& entry) { return entry.lines.end < same; });
+  const auto beyond =
+      std::partition_point(like.entries.begin(), like.entries.end(),
+                           [same](const Entry& entry) { return entry.lines.end < same; });
   std::size_t head = static_cast<std::size_t>(beyond - like.entries.begin());
   if (head < 2 * kInSight) return 0;
   head -= kInSight;
   const auto fits = [&](std::size_t count) {
     const Entry& last = like.entries[count - 1];
-    const bool whole = like.text[last.lines.end - 1] == '\n' && last.comma && *last.comma < last.lines.end;
-    return whole && IsLiteral(like.entries[count].initializer) && like.entries[count].name.starts_with(config.prefix);
+    const bool whole =
+        like.text[last.lines.end - 1] == '\n' && last.comma && *last.comma < last.lines.end;
+    return whole && IsLiteral(like.entries[count].initializer) &&
+           like.entries[count].name.starts_with(config.prefix);
   };
   for (std::size_t tries = 0; tries < kInSight; ++tries, --head) {
     if (fits(head)) return head;
@@ -53,7 +58,8 @@ void Move(Span& span, std::size_t by) {
 }
 
 void Move(Entry& entry, std::size_t by, int lines) {
-  for (Span* span : {&entry.name_span, &entry.initializer_span, &entry.lines, &entry.comment_span}) Move(*span, by);
+  for (Span* span : {&entry.name_span, &entry.initializer_span, &entry.lines, &entry.comment_span})
+    Move(*span, by);
   entry.head_end += by;
   if (entry.comma) *entry.comma += by;
   entry.line += lines;
@@ -61,13 +67,16 @@ void Move(Entry& entry, std::size_t by, int lines) {
 
 }  // namespace
 
-findings::Result<RevisionList> ParseLike(std::string_view text, const ListConfig& config, std::string_view path, const RevisionList& like) {
+findings::Result<RevisionList> ParseLike(std::string_view text, const ListConfig& config,
+                                         std::string_view path, const RevisionList& like) {
   const std::size_t head = Head(text, like, config);
   if (head == 0) return Parse(text, config, path);
-  const std::size_t begin = like.entries.front().lines.begin, end = like.entries[head - 1].lines.end;
+  const std::size_t begin = like.entries.front().lines.begin,
+                    end = like.entries[head - 1].lines.end;
   auto rest = Parse(std::string(text.substr(0, begin)).append(text.substr(end)), config, path);
   // Whatever is odd is read as a whole, and told with its right line.
-  const bool odd = !rest || rest->entries.empty() || rest->body.begin != like.body.begin || rest->entries.front().name != like.entries[head].name ||
+  const bool odd = !rest || rest->entries.empty() || rest->body.begin != like.body.begin ||
+                   rest->entries.front().name != like.entries[head].name ||
                    rest->entries.front().lines.begin != begin || !StandsAlone(*rest);
   if (odd) return Parse(text, config, path);
 
@@ -79,16 +88,21 @@ findings::Result<RevisionList> ParseLike(std::string_view text, const ListConfig
   for (Span& comment : list.comments) {
     if (comment.begin >= begin) Move(comment, by);
   }
-  const auto first_behind = std::partition_point(list.comments.begin(), list.comments.end(), [begin](const Span& c) { return c.begin < begin; });
-  const auto first_cut = std::partition_point(like.comments.begin(), like.comments.end(), [begin](const Span& c) { return c.begin < begin; });
-  const auto last_cut = std::partition_point(like.comments.begin(), like.comments.end(), [end](const Span& c) { return c.begin < end; });
+  const auto first_behind =
+      std::partition_point(list.comments.begin(), list.comments.end(),
+                           [begin](const Span& c) { return c.begin < begin; });
+  const auto first_cut = std::partition_point(like.comments.begin(), like.comments.end(),
+                                              [begin](const Span& c) { return c.begin < begin; });
+  const auto last_cut = std::partition_point(like.comments.begin(), like.comments.end(),
+                                             [end](const Span& c) { return c.begin < end; });
   list.comments.insert(first_behind, first_cut, last_cut);
   for (Directive& directive : list.directives) Move(directive.span, by);
   for (Entry& entry : list.entries) Move(entry, by, lines);
   std::vector<Entry> entries;
   entries.reserve(head + list.entries.size());
   entries.assign(like.entries.begin(), like.entries.begin() + static_cast<std::ptrdiff_t>(head));
-  entries.insert(entries.end(), std::make_move_iterator(list.entries.begin()), std::make_move_iterator(list.entries.end()));
+  entries.insert(entries.end(), std::make_move_iterator(list.entries.begin()),
+                 std::make_move_iterator(list.entries.end()));
   list.entries = std::move(entries);
   return list;
 }

@@ -22,19 +22,24 @@ TEST_CASE("kinds: revisions, aliases, sentinels", "[list][parse]") {
   config.prefix = "";
   config.enum_name = "ESaveVersion";
   CHECK(Summary(Fixture("scoped_aliases.h"), config) ==
-        "NONE=0 MINIMAL=831 TEXT_BOX=831 RELEASE_143=832 BLACK_MARKET=833 QUESTS=834 [RELEASE_150=834] HEROES=835 TIMERS=840 "
+        "NONE=0 MINIMAL=831 TEXT_BOX=831 RELEASE_143=832 BLACK_MARKET=833 QUESTS=834 "
+        "[RELEASE_150=834] HEROES=835 TIMERS=840 "
         "AFTER_TIMERS=841 [CURRENT=841]");
   config.aliases = {"NONE", "RELEASE_*", "M?NIMAL"};
   CHECK(Summary(Fixture("scoped_aliases.h"), config) ==
-        "[NONE=0] [MINIMAL=831] TEXT_BOX=831 [RELEASE_143=832] BLACK_MARKET=833 QUESTS=834 [RELEASE_150=834] HEROES=835 TIMERS=840 "
+        "[NONE=0] [MINIMAL=831] TEXT_BOX=831 [RELEASE_143=832] BLACK_MARKET=833 QUESTS=834 "
+        "[RELEASE_150=834] HEROES=835 TIMERS=840 "
         "AFTER_TIMERS=841 [CURRENT=841]");
   config.aliases = {};
   config.enum_name = "Type";
   CHECK(Summary(Fixture("count_current.h"), config) ==
-        "BeforeCustomVersionWasAdded=0 AddedMeshes=1 StreamedTextures=2 (VersionPlusOne=3) [LatestVersion=2]");
+        "BeforeCustomVersionWasAdded=0 AddedMeshes=1 StreamedTextures=2 (VersionPlusOne=3) "
+        "[LatestVersion=2]");
   config.enum_name = "Version";
-  CHECK(Summary(Fixture("minimal_last.h"), config) == "V_BASE=100 V_NEXT=101 V_MORE=102 (MAX=103) [CURRENT=102] [MINIMAL=101]");
-  CHECK(Summary("enum R { SR_A, OTHER = 7, SR_B = 9, NUM };") == "SR_A=0 [OTHER=7] SR_B=9 [NUM=10]");
+  CHECK(Summary(Fixture("minimal_last.h"), config) ==
+        "V_BASE=100 V_NEXT=101 V_MORE=102 (MAX=103) [CURRENT=102] [MINIMAL=101]");
+  CHECK(Summary("enum R { SR_A, OTHER = 7, SR_B = 9, NUM };") ==
+        "SR_A=0 [OTHER=7] SR_B=9 [NUM=10]");
 }
 
 TEST_CASE("places: line, column, comment, and the lines that belong to an entry", "[list][parse]") {
@@ -50,8 +55,11 @@ TEST_CASE("places: line, column, comment, and the lines that belong to an entry"
   CHECK(list.Find("SR_A")->column == 3);
   CHECK(list.Find("SR_A")->comment == "it's { here }");
   CHECK(lines("SR_A") == "  /* own line = 1, */\n  SR_A = 1, // it's { here }\n");
-  CHECK(lines("SR_C") == "  /*\n   * Several lines, with a comma, an = and a }\n   */\n  SR_C,//no blanks\n");
-  CHECK(lines("SR_D") == "  // SR_GONE = 4,\n  SR_D,          /// doc, first line\n                 /// and its second\n");
+  CHECK(lines("SR_C") ==
+        "  /*\n   * Several lines, with a comma, an = and a }\n   */\n  SR_C,//no blanks\n");
+  CHECK(lines("SR_D") ==
+        "  // SR_GONE = 4,\n  SR_D,          /// doc, first line\n                 /// and its "
+        "second\n");
   CHECK(list.Find("SR_B")->initializer == "2");
   CHECK(list.Find("SR_E")->comment == "doc");
   CHECK(lines("SR_F") == "  /* 6: */ SR_F = 6,\n");
@@ -61,41 +69,65 @@ TEST_CASE("places: line, column, comment, and the lines that belong to an entry"
 }
 
 TEST_CASE("what a file does not decide is an error with its place", "[list][parse]") {
-  CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") == "src/list.h:2:10: OTHER is not defined in this file");
+  CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") ==
+        "src/list.h:2:10: OTHER is not defined in this file");
   CHECK(ErrorOf("enum R {\n  SR_A = f(3),\n};") ==
-        "src/list.h:2:10: f is not defined in this file; revctl evaluates macros and types of this file only");
+        "src/list.h:2:10: f is not defined in this file; revctl evaluates macros and types of this "
+        "file only");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#ifdef BETA\n  SR_B = 2,\n#endif\n};") ==
-        "src/list.h:3:1: this condition decides about entries of the list, but depends on something that this file does not define");
-  CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};").find("src/list.h:4:1: this condition") == 0);
+        "src/list.h:3:1: this condition decides about entries of the list, but depends on "
+        "something that this file does not define");
+  CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
+            .find("src/list.h:4:1: this condition") == 0);
   CHECK(ErrorOf("#ifdef X\n#define N 3\n#endif\nenum R { SR_A = N };") ==
-        "src/list.h:4:17: N is a macro whose definition depends on something that this file does not say");
-  CHECK(ErrorOf("enum R {\n#include \"entries.inc\"\n};", [] { ListConfig c; c.enum_name = "R"; return c; }()) ==
-        "src/list.h:2:1: entries that come from another file cannot be read");
-  CHECK(ErrorOf("#define E(n) SR_##n\nenum R { E(A), SR_B };") == "src/list.h:2:10: this entry comes out of a macro, so revctl cannot edit it");
-  CHECK(ErrorOf("enum R { SR_A UNKNOWN_MACRO = 3 };").find("src/list.h:1:15: 'UNKNOWN_MACRO' is not expected behind SR_A") == 0);
+        "src/list.h:4:17: N is a macro whose definition depends on something that this file does "
+        "not say");
+  CHECK(ErrorOf("enum R {\n#include \"entries.inc\"\n};", [] {
+          ListConfig c;
+          c.enum_name = "R";
+          return c;
+        }()) == "src/list.h:2:1: entries that come from another file cannot be read");
+  CHECK(ErrorOf("#define E(n) SR_##n\nenum R { E(A), SR_B };") ==
+        "src/list.h:2:10: this entry comes out of a macro, so revctl cannot edit it");
+  CHECK(ErrorOf("enum R { SR_A UNKNOWN_MACRO = 3 };")
+            .find("src/list.h:1:15: 'UNKNOWN_MACRO' is not expected behind SR_A") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1.5 };").find("src/list.h:1:17: 1.5: this is no integer") == 0);
   CHECK(ErrorOf("enum R { SR_A = \"x\" };").find("src/list.h:1:17:") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1 / 0 };") == "src/list.h:1:19: this divides by zero");
-  CHECK(ErrorOf("enum R { SR_A = 2147483647 + 1 };") == "src/list.h:1:28: the result does not fit its type");
-  CHECK(ErrorOf("enum R { SR_A = 1 << 32 };") == "src/list.h:1:19: this shifts by more bits than the type has");
+  CHECK(ErrorOf("enum R { SR_A = 2147483647 + 1 };") ==
+        "src/list.h:1:28: the result does not fit its type");
+  CHECK(ErrorOf("enum R { SR_A = 1 << 32 };") ==
+        "src/list.h:1:19: this shifts by more bits than the type has");
   CHECK(ErrorOf("enum R { SR_A = 18446744073709551615u };") ==
-        "src/list.h:1:10: SR_A is 18446744073709551615; revctl keeps numbers as signed 64-bit, at most 9223372036854775807");
+        "src/list.h:1:10: SR_A is 18446744073709551615; revctl keeps numbers as signed 64-bit, at "
+        "most 9223372036854775807");
   CHECK(ErrorOf("enum R { SR_A = 99999999999999999999 };") ==
         "src/list.h:1:17: 99999999999999999999: this number does not fit 64 bits");
-  CHECK(ErrorOf("enum R : long { SR_A = 9223372036854775807, SR_B };").find("src/list.h:1:45: SR_B is 9223372036854775808") == 0);
+  CHECK(ErrorOf("enum R : long { SR_A = 9223372036854775807, SR_B };")
+            .find("src/list.h:1:45: SR_B is 9223372036854775808") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1'000'000_x };").find("src/list.h:1:17:") == 0);
 }
 
-TEST_CASE("a list that is no UTF-8: comments keep every byte, names are refused with their place", "[list][parse]") {
-  // Latin-1, as older sources have it: "gro\xdf" and "caf\xe9" in comments, strings and text around the enum.
-  const std::string latin = "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = 2, // caf\xe9\n};\n";
+TEST_CASE("a list that is no UTF-8: comments keep every byte, names are refused with their place",
+          "[list][parse]") {
+  // Latin-1, as older sources have it: "gro\xdf" and "caf\xe9" in comments, strings and text around
+  // the enum.
+  const std::string latin =
+      "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = "
+      "2, // caf\xe9\n};\n";
   const RevisionList list = testing::Parsed(latin);
   CHECK(Summary(list) == "SR_A=1 SR_B=2");
   CHECK(testing::CompilerSays(latin + testing::Assertions(list, "")).empty());
-  CHECK(testing::LineDiff(latin, *Append(list, {}, "SR_C", 3, "jb: \xfc" "ber")) == "+  SR_C = 3, // jb: \xfc" "ber\n");
-  CHECK(testing::LineDiff(latin, *Renumber(list, {}, {{"SR_B", 7}})) == "-  SR_B = 2, // caf\xe9\n+  SR_B = 7, // caf\xe9\n");
+  CHECK(testing::LineDiff(latin, *Append(list, {}, "SR_C", 3,
+                                         "jb: \xfc"
+                                         "ber")) ==
+        "+  SR_C = 3, // jb: \xfc"
+        "ber\n");
+  CHECK(testing::LineDiff(latin, *Renumber(list, {}, {{"SR_B", 7}})) ==
+        "-  SR_B = 2, // caf\xe9\n+  SR_B = 7, // caf\xe9\n");
   MergeInput input;
-  const std::string ours = *Append(list, {}, "SR_O", 3, "\xf6"), theirs = *Append(list, {}, "SR_T", 3, "\xe4");
+  const std::string ours = *Append(list, {}, "SR_O", 3, "\xf6"),
+                    theirs = *Append(list, {}, "SR_T", 3, "\xe4");
   input.base = latin;
   input.ours = ours;
   input.theirs = theirs;
@@ -109,35 +141,51 @@ TEST_CASE("a list that is no UTF-8: comments keep every byte, names are refused 
   // UTF-8 in names is read; what is neither is an error where it stands.
   CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
-        "src/list.h:3:7: a name with a byte that is no UTF-8, which compilers refuse; comments may have any");
+        "src/list.h:3:7: a name with a byte that is no UTF-8, which compilers refuse; comments may "
+        "have any");
   CHECK_FALSE(testing::CompilerSays("enum R {\n  SR_B\xe9 = 2,\n};").empty());
-  CHECK(ErrorOf(std::string("\xff\xfe" "e\0n\0u\0m\0", 10)).find("src/list.h:1:4: the file is not text: it has a NUL byte here (UTF-16, or binary)") == 0);
+  CHECK(
+      ErrorOf(std::string("\xff\xfe"
+                          "e\0n\0u\0m\0",
+                          10))
+          .find(
+              "src/list.h:1:4: the file is not text: it has a NUL byte here (UTF-16, or binary)") ==
+      0);
 }
 
 TEST_CASE("what is no list is an error that says what was looked for", "[list][parse]") {
-  CHECK(ErrorOf("int main() {}") == "src/list.h:1:1: no enum whose entries begin with SR_ in this file");
+  CHECK(ErrorOf("int main() {}") ==
+        "src/list.h:1:1: no enum whose entries begin with SR_ in this file");
   CHECK(ErrorOf("\n enum A { X }; enum class B { Y };") ==
-        "src/list.h:1:1: no enum whose entries begin with SR_ in this file; it has A (line 2), B (line 2)");
+        "src/list.h:1:1: no enum whose entries begin with SR_ in this file; it has A (line 2), B "
+        "(line 2)");
   CHECK(ErrorOf("enum A { SR_X };\nenum B { SR_Y };") ==
         "src/list.h:2:1: two enums whose entries begin with SR_: A (line 1) and B (line 2)");
   CHECK(ErrorOf("enum A { SR_X = 1, SR_Y") == "src/list.h:1:8: this brace is never closed");
-  CHECK(ErrorOf("// a list\nenum A\n{\n  SR_X = 1,\n  SR_Y\n\nstruct S { int a; };\n") == "src/list.h:3:1: this brace is never closed");
+  CHECK(ErrorOf("// a list\nenum A\n{\n  SR_X = 1,\n  SR_Y\n\nstruct S { int a; };\n") ==
+        "src/list.h:3:1: this brace is never closed");
   ListConfig named;
   named.enum_name = "A";
   CHECK(ErrorOf("enum A { SR_X = 1, SR_Y", named) == "src/list.h:1:8: this brace is never closed");
-  CHECK(ErrorOf("enum A { SR_X = , SR_Y };") == "src/list.h:1:15: a number is missing behind this '='");
+  CHECK(ErrorOf("enum A { SR_X = , SR_Y };") ==
+        "src/list.h:1:15: a number is missing behind this '='");
   CHECK(ErrorOf("enum A { SR_X = 1 SR_Y };") == "src/list.h:1:19: 'SR_Y' is not expected here");
-  CHECK(ErrorOf("enum A { SR_X,, SR_Y };") == "src/list.h:1:15: ',' stands where the name of an entry belongs");
-  CHECK(ErrorOf("enum A {\n<<<<<<< ours\n SR_X,\n=======\n SR_Y,\n>>>>>>> theirs\n};", named).find("src/list.h:2:1: '<<' stands where") == 0);
+  CHECK(ErrorOf("enum A { SR_X,, SR_Y };") ==
+        "src/list.h:1:15: ',' stands where the name of an entry belongs");
+  CHECK(ErrorOf("enum A {\n<<<<<<< ours\n SR_X,\n=======\n SR_Y,\n>>>>>>> theirs\n};", named)
+            .find("src/list.h:2:1: '<<' stands where") == 0);
   CHECK(ErrorOf("/* no end\nenum A { SR_X };") == "src/list.h:1:1: this comment has no end");
   CHECK(ErrorOf("#if 1\nenum A { SR_X };") == "src/list.h:1:1: this conditional has no #endif");
   CHECK(ErrorOf("enum A { SR_X };\n#endif") == "src/list.h:2:1: #endif without #if");
-  CHECK(ErrorOf("#error no\nenum A { SR_X };") == "src/list.h:1:1: this file refuses itself with #error");
-  CHECK(ErrorOf(std::string("enum A { SR_X\0 };", 17)).find("src/list.h:1:14: the file is not text") == 0);
+  CHECK(ErrorOf("#error no\nenum A { SR_X };") ==
+        "src/list.h:1:1: this file refuses itself with #error");
+  CHECK(ErrorOf(std::string("enum A { SR_X\0 };", 17))
+            .find("src/list.h:1:14: the file is not text") == 0);
 }
 
 TEST_CASE("an enum of a name is found through its namespaces", "[list][parse]") {
-  const std::string text = "namespace a { enum class V { X = 1 }; } namespace b { struct S { enum V { Y = 2 }; }; }";
+  const std::string text =
+      "namespace a { enum class V { X = 1 }; } namespace b { struct S { enum V { Y = 2 }; }; }";
   ListConfig config;
   config.prefix = "";
   config.enum_name = "S::V";
@@ -151,14 +199,16 @@ TEST_CASE("an enum of a name is found through its namespaces", "[list][parse]") 
   CHECK(ErrorOf(text, config).find("two enums called V") != std::string::npos);
 }
 
-TEST_CASE("a value outside the enum's type is still read, so that a rule can judge it", "[list][parse]") {
+TEST_CASE("a value outside the enum's type is still read, so that a rule can judge it",
+          "[list][parse]") {
   const RevisionList list = Parsed("enum R : unsigned char { SR_A = 255, SR_B, SR_C = -1 };");
   CHECK(Summary(list) == "SR_A=255 SR_B=256 SR_C=-1");
   CHECK(list.underlying_bits == 8);
   CHECK_FALSE(list.underlying_signed);
 }
 
-TEST_CASE("source: how many bytes two texts begin with alike, at every place of a block", "[list]") {
+TEST_CASE("source: how many bytes two texts begin with alike, at every place of a block",
+          "[list]") {
   const std::string text(2100, 'x');
   for (std::size_t at : {0U, 1U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 2049U, 2099U}) {
     std::string other = text;

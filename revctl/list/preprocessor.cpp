@@ -11,11 +11,11 @@ enum class Activity { Skipped, Undecided, Active };
 
 /// One #if that is open.
 struct Level {
-  std::size_t place = 0;       ///< of the directive that opened it
-  std::size_t branch = 0;      ///< of the directive that opened its current branch
+  std::size_t place = 0;   ///< of the directive that opened it
+  std::size_t branch = 0;  ///< of the directive that opened its current branch
   Activity parent = Activity::Active, activity = Activity::Active;
-  bool taken = false;          ///< a branch so far holds if those before it do not
-  bool undecided = false;      ///< a condition so far is unknown
+  bool taken = false;      ///< a branch so far holds if those before it do not
+  bool undecided = false;  ///< a condition so far is unknown
   bool had_else = false;
 };
 
@@ -56,7 +56,8 @@ class Preprocessor {
     const std::span<const Token> run(tokens_.data() + begin, at_ - begin);
     if (Now() == Activity::Active) return out_.macros.Expand(run, out_.tokens, problem_);
     if (Now() == Activity::Undecided) {
-      out_.undecided.push_back({{run.front().span.begin, run.back().span.end}, levels_.back().branch});
+      out_.undecided.push_back(
+          {{run.front().span.begin, run.back().span.end}, levels_.back().branch});
     }
     return true;
   }
@@ -123,14 +124,16 @@ class Preprocessor {
     return true;
   }
 
-  /// Enters a branch whose condition is `rest`; the condition is not looked at where it cannot matter.
+  /// Enters a branch whose condition is `rest`; the condition is not looked at where it cannot
+  /// matter.
   bool Branch(std::string_view name, std::span<const Token> rest, std::size_t place) {
     const Level& level = levels_.back();
     if (level.parent == Activity::Skipped || level.taken) {
       Choose(Truth::False, place);
       return true;
     }
-    const auto truth = name == "if" ? Condition(rest, place) : IfDefined(name == "ifdef", rest, place);
+    const auto truth =
+        name == "if" ? Condition(rest, place) : IfDefined(name == "ifdef", rest, place);
     if (!truth) return false;
     Choose(*truth, place);
     return true;
@@ -163,10 +166,14 @@ class Preprocessor {
 
   Truth DefinedTruth(std::string_view name) const {
     switch (out_.macros.IsDefined(name)) {
-      case MacroTable::Defined::Yes: return Truth::True;
-      case MacroTable::Defined::No: return Truth::False;
-      case MacroTable::Defined::Undecided: return Truth::Unknown;
-      case MacroTable::Defined::Unknown: break;
+      case MacroTable::Defined::Yes:
+        return Truth::True;
+      case MacroTable::Defined::No:
+        return Truth::False;
+      case MacroTable::Defined::Undecided:
+        return Truth::Unknown;
+      case MacroTable::Defined::Unknown:
+        break;
     }
     return name == "__cplusplus" ? Truth::True : Truth::Unknown;
   }
@@ -174,7 +181,8 @@ class Preprocessor {
   /// The branch that begins at `at_` defines `name` first of all: an include guard, or a default.
   bool DefinesNext(std::string_view name) const {
     for (std::size_t i = at_; i + 2 < tokens_.size() && IsDirective(i); i = LineEnd(i)) {
-      if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name) return true;
+      if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name)
+        return true;
       if (!tokens_[i + 1].Is("pragma")) return false;
     }
     return false;
@@ -185,7 +193,8 @@ class Preprocessor {
     if (rest.size() >= 3 && rest[0].Is("!") && rest[1].Is("defined")) {
       const bool parentheses = rest[2].Is("(");
       const std::size_t name = parentheses ? 3 : 2;
-      if (rest.size() == name + (parentheses ? 2 : 1)) return IfDefined(false, rest.subspan(name), place);
+      if (rest.size() == name + (parentheses ? 2 : 1))
+        return IfDefined(false, rest.subspan(name), place);
     }
     std::vector<Token> decided, expanded;
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;

@@ -9,7 +9,8 @@
 
 namespace revctl::list::detail {
 
-/// Tokens between two directives that are compiled or not depending on something that the file does not say.
+/// Tokens between two directives that are compiled or not depending on something that the file does
+/// not say.
 struct UndecidedTokens {
   Span span;
   std::size_t condition = 0;  ///< offset of the #if, #elif or #else
@@ -23,14 +24,16 @@ struct ReadDirective {
 
 /// What the compiler sees of a file, as far as the file alone decides it.
 struct PreprocessedFile {
-  std::vector<Token> tokens;  ///< macros of this file expanded; undecided and skipped parts left out
+  /// macros of this file expanded; undecided and skipped parts left out
+  std::vector<Token> tokens;
   std::vector<UndecidedTokens> undecided;
   std::vector<ReadDirective> directives;
-  MacroTable macros;          ///< as they stand at the end; owns spellings that `tokens` point into
+  MacroTable macros;  ///< as they stand at the end; owns spellings that `tokens` point into
 };
 
-/// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then `#define X 34`), count as
-/// not defined before. Fails on conditionals that do not nest, on an active #error, on endless expansions.
+/// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then
+/// `#define X 34`), count as not defined before. Fails on conditionals that do not nest, on an
+/// active #error, on endless expansions.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
 }  // namespace revctl::list::detail

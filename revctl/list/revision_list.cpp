@@ -7,7 +7,8 @@
 namespace revctl::list {
 namespace {
 
-/// `CURRENT`, `SR_LATEST`, `LatestVersion`: what lists call the alias that follows the newest revision.
+/// `CURRENT`, `SR_LATEST`, `LatestVersion`: what lists call the alias that follows the newest
+/// revision.
 bool IsCurrentName(std::string_view name) {
   std::string lower;
   for (char c : name) {
@@ -24,7 +25,8 @@ bool IsCurrentName(std::string_view name) {
 const Entry* RevisionList::Find(std::string_view name) const {
   constexpr std::size_t kFewEnough = 32;
   if (entries.size() <= kFewEnough) {
-    const auto found = std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [name](const Entry& entry) { return entry.name == name; });
     return found == entries.end() ? nullptr : &*found;
   }
   const std::hash<std::string_view> hash;
@@ -48,14 +50,16 @@ std::vector<const Entry*> RevisionList::Revisions() const {
   for (const Entry& entry : entries) {
     if (entry.kind == EntryKind::Revision) revisions.push_back(&entry);
   }
-  std::stable_sort(revisions.begin(), revisions.end(), [](const Entry* a, const Entry* b) { return a->number < b->number; });
+  std::stable_sort(revisions.begin(), revisions.end(),
+                   [](const Entry* a, const Entry* b) { return a->number < b->number; });
   return revisions;
 }
 
 const Entry* RevisionList::Current(const ListConfig& config) const {
   if (!config.current.empty()) return Find(config.current);
   for (const Entry& entry : entries) {
-    if (entry.kind == EntryKind::Alias && !entry.alias_of.empty() && IsCurrentName(entry.name)) return &entry;
+    if (entry.kind == EntryKind::Alias && !entry.alias_of.empty() && IsCurrentName(entry.name))
+      return &entry;
   }
   return nullptr;
 }
@@ -63,7 +67,8 @@ const Entry* RevisionList::Current(const ListConfig& config) const {
 const Entry* RevisionList::Latest() const {
   const Entry* latest = nullptr;
   for (const Entry& entry : entries) {
-    if (entry.kind == EntryKind::Revision && (latest == nullptr || entry.number > latest->number)) latest = &entry;
+    if (entry.kind == EntryKind::Revision && (latest == nullptr || entry.number > latest->number))
+      latest = &entry;
   }
   return latest;
 }

@@ -26,17 +26,20 @@ struct Entry {
   bool explicit_number = false;  ///< has `= ...`
   std::string initializer;       ///< text after '=', trimmed; empty where implicit
   std::string alias_of;          ///< the entry it names, where the initializer only names another
-  std::string one_below;         ///< `COUNT`, where the initializer is `COUNT - 1` and COUNT an entry
-  int line = 0, column = 0;      ///< 1-based, of the name
+  std::string one_below;     ///< `COUNT`, where the initializer is `COUNT - 1` and COUNT an entry
+  int line = 0, column = 0;  ///< 1-based, of the name
   Span name_span, initializer_span;
-  Span lines;                    ///< whole lines that belong to this entry: its own, and the comment lines that lead it
-  std::string comment;           ///< trailing comment on the entry's line, without its markers, trimmed
-  Span comment_span;             ///< that comment with its markers; empty where there is none
-  std::size_t head_end = 0;      ///< end of the name and its attributes: where `= n` goes into an implicit entry
+  Span lines;  ///< whole lines that belong to this entry: its own, and the comment lines that lead
+               ///< it
+  std::string comment;  ///< trailing comment on the entry's line, without its markers, trimmed
+  Span comment_span;    ///< that comment with its markers; empty where there is none
+  std::size_t head_end =
+      0;  ///< end of the name and its attributes: where `= n` goes into an implicit entry
   std::optional<std::size_t> comma;  ///< position of the ',' behind it
 };
 
-/// A preprocessor line inside the enum's braces (line continuations included, without its line ending).
+/// A preprocessor line inside the enum's braces (line continuations included, without its line
+/// ending).
 struct Directive {
   enum class Kind { If, Else, Endif, Other };  ///< If: #if, #ifdef, #ifndef; Else: #else, #elif
   Kind kind = Kind::Other;
@@ -49,24 +52,27 @@ struct RevisionList {
   std::string text;
   std::string enum_name;       ///< as declared, may be empty (anonymous)
   std::string qualified_enum;  ///< `game::Revision`; empty where anonymous
-  std::string scope;           ///< namespaces and classes around the enum: `game::save`, empty at the top
-  bool in_class = false;       ///< one of them is a class
-  bool scoped = false;         ///< enum class
-  std::string underlying;      ///< fixed underlying type as spelled, may be empty
-  int underlying_bits = 0;     ///< width of the fixed underlying type; 0 where there is none, or none that is known
+  std::string scope;  ///< namespaces and classes around the enum: `game::save`, empty at the top
+  bool in_class = false;   ///< one of them is a class
+  bool scoped = false;     ///< enum class
+  std::string underlying;  ///< fixed underlying type as spelled, may be empty
+  int underlying_bits =
+      0;  ///< width of the fixed underlying type; 0 where there is none, or none that is known
   bool underlying_signed = false;
   int enum_line = 0;
-  Span body;                   ///< what stands between the enum's braces, without them
-  std::vector<Span> comments;  ///< comments inside `body`, compiled in or not
+  Span body;                          ///< what stands between the enum's braces, without them
+  std::vector<Span> comments;         ///< comments inside `body`, compiled in or not
   std::vector<Directive> directives;  ///< preprocessor lines inside `body`
-  std::vector<Entry> entries;  ///< every enumerator that is compiled in, file order
+  std::vector<Entry> entries;         ///< every enumerator that is compiled in, file order
 
-  /// The first entry of that name; null where there is none. An index is made at the first question, so a list is for one
-  /// thread at a time, and `entries` stay as they are from then on.
+  /// The first entry of that name; null where there is none. An index is made at the first
+  /// question, so a list is for one thread at a time, and `entries` stay as they are from then on.
   const Entry* Find(std::string_view name) const;
-  /// Revisions only, ascending by number; of two names on one number the first in the file comes first.
+  /// Revisions only, ascending by number; of two names on one number the first in the file comes
+  /// first.
   std::vector<const Entry*> Revisions() const;
-  /// The entry that must name the latest revision: `config.current`, else an alias called CURRENT or LATEST; null if none.
+  /// The entry that must name the latest revision: `config.current`, else an alias called CURRENT
+  /// or LATEST; null if none.
   const Entry* Current(const ListConfig& config) const;
   /// The revision with the highest number; null where there is none.
   const Entry* Latest() const;
@@ -74,13 +80,17 @@ struct RevisionList {
   bool NewestFirst() const;
 
  private:
-  mutable std::unordered_multimap<std::size_t, std::size_t> index_;  ///< hash of a name to places in `entries`
+  /// hash of a name to places in `entries`
+  mutable std::unordered_multimap<std::size_t, std::size_t> index_;
 };
 
-/// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with `path:line:column`.
-findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config, std::string_view path);
+/// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with
+/// `path:line:column`.
+findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
+                                     std::string_view path);
 
-/// Lineage of each revision of `list`, ascending by number (design: XXH64 chained over (before u64, number i64, name)).
+/// Lineage of each revision of `list`, ascending by number (design: XXH64 chained over (before u64,
+/// number i64, name)).
 struct Lineage {
   std::string name;
   std::int64_t number = 0;
@@ -89,7 +99,7 @@ struct Lineage {
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
 /// One link of that chain.
 std::uint64_t NextLineage(std::uint64_t before, std::int64_t number, std::string_view name);
-std::string LineageText(std::uint64_t hash);  ///< 16 lower-case hex digits
+std::string LineageText(std::uint64_t hash);                          ///< 16 lower-case hex digits
 std::optional<std::uint64_t> LineageFromText(std::string_view text);  ///< that again, or `0`
 
 }  // namespace revctl::list

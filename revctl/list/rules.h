@@ -19,19 +19,22 @@ struct Reservation {
 /// What the rules judge: lists as values, no git. Positions in findings are those of `merged`.
 struct JudgedLists {
   const RevisionList* target = nullptr;  ///< tip of the target branch; null where it has no list
-  const RevisionList* merged = nullptr;  ///< what a text merge with the target will give (or the working file)
+  const RevisionList* merged =
+      nullptr;  ///< what a text merge with the target will give (or the working file)
   std::string target_label = "origin/main";
   std::string target_commit = {};  ///< its tip; empty: not known, or the label says it
-  /// Ledger; nullopt where there is none (rule 011 is then an error only if `reservation_required`).
+  /// Ledger; nullopt where there is none (rule 011 is then an error only if
+  /// `reservation_required`).
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = 0;
   bool reservation_required = true;
-  /// Names of pending revisions whose number is known to be provisional (taken offline). Those whose reservation has another
-  /// number than the list are found without being named here.
+  /// Names of pending revisions whose number is known to be provisional (taken offline). Those
+  /// whose reservation has another number than the list are found without being named here.
   std::vector<std::string> provisional;
 };
 
-/// RV001-006, 008-014 over two lists. Every finding carries file:line, both revisions, and the command that mends it.
+/// RV001-006, 008-014 over two lists. Every finding carries file:line, both revisions, and the
+/// command that mends it.
 std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -11,8 +11,10 @@ void NamesTwice(Judgement& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
-    j.Add("RV002", &entry, entry.name, entry.name + " is " + Text(entry.number) + " here and " + Text(first->number) + " at " + j.At(*first),
-        "give the pending one of the two another name");
+    j.Add("RV002", &entry, entry.name,
+          entry.name + " is " + Text(entry.number) + " here and " + Text(first->number) + " at " +
+              j.At(*first),
+          "give the pending one of the two another name");
   }
 }
 
@@ -20,9 +22,11 @@ void NamesTwice(Judgement& j) {
 void PurgedStaysAway(Judgement& j) {
   for (const Entry* entry : j.returned) {
     j.Add("RV002", entry, entry->name,
-        entry->name + " (" + Text(entry->number) + ") had landed on " + j.lists.target_label + " and was purged, and comes back here: whatever reads " +
-            entry->name + " would mean another revision by it",
-        "take its line out, and the code that names it; what is new takes another name: revctl reserve NEW_NAME");
+          entry->name + " (" + Text(entry->number) + ") had landed on " + j.lists.target_label +
+              " and was purged, and comes back here: whatever reads " + entry->name +
+              " would mean another revision by it",
+          "take its line out, and the code that names it; what is new takes another name: revctl "
+          "reserve NEW_NAME");
   }
 }
 
@@ -41,15 +45,20 @@ void LandedStays(Judgement& j) {
     if (heir != j.pending.end()) {
       taken.insert(*heir);
       j.renamed.insert((*heir)->name);
-      j.Add("RV005", *heir, landed.name, j.There(landed) + " has landed and is called " + (*heir)->name + " here",
-          "write " + landed.name + " again; a landed revision keeps its name, and a new name is a new revision");
+      j.Add("RV005", *heir, landed.name,
+            j.There(landed) + " has landed and is called " + (*heir)->name + " here",
+            "write " + landed.name +
+                " again; a landed revision keeps its name, and a new name is a new revision");
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
-      j.Add("RV003", &now, landed.name, j.There(landed) + " has landed, and is no revision here" + (now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+      j.Add("RV003", &now, landed.name,
+            j.There(landed) + " has landed, and is no revision here" +
+                (now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
             "write " + landed.name + " = " + Text(landed.number) + " again");
     } else {
       j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
-          "put its line back: " + landed.name + " = " + Text(landed.number) + "; to undo what it did, reserve a new revision that removes the field");
+            "put its line back: " + landed.name + " = " + Text(landed.number) +
+                "; to undo what it did, reserve a new revision that removes the field");
     }
   }
 }
@@ -61,7 +70,8 @@ void LandedKeepsNumbers(Judgement& j) {
   std::size_t more = 0;
   const Entry* inserted = nullptr;  // the entry above, when it is pending
   const auto finish = [&] {
-    if (run != nullptr && more > 0) run->message += "; the same holds for " + std::to_string(more) + " behind it";
+    if (run != nullptr && more > 0)
+      run->message += "; the same holds for " + std::to_string(more) + " behind it";
     run = nullptr;
     more = 0;
   };
@@ -86,7 +96,8 @@ void LandedKeepsNumbers(Judgement& j) {
         fix = Renumber(*inserted);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
-      // Findings are kept in a vector: the pointer holds until the next one is added, which finish() precedes.
+      // Findings are kept in a vector: the pointer holds until the next one is added, which
+      // finish() precedes.
     }
     inserted = nullptr;
   }
@@ -97,19 +108,26 @@ void LandedKeepsNumbers(Judgement& j) {
 void LandedNamesStay(Judgement& j) {
   if (j.lists.target == nullptr) return;
   for (const Entry& landed : j.lists.target->entries) {
-    if (landed.kind == EntryKind::Revision || MovesByNature(landed, *j.lists.target, j.config)) continue;
+    if (landed.kind == EntryKind::Revision || MovesByNature(landed, *j.lists.target, j.config))
+      continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
     const std::string fix = "write " + landed.name + " = " + meant + " again";
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
-      j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed, is another name for " + meant + ", and is missing here", fix);
+      j.Add("RV003", nullptr, landed.name,
+            j.There(landed) + " has landed, is another name for " + meant + ", and is missing here",
+            fix);
       continue;
     }
     const Entry& now = *found->second;
     if (now.number == landed.number) continue;
-    const std::string what = now.alias_of.empty() ? Text(now.number) : now.alias_of + " (" + Text(now.number) + ")";
-    j.Add("RV004", &now, landed.name, j.There(landed) + " has landed as another name for " + meant + " and is " + what + " here", fix);
+    const std::string what =
+        now.alias_of.empty() ? Text(now.number) : now.alias_of + " (" + Text(now.number) + ")";
+    j.Add(
+        "RV004", &now, landed.name,
+        j.There(landed) + " has landed as another name for " + meant + " and is " + what + " here",
+        fix);
   }
 }
 
@@ -124,9 +142,10 @@ void NumbersTwice(Judgement& j) {
     const Entry* const other = place->second;
     const bool landed = j.Landed(other->name) == other;
     j.Add("RV001", entry, entry->name,
-        entry->name + " takes " + Text(entry->number) + ", which " + (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
-            (landed ? " has" : ""),
-        Renumber(*entry));
+          entry->name + " takes " + Text(entry->number) + ", which " +
+              (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
+              (landed ? " has" : ""),
+          Renumber(*entry));
     j.misplaced.insert(entry->name);
   }
 }
@@ -135,11 +154,14 @@ void NumbersTwice(Judgement& j) {
 void PendingAboveLanded(Judgement& j) {
   if (j.last_landed == nullptr) return;
   for (const Entry* entry : j.pending) {
-    if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) || j.renamed.contains(entry->name)) continue;
+    if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) ||
+        j.renamed.contains(entry->name))
+      continue;
     j.misplaced.insert(entry->name);
     j.Add("RV006", entry, entry->name,
-        entry->name + " (" + Text(entry->number) + ") would land behind " + j.There(*j.last_landed) + ": files written there lack its fields",
-        Renumber(*entry));
+          entry->name + " (" + Text(entry->number) + ") would land behind " +
+              j.There(*j.last_landed) + ": files written there lack its fields",
+          Renumber(*entry));
   }
 }
 

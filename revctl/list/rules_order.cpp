@@ -12,18 +12,21 @@ void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool fall
   const Entry* before = nullptr;
   for (const Entry* entry : order) {
     if (j.Landed(entry->name) == nullptr) continue;
-    const bool swapped = before != nullptr && (falling ? place[before->name] < place[entry->name] : place[before->name] > place[entry->name]);
+    const bool swapped = before != nullptr && (falling ? place[before->name] < place[entry->name]
+                                                       : place[before->name] > place[entry->name]);
     if (swapped) {
       j.Add("RV007", entry, entry->name,
-          entry->name + " stands on the other side of " + before->name + " (" + j.At(*before) + ") than on " + j.lists.target_label,
-          "put the two lines back in the order of " + j.lists.target_label);
+            entry->name + " stands on the other side of " + before->name + " (" + j.At(*before) +
+                ") than on " + j.lists.target_label,
+            "put the two lines back in the order of " + j.lists.target_label);
       return;  // one exchange of places shows at many entries
     }
     before = entry;
   }
 }
 
-// RV007: entries that have landed in an odd order are as the target has them; what is new has to be in line.
+// RV007: entries that have landed in an odd order are as the target has them; what is new has to be
+// in line.
 void FileOrder(Judgement& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
@@ -35,11 +38,13 @@ void FileOrder(Judgement& j) {
   const Entry* lowest = nullptr;
   for (auto entry = order.rbegin(); entry != order.rend(); ++entry) {
     const bool pending = j.Landed((*entry)->name) == nullptr;
-    if (pending && lowest != nullptr && lowest->number < (*entry)->number && !j.misplaced.contains((*entry)->name)) {
+    if (pending && lowest != nullptr && lowest->number < (*entry)->number &&
+        !j.misplaced.contains((*entry)->name)) {
       j.Add("RV007", *entry, (*entry)->name,
-          (*entry)->name + " (" + Text((*entry)->number) + ") stands " + (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
-              ", " + j.At(*lowest) + ")",
-          Renumber(**entry));
+            (*entry)->name + " (" + Text((*entry)->number) + ") stands " +
+                (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
+                ", " + j.At(*lowest) + ")",
+            Renumber(**entry));
     }
     if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;
   }

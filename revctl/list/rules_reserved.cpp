@@ -17,26 +17,40 @@ void Reserved(Judgement& j) {
       by_number[one.number] = &one;
     }
   }
-  const std::set<std::string_view> provisional(j.lists.provisional.begin(), j.lists.provisional.end());
+  const std::set<std::string_view> provisional(j.lists.provisional.begin(),
+                                               j.lists.provisional.end());
   for (const Entry* entry : j.pending) {
     if (j.renamed.contains(entry->name)) continue;
     const auto own = by_name.find(entry->name);
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
-    if (j.misplaced.contains(entry->name)) continue;  // renumber, which that asks for already, mends this as well
+    if (j.misplaced.contains(entry->name))
+      continue;  // renumber, which that asks for already, mends this as well
     if (holder != by_number.end()) {
-      j.Add("RV011", entry, entry->name, entry->name + " takes " + Text(entry->number) + ", which is reserved for " + Of(*holder->second), Renumber(*entry));
+      j.Add("RV011", entry, entry->name,
+            entry->name + " takes " + Text(entry->number) + ", which is reserved for " +
+                Of(*holder->second),
+            Renumber(*entry));
     } else if (own != by_name.end()) {
       j.Add("RV012", entry, entry->name,
-          entry->name + " is provisionally " + Text(entry->number) + "; " + Text(own->second->number) + " is reserved for it", Renumber(*entry));
+            entry->name + " is provisionally " + Text(entry->number) + "; " +
+                Text(own->second->number) + " is reserved for it",
+            Renumber(*entry));
     } else if (provisional.contains(entry->name)) {
-      j.Add("RV012", entry, entry->name, entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline", Renumber(*entry));
+      j.Add("RV012", entry, entry->name,
+            entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline",
+            Renumber(*entry));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add("RV011", entry, entry->name,
-          entry->name + " takes " + Text(entry->number) + ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")", Renumber(*entry));
+            entry->name + " takes " + Text(entry->number) +
+                ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")",
+            Renumber(*entry));
     } else if (j.lists.reservation_required) {
-      j.Add("RV011", entry, entry->name,
-          entry->name + " (" + Text(entry->number) + ") is not reserved" + (j.lists.reservations ? "" : ", as far as is known here: the ledger was not fetched yet"),
+      j.Add(
+          "RV011", entry, entry->name,
+          entry->name + " (" + Text(entry->number) + ") is not reserved" +
+              (j.lists.reservations ? ""
+                                    : ", as far as is known here: the ledger was not fetched yet"),
           j.lists.reservations ? Renumber(*entry) : "revctl check --fetch");
     }
   }

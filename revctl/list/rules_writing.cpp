@@ -13,7 +13,8 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-/// Letters to change, add or drop to come from one word to the other; words are as short as a prefix. Case counts nothing.
+/// Letters to change, add or drop to come from one word to the other; words are as short as a
+/// prefix. Case counts nothing.
 std::size_t Distance(std::string_view x, std::string_view y) {
   const std::string a = Lower(x), b = Lower(y);
   std::vector<std::size_t> row(b.size() + 1);
@@ -35,20 +36,28 @@ void CurrentIsLatest(Judgement& j) {
   const Entry* const current = j.merged.Current(j.config);
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
-    j.Add("RV008", nullptr, j.config.current, "`current` names " + j.config.current + ", which is no entry of this list", "correct `current` in .revctl.yaml");
+    j.Add("RV008", nullptr, j.config.current,
+          "`current` names " + j.config.current + ", which is no entry of this list",
+          "correct `current` in .revctl.yaml");
     return;
   }
   if (current == nullptr || latest == nullptr || current->number == latest->number) return;
-  const Entry* const before = j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
-  const bool as_on_target = before != nullptr && before->number == current->number && j.last_landed != nullptr && j.last_landed->number == latest->number;
+  const Entry* const before =
+      j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
+  const bool as_on_target = before != nullptr && before->number == current->number &&
+                            j.last_landed != nullptr && j.last_landed->number == latest->number;
   if (as_on_target && j.config.current.empty()) return;  // nobody asked for it to be kept
   j.Add("RV008", current, current->name,
-      current->name + " is " + Text(current->number) + ", and the latest is " + latest->name + " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
-      "write " + current->name + " = " + (current->alias_of.empty() && current->explicit_number ? Text(latest->number) : latest->name));
+        current->name + " is " + Text(current->number) + ", and the latest is " + latest->name +
+            " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
+        "write " + current->name + " = " +
+            (current->alias_of.empty() && current->explicit_number ? Text(latest->number)
+                                                                   : latest->name));
 }
 
 bool AllowedAlias(const Judgement& j, const std::string& name) {
-  return std::any_of(j.config.aliases.begin(), j.config.aliases.end(), [&](const std::string& glob) { return MatchesGlob(name, glob); });
+  return std::any_of(j.config.aliases.begin(), j.config.aliases.end(),
+                     [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
 // RV009
@@ -59,22 +68,32 @@ void Typos(Judgement& j) {
     if (entry.kind == EntryKind::Revision) last = &entry;
   }
   for (const Entry& entry : j.merged.entries) {
-    const bool stands_for_itself = entry.kind == EntryKind::Alias && entry.alias_of.empty() && entry.one_below.empty();
-    if (!stands_for_itself || j.there.contains(entry.name) || entry.name.starts_with(j.config.prefix)) continue;
-    if (entry.name == j.config.current || entry.name == j.config.sentinel || AllowedAlias(j, entry.name)) continue;
-    const bool among = last != nullptr && (entry.line < last->line || (last->number < entry.number && entry.explicit_number));
-    const bool alike = Distance(std::string_view(entry.name).substr(0, j.config.prefix.size()), j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
+    const bool stands_for_itself =
+        entry.kind == EntryKind::Alias && entry.alias_of.empty() && entry.one_below.empty();
+    if (!stands_for_itself || j.there.contains(entry.name) ||
+        entry.name.starts_with(j.config.prefix))
+      continue;
+    if (entry.name == j.config.current || entry.name == j.config.sentinel ||
+        AllowedAlias(j, entry.name))
+      continue;
+    const bool among = last != nullptr && (entry.line < last->line ||
+                                           (last->number < entry.number && entry.explicit_number));
+    const bool alike = Distance(std::string_view(entry.name).substr(0, j.config.prefix.size()),
+                                j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
     if (!among && !alike) continue;
     j.Add("RV009", &entry, entry.name,
-        entry.name + " (" + Text(entry.number) + ") does not begin with " + j.config.prefix + ", so it is no revision, though it looks like one",
-        "write it with " + j.config.prefix + ", or list it under `aliases` in .revctl.yaml");
+          entry.name + " (" + Text(entry.number) + ") does not begin with " + j.config.prefix +
+              ", so it is no revision, though it looks like one",
+          "write it with " + j.config.prefix + ", or list it under `aliases` in .revctl.yaml");
   }
 }
 
 // RV013
 void SentinelIsLast(Judgement& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
-    j.Add("RV013", nullptr, j.config.sentinel, "`sentinel` names " + j.config.sentinel + ", which is no entry of this list", "correct `sentinel` in .revctl.yaml");
+    j.Add("RV013", nullptr, j.config.sentinel,
+          "`sentinel` names " + j.config.sentinel + ", which is no entry of this list",
+          "correct `sentinel` in .revctl.yaml");
     return;
   }
   const Entry* sentinel = nullptr;
@@ -82,14 +101,17 @@ void SentinelIsLast(Judgement& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
-    j.Add("RV013", sentinel, sentinel->name, sentinel->name + " only counts, so it has to be last, and " + entry.name + " stands behind it (" + j.At(entry) + ")",
-        "move " + entry.name + " above " + sentinel->name);
+    j.Add("RV013", sentinel, sentinel->name,
+          sentinel->name + " only counts, so it has to be last, and " + entry.name +
+              " stands behind it (" + j.At(entry) + ")",
+          "move " + entry.name + " above " + sentinel->name);
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
   j.Add("RV013", sentinel, sentinel->name,
-      sentinel->name + " is " + Text(sentinel->number) + ", which is not above " + latest->name + " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
-      "leave " + sentinel->name + " without a number, behind " + latest->name);
+        sentinel->name + " is " + Text(sentinel->number) + ", which is not above " + latest->name +
+            " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
+        "leave " + sentinel->name + " without a number, behind " + latest->name);
 }
 
 // RV014
@@ -99,13 +121,16 @@ void FitsType(Judgement& j) {
     if (bits == 0 || j.merged.underlying_signed) return;
   }
   const std::int64_t lowest = j.merged.underlying_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
-  const std::int64_t highest = bits >= 64 ? INT64_MAX : (std::int64_t{1} << (bits - (j.merged.underlying_signed ? 1 : 0))) - 1;
+  const std::int64_t highest =
+      bits >= 64 ? INT64_MAX
+                 : (std::int64_t{1} << (bits - (j.merged.underlying_signed ? 1 : 0))) - 1;
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
     j.Add("RV014", &entry, entry.name,
-        entry.name + " is " + Text(entry.number) + ", and " + (j.merged.underlying.empty() ? "int" : j.merged.underlying) + " ends at " +
-            Text(entry.number > highest ? highest : lowest),
-        "give the enum a wider type");
+          entry.name + " is " + Text(entry.number) + ", and " +
+              (j.merged.underlying.empty() ? "int" : j.merged.underlying) + " ends at " +
+              Text(entry.number > highest ? highest : lowest),
+          "give the enum a wider type");
   }
 }
 

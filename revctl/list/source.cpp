@@ -6,17 +6,21 @@ namespace revctl::list::detail {
 
 LineTable::LineTable(std::string_view text)
     : size_(text.size()), byte_order_mark_(text.substr(0, 3) == kByteOrderMark), starts_{0} {
-  for (std::size_t i = text.find('\n'); i != text.npos; i = text.find('\n', i + 1)) starts_.push_back(i + 1);
+  for (std::size_t i = text.find('\n'); i != text.npos; i = text.find('\n', i + 1))
+    starts_.push_back(i + 1);
 }
 
 std::size_t LineTable::Line(std::size_t offset) const {
   const auto on = [&](std::size_t line) {
-    return line < starts_.size() && starts_[line] <= offset && (line + 1 == starts_.size() || offset < starts_[line + 1]);
+    return line < starts_.size() && starts_[line] <= offset &&
+           (line + 1 == starts_.size() || offset < starts_[line + 1]);
   };
   for (const std::size_t line : {last_, last_ + 1, last_ - 1}) {
     if (on(line)) return last_ = line;
   }
-  last_ = static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin()) - 1;
+  last_ = static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) -
+                                   starts_.begin()) -
+          1;
   return last_;
 }
 
@@ -38,7 +42,8 @@ std::size_t SamePrefix(std::string_view one, std::string_view two) {
   constexpr std::size_t kBlock = 1024;
   const std::size_t shorter = std::min(one.size(), two.size());
   std::size_t same = 0;
-  while (same + kBlock <= shorter && one.compare(same, kBlock, two, same, kBlock) == 0) same += kBlock;
+  while (same + kBlock <= shorter && one.compare(same, kBlock, two, same, kBlock) == 0)
+    same += kBlock;
   while (same < shorter && one[same] == two[same]) ++same;
   return same;
 }

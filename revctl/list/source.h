@@ -7,7 +7,8 @@
 /// Positions in a source file, shared by the steps that read it.
 namespace revctl::list::detail {
 
-/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of the file.
+/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of
+/// the file.
 struct Problem {
   std::size_t offset = 0;
   std::string message;
@@ -19,8 +20,8 @@ struct Position {
   int line = 1, column = 1;
 };
 
-/// Finds the line of an offset: at once where it is near the one asked for before, else in logarithmic time. Not for use
-/// by several threads at once.
+/// Finds the line of an offset: at once where it is near the one asked for before, else in
+/// logarithmic time. Not for use by several threads at once.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);
@@ -40,7 +41,8 @@ class LineTable {
   std::vector<std::size_t> starts_;
 };
 
-/// How many bytes both begin with. Compared in blocks: versions of a list are half a megabyte of the same.
+/// How many bytes both begin with. Compared in blocks: versions of a list are half a megabyte of
+/// the same.
 std::size_t SamePrefix(std::string_view one, std::string_view two);
 
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

@@ -35,7 +35,9 @@ Dialect Of(std::string file, std::string prefix, std::string enum_name, std::siz
 
 }  // namespace
 
-std::string Fixture(const std::string& name) { return ReadFile(std::filesystem::path(REVCTL_LIST_TESTDATA) / name); }
+std::string Fixture(const std::string& name) {
+  return ReadFile(std::filesystem::path(REVCTL_LIST_TESTDATA) / name);
+}
 
 const std::vector<Dialect>& Dialects() {
   static const std::vector<Dialect> dialects{Of("method.h", "SR_", "", 4),
@@ -72,28 +74,34 @@ std::string Assertions(const RevisionList& list, const std::string& outer) {
   std::ostringstream out;
   std::string enum_type = outer + "::" + list.qualified_enum;
   const std::string around = outer + (list.scope.empty() ? "::" : "::" + list.scope + "::");
-  if (list.qualified_enum.empty()) enum_type = "decltype(" + around + list.entries.front().name + ")";
+  if (list.qualified_enum.empty())
+    enum_type = "decltype(" + around + list.entries.front().name + ")";
   const std::string scope = list.qualified_enum.empty() ? around : enum_type + "::";
   std::set<std::int64_t> numbers;
   out << "inline int Complete(" << enum_type << " e) {\n  switch (e) {\n";
   for (const Entry& entry : list.entries) {
-    if (numbers.insert(entry.number).second) out << "    case " << scope << entry.name << ": return 1;\n";
+    if (numbers.insert(entry.number).second)
+      out << "    case " << scope << entry.name << ": return 1;\n";
   }
   out << "  }\n  return 0;\n}\n";
   for (const Entry& entry : list.entries) {
-    out << "static_assert(static_cast<long long>(" << scope << entry.name << ") == " << Literal(entry.number) << ");\n";
+    out << "static_assert(static_cast<long long>(" << scope << entry.name
+        << ") == " << Literal(entry.number) << ");\n";
   }
   return out.str();
 }
 
 std::string CompilerSays(const std::string& program) {
-  const std::filesystem::path scratch = std::filesystem::temp_directory_path() / ("revctl-oracle-" + std::to_string(::getpid()));
+  const std::filesystem::path scratch =
+      std::filesystem::temp_directory_path() / ("revctl-oracle-" + std::to_string(::getpid()));
   std::filesystem::create_directories(scratch);
   std::ofstream(scratch / "program.cpp") << program;
-  const std::string command = std::string(REVCTL_CXX) + " -std=c++20 -fsyntax-only -w -Werror=switch '" + (scratch / "program.cpp").string() + "' >'" +
-                              (scratch / "log").string() + "' 2>&1";
+  const std::string command =
+      std::string(REVCTL_CXX) + " -std=c++20 -fsyntax-only -w -Werror=switch '" +
+      (scratch / "program.cpp").string() + "' >'" + (scratch / "log").string() + "' 2>&1";
   std::string said;
-  if (std::system(command.c_str()) != 0) said = "refused: " + ReadFile(scratch / "log").substr(0, 4000);
+  if (std::system(command.c_str()) != 0)
+    said = "refused: " + ReadFile(scratch / "log").substr(0, 4000);
   std::filesystem::remove_all(scratch);
   return said;
 }

@@ -12,18 +12,30 @@ struct NamedType {
 };
 
 constexpr std::array kNamedTypes{
-    NamedType{"int8_t", kSignedChar},          NamedType{"uint8_t", kUnsignedChar},
-    NamedType{"int16_t", kShort},              NamedType{"uint16_t", kUnsignedShort},
-    NamedType{"int32_t", kInt},                NamedType{"uint32_t", kUnsigned},
-    NamedType{"int64_t", kLong},               NamedType{"uint64_t", kUnsignedLong},
-    NamedType{"intmax_t", kLong},              NamedType{"uintmax_t", kUnsignedLong},
-    NamedType{"intptr_t", kLong},              NamedType{"uintptr_t", kUnsignedLong},
-    NamedType{"size_t", kUnsignedLong},        NamedType{"ptrdiff_t", kLong},
-    NamedType{"int_least8_t", kSignedChar},    NamedType{"uint_least8_t", kUnsignedChar},
-    NamedType{"int_least16_t", kShort},        NamedType{"uint_least16_t", kUnsignedShort},
-    NamedType{"int_least32_t", kInt},          NamedType{"uint_least32_t", kUnsigned},
-    NamedType{"int_least64_t", kLong},         NamedType{"uint_least64_t", kUnsignedLong},
-    NamedType{"int_fast8_t", kSignedChar},     NamedType{"uint_fast8_t", kUnsignedChar},
+    NamedType{"int8_t", kSignedChar},
+    NamedType{"uint8_t", kUnsignedChar},
+    NamedType{"int16_t", kShort},
+    NamedType{"uint16_t", kUnsignedShort},
+    NamedType{"int32_t", kInt},
+    NamedType{"uint32_t", kUnsigned},
+    NamedType{"int64_t", kLong},
+    NamedType{"uint64_t", kUnsignedLong},
+    NamedType{"intmax_t", kLong},
+    NamedType{"uintmax_t", kUnsignedLong},
+    NamedType{"intptr_t", kLong},
+    NamedType{"uintptr_t", kUnsignedLong},
+    NamedType{"size_t", kUnsignedLong},
+    NamedType{"ptrdiff_t", kLong},
+    NamedType{"int_least8_t", kSignedChar},
+    NamedType{"uint_least8_t", kUnsignedChar},
+    NamedType{"int_least16_t", kShort},
+    NamedType{"uint_least16_t", kUnsignedShort},
+    NamedType{"int_least32_t", kInt},
+    NamedType{"uint_least32_t", kUnsigned},
+    NamedType{"int_least64_t", kLong},
+    NamedType{"uint_least64_t", kUnsignedLong},
+    NamedType{"int_fast8_t", kSignedChar},
+    NamedType{"uint_fast8_t", kUnsignedChar},
 };
 
 /// Counts the keywords of a built-in type in any order: `long unsigned int long`.
@@ -73,15 +85,17 @@ class Keywords {
     return std::nullopt;
   }
 
-  static constexpr std::array kOthers{NamedType{"wchar_t", kInt}, NamedType{"char8_t", kUnsignedChar},
-                                      NamedType{"char16_t", kUnsignedShort}, NamedType{"char32_t", kUnsigned}};
+  static constexpr std::array kOthers{
+      NamedType{"wchar_t", kInt}, NamedType{"char8_t", kUnsignedChar},
+      NamedType{"char16_t", kUnsignedShort}, NamedType{"char32_t", kUnsigned}};
   int signed_ = 0, unsigned_ = 0, int_ = 0, long_ = 0, short_ = 0, char_ = 0, bool_ = 0, other_ = 0;
   IntegerType other_type_{0, false, 0};
   bool any_ = false;
 };
 
 /// `underlying_type_t<E>` or `underlying_type<E>::type`, whose name has been taken already.
-std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type, const ExpressionNames& names) {
+std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type,
+                                          const ExpressionNames& names) {
   if (tokens.empty() || !tokens.front().Is("<")) return std::nullopt;
   tokens = tokens.subspan(1);
   const auto type = TakeType(tokens, names);
@@ -126,13 +140,15 @@ std::string TakeQualifiedName(std::span<const Token>& tokens) {
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names) {
   std::span<const Token> rest = tokens;
   Keywords keywords;
-  while (!rest.empty() && rest.front().IsName() && keywords.Add(rest.front().text)) rest = rest.subspan(1);
+  while (!rest.empty() && rest.front().IsName() && keywords.Add(rest.front().text))
+    rest = rest.subspan(1);
   if (keywords.Any()) {
     const auto type = keywords.Type();
     if (type) tokens = rest;
     return type;
   }
-  if (!rest.empty() && (rest.front().Is("typename") || rest.front().Is("enum"))) rest = rest.subspan(1);
+  if (!rest.empty() && (rest.front().Is("typename") || rest.front().Is("enum")))
+    rest = rest.subspan(1);
   const std::string name = TakeQualifiedName(rest);
   if (name.empty()) return std::nullopt;
   std::optional<IntegerType> type;
@@ -142,7 +158,8 @@ std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const Expres
     type = names.type ? names.type(name) : std::nullopt;
     if (!type) type = StandardIntegerType(name);
   }
-  while (!rest.empty() && (rest.front().Is("const") || rest.front().Is("volatile"))) rest = rest.subspan(1);
+  while (!rest.empty() && (rest.front().Is("const") || rest.front().Is("volatile")))
+    rest = rest.subspan(1);
   if (type) tokens = rest;
   return type;
 }

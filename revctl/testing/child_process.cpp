@@ -37,7 +37,8 @@ bool Answers(int port) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& argv, const std::vector<std::string>& environment, const std::string& log) {
+ChildProcess::ChildProcess(const std::vector<std::string>& argv,
+                           const std::vector<std::string>& environment, const std::string& log) {
   std::vector<std::string> arguments = argv, lines = environment;
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -92,14 +93,16 @@ bool WaitForPort(int port, ChildProcess& process) {
 
 std::string FindServer(const std::string& program, const std::string& package) {
   const char* path = std::getenv("PATH");
-  std::string folders = std::string(path == nullptr ? "" : path) + ":/usr/sbin:/usr/local/sbin:/sbin";
+  std::string folders =
+      std::string(path == nullptr ? "" : path) + ":/usr/sbin:/usr/local/sbin:/sbin";
   for (std::size_t at = 0; at < folders.size();) {
     const std::size_t end = std::min(folders.find(':', at), folders.size());
     const std::string candidate = folders.substr(at, end - at) + "/" + program;
     if (end > at && ::access(candidate.c_str(), X_OK) == 0) return candidate;
     at = end + 1;
   }
-  throw std::runtime_error(program + " is missing; install the package " + package + " (ci/packages test)");
+  throw std::runtime_error(program + " is missing; install the package " + package +
+                           " (ci/packages test)");
 }
 
 std::string TailOf(const std::string& log) {

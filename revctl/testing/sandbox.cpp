@@ -16,14 +16,17 @@ namespace revctl::testing {
 
 namespace {
 
-/// In memory, where there is plenty and programs may be run from: git writes thousands of small files, and brings each to disk.
-/// $TMPDIR says otherwise.
+/// In memory, where there is plenty and programs may be run from: git writes thousands of small
+/// files, and brings each to disk. $TMPDIR says otherwise.
 std::filesystem::path Place() {
   constexpr std::uint64_t kPlenty = std::uint64_t{4} << 30;
   struct statvfs about {};
   const char* const memory = "/dev/shm";
-  const bool fit = ::statvfs(memory, &about) == 0 && (about.f_flag & ST_NOEXEC) == 0 && std::uint64_t{about.f_bavail} * about.f_frsize >= kPlenty;
-  return std::getenv("TMPDIR") == nullptr && fit && ::access(memory, W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+  const bool fit = ::statvfs(memory, &about) == 0 && (about.f_flag & ST_NOEXEC) == 0 &&
+                   std::uint64_t{about.f_bavail} * about.f_frsize >= kPlenty;
+  return std::getenv("TMPDIR") == nullptr && fit && ::access(memory, W_OK | X_OK) == 0
+             ? memory
+             : std::filesystem::temp_directory_path();
 }
 
 }  // namespace
@@ -34,7 +37,8 @@ Sandbox::Sandbox() {
   root_ = std::filesystem::canonical(name).string();
   // What a developer's machine may have set must not reach the tests, nor the other way round.
   Write("gitconfig",
-        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n"
+        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[commit]\n\tgpgsign = "
+        "false\n[gc]\n\tauto = 0\n"
         "[pull]\n\trebase = false\n[protocol \"file\"]\n\tallow = always\n");
 }
 
@@ -46,23 +50,32 @@ Sandbox::~Sandbox() {
 std::vector<std::string> Sandbox::Environment() const {
   const char* path = std::getenv("PATH");
   const std::string program = std::filesystem::path(REVCTL_PROGRAM).parent_path().string();
-  std::vector<std::string> out = {"HOME=" + root_, "XDG_CONFIG_HOME=" + root_, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + root_ + "/gitconfig",
-                                  "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "PATH=" + program + ":" + (path == nullptr ? "" : path)};
-  for (const char* name : {"CI", "REVCTL", "NO_COLOR", "GITHUB_ACTIONS", "GITLAB_CI", "GERRIT_BRANCH", "CHANGE_TARGET", "GIT_DIR", "GIT_WORK_TREE",
-                           "GIT_INDEX_FILE", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"}) {
+  std::vector<std::string> out = {"HOME=" + root_,
+                                  "XDG_CONFIG_HOME=" + root_,
+                                  "GIT_CONFIG_NOSYSTEM=1",
+                                  "GIT_CONFIG_GLOBAL=" + root_ + "/gitconfig",
+                                  "GIT_TERMINAL_PROMPT=0",
+                                  "GIT_EDITOR=true",
+                                  "PATH=" + program + ":" + (path == nullptr ? "" : path)};
+  for (const char* name :
+       {"CI", "REVCTL", "NO_COLOR", "GITHUB_ACTIONS", "GITLAB_CI", "GERRIT_BRANCH", "CHANGE_TARGET",
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
+        "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"}) {
     out.emplace_back(name);
   }
   return out;
 }
 
 git::ProcessResult Sandbox::Run(const std::string& directory, const std::vector<std::string>& argv,
-                                const std::vector<std::string>& environment, const std::string& input) const {
+                                const std::vector<std::string>& environment,
+                                const std::string& input) const {
   git::ProcessOptions options;
   options.directory = directory.starts_with('/') ? directory : Path(directory);
   options.environment = Environment();
   for (const std::string& line : environment) {
     const std::string name = line.substr(0, line.find('='));
-    std::erase_if(options.environment, [&](const std::string& e) { return e.substr(0, e.find('=')) == name; });
+    std::erase_if(options.environment,
+                  [&](const std::string& e) { return e.substr(0, e.find('=')) == name; });
     options.environment.push_back(line);
   }
   options.input = input;
@@ -87,7 +100,8 @@ std::string Sandbox::Git(const std::string& directory, std::vector<std::string> 
 }
 
 git::ProcessResult Sandbox::Revctl(const std::string& directory, std::vector<std::string> arguments,
-                                   const std::vector<std::string>& environment, const std::string& input) const {
+                                   const std::vector<std::string>& environment,
+                                   const std::string& input) const {
   arguments.insert(arguments.begin(), REVCTL_PROGRAM);
   return Run(directory, arguments, environment, input);
 }
@@ -105,13 +119,16 @@ std::string Sandbox::Read(const std::string& file) const {
   return out.str();
 }
 
-bool Sandbox::Exists(const std::string& file) const { return std::filesystem::exists(std::filesystem::symlink_status(Path(file))); }
+bool Sandbox::Exists(const std::string& file) const {
+  return std::filesystem::exists(std::filesystem::symlink_status(Path(file)));
+}
 
 std::string Sandbox::Snapshot(const std::string& folder) const {
   std::map<std::string, std::string> files;
   const std::filesystem::path top = Path(folder);
   if (!std::filesystem::exists(top)) return "";
-  for (auto at = std::filesystem::recursive_directory_iterator(top); at != std::filesystem::recursive_directory_iterator(); ++at) {
+  for (auto at = std::filesystem::recursive_directory_iterator(top);
+       at != std::filesystem::recursive_directory_iterator(); ++at) {
     if (at->path().filename() == ".git") at.disable_recursion_pending();
     const std::string name = at->path().lexically_relative(top).string();
     if (at->is_symlink()) files[name] = "-> " + std::filesystem::read_symlink(at->path()).string();
@@ -130,7 +147,8 @@ void Sandbox::NewRepository(const std::string& directory, const std::string& per
   Git(directory, {"config", "user.email", person + "@studio.example"});
 }
 
-void Sandbox::Clone(const std::string& url, const std::string& directory, const std::string& person) const {
+void Sandbox::Clone(const std::string& url, const std::string& directory,
+                    const std::string& person) const {
   Git(".", {"clone", "-q", url, directory});
   Git(directory, {"config", "user.name", person});
   Git(directory, {"config", "user.email", person + "@studio.example"});

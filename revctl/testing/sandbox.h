@@ -6,8 +6,9 @@
 
 namespace revctl::testing {
 
-/// A throwaway folder with its own HOME, git configuration and PATH, so that nothing of the machine's owner is read or written.
-/// Everything in it is real: real repositories, real processes. Removed at the end.
+/// A throwaway folder with its own HOME, git configuration and PATH, so that nothing of the
+/// machine's owner is read or written. Everything in it is real: real repositories, real processes.
+/// Removed at the end.
 class Sandbox {
  public:
   Sandbox();
@@ -18,21 +19,26 @@ class Sandbox {
   const std::string& root() const { return root_; }
   std::string Path(const std::string& name) const { return root_ + "/" + name; }
 
-  /// Runs a program in `directory` (relative to the sandbox); `environment` on top of the sandbox's.
+  /// Runs a program in `directory` (relative to the sandbox); `environment` on top of the
+  /// sandbox's.
   git::ProcessResult Run(const std::string& directory, const std::vector<std::string>& argv,
-                         const std::vector<std::string>& environment = {}, const std::string& input = "") const;
+                         const std::vector<std::string>& environment = {},
+                         const std::string& input = "") const;
   git::ProcessResult TryGit(const std::string& directory, std::vector<std::string> arguments,
                             const std::vector<std::string>& environment = {}) const;
-  /// git that must succeed; gives stdout without its last newline. Throws with what git said otherwise.
+  /// git that must succeed; gives stdout without its last newline. Throws with what git said
+  /// otherwise.
   std::string Git(const std::string& directory, std::vector<std::string> arguments) const;
   /// The program under test.
   git::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
-                            const std::vector<std::string>& environment = {}, const std::string& input = "") const;
+                            const std::vector<std::string>& environment = {},
+                            const std::string& input = "") const;
 
   void Write(const std::string& file, const std::string& text) const;
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
-  /// Every file under `folder` with its bytes, without the inside of `.git`: to see that nothing changed.
+  /// Every file under `folder` with its bytes, without the inside of `.git`: to see that nothing
+  /// changed.
   std::string Snapshot(const std::string& folder) const;
 
   /// A new repository on branch main, whose owner is `person` (person@studio.example).

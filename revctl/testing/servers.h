@@ -8,8 +8,9 @@
 
 namespace revctl::testing {
 
-/// A real git server on a free port of the loopback, with its own configuration in the sandbox, for the repositories under one
-/// folder. Runs as whoever runs the test, touches no service of the machine, ends with the object.
+/// A real git server on a free port of the loopback, with its own configuration in the sandbox, for
+/// the repositories under one folder. Runs as whoever runs the test, touches no service of the
+/// machine, ends with the object.
 class GitServer {
  public:
   virtual ~GitServer() = default;
@@ -28,7 +29,8 @@ class GitDaemon : public GitServer {
   std::unique_ptr<ChildProcess> process_;
 };
 
-/// nginx before `git http-backend` (by fcgiwrap), with a password that the sandbox's credential helper knows.
+/// nginx before `git http-backend` (by fcgiwrap), with a password that the sandbox's credential
+/// helper knows.
 class HttpServer : public GitServer {
  public:
   HttpServer(const Sandbox& sandbox, const std::string& base);
@@ -52,12 +54,15 @@ class SshServer : public GitServer {
 };
 
 enum class Transport { Git, Http, Ssh };
-std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox, const std::string& base);
+std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
+                                       const std::string& base);
 
-/// Starts a server by `start(port)` on a port that is free; somebody else may take it between the look and the bind, and then
-/// another one is tried. Throws with the end of `log` where it does not answer.
+/// Starts a server by `start(port)` on a port that is free; somebody else may take it between the
+/// look and the bind, and then another one is tried. Throws with the end of `log` where it does not
+/// answer.
 template <class Start>
-std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log, int& port, const Start& start) {
+std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log,
+                                              int& port, const Start& start) {
   for (int attempt = 0; attempt < 10; ++attempt) {
     port = FreePort();
     std::unique_ptr<ChildProcess> process = start(port);

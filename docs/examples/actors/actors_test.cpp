@@ -10,7 +10,8 @@ namespace {
 /// A level in saves/, with its actors by name.
 struct Saved {
   explicit Saved(const std::string& name) {
-    const revctl::Status status = revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), level);
+    const revctl::Status status =
+        revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), level);
     INFO(name << ": " << status.message());
     REQUIRE(status);
   }
@@ -31,10 +32,10 @@ TEST_CASE("pointers lead to the same actors in levels of every build", "[actors]
     Actor* const rex = saved.Find("Rex");
     REQUIRE(ann != nullptr);
     REQUIRE(rex != nullptr);
-    CHECK(rex->target == ann);                          // who comes first in the file does not matter
+    CHECK(rex->target == ann);  // who comes first in the file does not matter
     CHECK(ann->allies.front() == rex);
-    CHECK(ann->allies.back() == ann);                   // itself
-    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);     // made by the name of its class
+    CHECK(ann->allies.back() == ann);                // itself
+    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);  // made by the name of its class
     CHECK(dynamic_cast<Knight*>(ann)->mount == (name == "r1" ? nullptr : rex));
     CHECK(dynamic_cast<Knight*>(ann)->speed == (name == "r1" ? 4.0F : 12.0F));  // AfterLink
   }
@@ -49,12 +50,13 @@ TEST_CASE("hounds of older builds are wolves", "[actors]") {
   }
 }
 
-TEST_CASE("a class that no longer exists: its actors are left out, and pointers to them are null", "[actors]") {
+TEST_CASE("a class that no longer exists: its actors are left out, and pointers to them are null",
+          "[actors]") {
   for (const std::string name : {"r1", "r2", "r3"}) {
     const Saved saved(name);
     INFO(name);
     CHECK(saved.Find("bat") == nullptr);
-    CHECK(saved.Find("Ann")->target == nullptr);        // it was the bat
+    CHECK(saved.Find("Ann")->target == nullptr);  // it was the bat
     REQUIRE(saved.Find("Ann")->allies.size() == 3);
     CHECK(saved.Find("Ann")->allies[1] == nullptr);
   }
@@ -101,7 +103,8 @@ TEST_CASE("a level for builds that did not update: the program of that time read
     const std::string path = example::Written("for_build.save", file);
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".hunger: -3"));
-    CHECK((tree.find(".Hound.hunger") != std::string::npos) == (each.build < 1301));  // as they were called then
+    CHECK((tree.find(".Hound.hunger") != std::string::npos) ==
+          (each.build < 1301));  // as they were called then
     CHECK((tree.find(".Knight.mount") != std::string::npos) == each.mounts);
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     // What was left behind, nobody points at: Ann's target was the chest.
@@ -111,7 +114,8 @@ TEST_CASE("a level for builds that did not update: the program of that time read
   CHECK_FALSE(SaveForBuild(1006, level, file));
 }
 
-TEST_CASE("today's level, converted for each older build, is read by the program of that time", "[actors]") {
+TEST_CASE("today's level, converted for each older build, is read by the program of that time",
+          "[actors]") {
   const struct {
     const char* revision;
     const char* program;  // of history/
@@ -127,27 +131,33 @@ TEST_CASE("today's level, converted for each older build, is read by the program
     const auto* const bytes = reinterpret_cast<const std::byte*>(written.data());
     const std::string path = example::Written("converted.save", {bytes, bytes + written.size()});
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
-    CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
+    CHECK_THAT(tree,
+               Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
     // No gap that a build never saw.
     CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
-    CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);  // it was the chest
+    CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) ==
+          !each.chests);  // it was the chest
   }
 }
 
-TEST_CASE("a level that an older build wrote just now, with a class that no longer exists", "[actors]") {
+TEST_CASE("a level that an older build wrote just now, with a class that no longer exists",
+          "[actors]") {
   // Build 1130's own program changes a level of its own and writes it: Ann is weaker.
-  std::string json = example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");
+  std::string json =
+      example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");
   const std::size_t hp = json.find("\"hp\": 100");
   REQUIRE(hp != std::string::npos);
   json.replace(hp, 9, "\"hp\": 7");
   const auto* const text = reinterpret_cast<const std::byte*>(json.data());
   const std::string written = example::Output(
-      "actors_r2_harness", "convert --from-json '" + example::Written("r2.json", {text, text + json.size()}) + "'");
+      "actors_r2_harness",
+      "convert --from-json '" + example::Written("r2.json", {text, text + json.size()}) + "'");
   const auto* const bytes = reinterpret_cast<const std::byte*>(written.data());
   CHECK(written.find("Bat") != std::string::npos);
   Level level;
-  const revctl::Status status = revctl::Load(std::vector<std::byte>(bytes, bytes + written.size()), level);
+  const revctl::Status status =
+      revctl::Load(std::vector<std::byte>(bytes, bytes + written.size()), level);
   INFO(status.message());
   REQUIRE(status);
   REQUIRE(level.actors.size() == 2);  // without the bat

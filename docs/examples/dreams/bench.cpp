@@ -1,10 +1,11 @@
-// ci/bench scene: how fast a scene of some megabytes loads, beside what no loader beats: copying the same scene in
-// memory, and copying the bytes of its file.
+// ci/bench scene: how fast a scene of some megabytes loads, beside what no loader beats: copying
+// the same scene in memory, and copying the bytes of its file.
 //
 //   dreams_bench [--json] [--rounds N] [--things N]
 //
-// Each round runs all three, in a rotating order; a ratio is the median over rounds of (the other's time) / (load's
-// time) in that round: 1.0 is as fast as it. Exit: 0, 1 where what is loaded is not what was saved, 2 wrong usage.
+// Each round runs all three, in a rotating order; a ratio is the median over rounds of (the other's
+// time) / (load's time) in that round: 1.0 is as fast as it. Exit: 0, 1 where what is loaded is not
+// what was saved, 2 wrong usage.
 #include <time.h>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ namespace {
 
 using dreams::Scene;
 
-/// Seconds of this thread on a core: other programs on the machine disturb them less than a clock on the wall.
+/// Seconds of this thread on a core: other programs on the machine disturb them less than a clock
+/// on the wall.
 double Now() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -94,7 +96,9 @@ int main(int argc, char** argv) {
     for (int k = 0; k < 3; ++k) {
       const int which = (round + k) % 3;
       Scene fresh;
-      took[which] = which == 0 ? Load(file, fresh) : which == 1 ? Copy(scene) : CopyBytes(file, bytes);
+      took[which] = which == 0   ? Load(file, fresh)
+                    : which == 1 ? Copy(scene)
+                                 : CopyBytes(file, bytes);
     }
     if (took[0] < 0) return 1;
     if (round == 0) continue;  // memory is fetched
@@ -106,15 +110,19 @@ int main(int argc, char** argv) {
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {
-    std::printf("%lu things, %.1f MB: load %.2f ms, %.2f GB/s; %.2f of a deep copy (%s: %.2f), %.2f of memcpy\n",
-                things, static_cast<double>(file.size()) / 1e6, Median(load) * 1e3, speed, Median(to_copy),
-                Median(to_copy) >= kOfDeepCopy ? "met" : "MISSED", kOfDeepCopy, Median(to_bytes));
+    std::printf(
+        "%lu things, %.1f MB: load %.2f ms, %.2f GB/s; %.2f of a deep copy (%s: %.2f), %.2f of "
+        "memcpy\n",
+        things, static_cast<double>(file.size()) / 1e6, Median(load) * 1e3, speed, Median(to_copy),
+        Median(to_copy) >= kOfDeepCopy ? "met" : "MISSED", kOfDeepCopy, Median(to_bytes));
     return 0;
   }
   const auto row = [&](double ratio, const char* against) {
-    std::printf("{\"bench\":\"scene\",\"case\":\"%lu things\",\"contender\":\"revctl\",\"op\":\"load\",\"value\":%.4f,"
-                "\"unit\":\"GB/s\",\"ratio\":%.4f,\"against\":\"%s\"}",
-                things, speed, ratio, against);
+    std::printf(
+        "{\"bench\":\"scene\",\"case\":\"%lu "
+        "things\",\"contender\":\"revctl\",\"op\":\"load\",\"value\":%.4f,"
+        "\"unit\":\"GB/s\",\"ratio\":%.4f,\"against\":\"%s\"}",
+        things, speed, ratio, against);
   };
   std::printf("{\"version\":1,\"rows\":[\n  ");
   row(Median(to_copy), "deep copy");

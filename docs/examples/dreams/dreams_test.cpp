@@ -1,4 +1,5 @@
-// Old scenes load as the people who made them expect; older builds can still be given files; tools get JSON.
+// Old scenes load as the people who made them expect; older builds can still be given files; tools
+// get JSON.
 #include "example_test.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 
 Scene Saved(const std::string& name) {
   Scene scene;
-  const revctl::Status status = revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), scene);
+  const revctl::Status status =
+      revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), scene);
   INFO(name << ": " << status.message());
   REQUIRE(status);
   REQUIRE(scene.things.size() == 2);
@@ -33,9 +35,10 @@ TEST_CASE("movable and collidable were bits of the hints, and are restored from 
 }
 
 TEST_CASE("the mask is worked out from one bool, from two, or read", "[dreams]") {
-  CHECK(Saved("r0").things[0].look == kCastsShadow);               // neither existed: no glow, a shadow
-  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));    // the second began as true
-  for (const std::string name : {"r5", "r6", "r7", "r9", "today"}) CHECK(Saved(name).things[0].look == kGlows);
+  CHECK(Saved("r0").things[0].look == kCastsShadow);  // neither existed: no glow, a shadow
+  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the second began as true
+  for (const std::string name : {"r5", "r6", "r7", "r9", "today"})
+    CHECK(Saved(name).things[0].look == kGlows);
 }
 
 TEST_CASE("what began later is empty in older scenes", "[dreams]") {
@@ -53,7 +56,8 @@ TEST_CASE("the member that is no longer saved is read where it was", "[dreams]")
 TEST_CASE("a file for players who did not update: the build of that time reads it", "[dreams]") {
   std::vector<std::byte> file;
   REQUIRE(revctl::Save(SR_SHADOWS, KnownScene(), file));
-  std::string json = example::Output("dreams_r5_harness", "dump '" + example::Written("for_r5.save", file) + "'");
+  std::string json =
+      example::Output("dreams_r5_harness", "dump '" + example::Written("for_r5.save", file) + "'");
   std::erase_if(json, [](char c) { return c == ' ' || c == '\n'; });
   CHECK_THAT(json, Catch::Contains(R"("name":"ball","kind":"Sculpture","at":[0,0,0],"hints":11,)"
                                    R"("glows":false,"castsShadow":true)"));
@@ -108,10 +112,17 @@ TEST_CASE("a scene of some megabytes is loaded whole, and in no time", "[dreams]
   REQUIRE(revctl::Load(file, loaded));
   REQUIRE(revctl::Save(SR_LATEST, loaded, again));
   CHECK((again == file));  // megabytes: not to be printed
-  // How fast it is, ci/bench scene says, in release mode. Here nothing is optimised, so that only what is wrong by an
-  // order of magnitude is told: loading takes three times as long as copying then.
-  const double copy = Seconds([&] { Scene other = scene; REQUIRE(other.things.size() == scene.things.size()); });
-  const double load = Seconds([&] { Scene other; REQUIRE(revctl::Load(file, other)); });
+  // How fast it is, ci/bench scene says, in release mode. Here nothing is optimised, so that only
+  // what is wrong by an order of magnitude is told: loading takes three times as long as copying
+  // then.
+  const double copy = Seconds([&] {
+    Scene other = scene;
+    REQUIRE(other.things.size() == scene.things.size());
+  });
+  const double load = Seconds([&] {
+    Scene other;
+    REQUIRE(revctl::Load(file, other));
+  });
   INFO("deep copy " << copy * 1000 << " ms, load " << load * 1000 << " ms");
   CHECK(load < 20 * copy);
 }

@@ -1,4 +1,5 @@
-// The program's own files of every version load, by its own code; and what the harness sees through the adapter.
+// The program's own files of every version load, by its own code; and what the harness sees through
+// the adapter.
 #include "example_test.h"
 
 #include "game.h"
@@ -34,10 +35,13 @@ TEST_CASE("games of every version load", "[foreign]") {
   }
 }
 
-TEST_CASE("the harness knows places, types and offsets where the macros know no names", "[foreign]") {
-  const std::string tree = example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
+TEST_CASE("the harness knows places, types and offsets where the macros know no names",
+          "[foreign]") {
+  const std::string tree =
+      example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
   INFO(tree);
-  // Offset, size, bytes, place, value. Heroes are Game's third field, places a hero's second and third.
+  // Offset, size, bytes, place, value. Heroes are Game's third field, places a hero's second and
+  // third.
   CHECK_THAT(tree, Catch::Contains("\n      16    7  03000000416e6e      2[0].0: \"Ann\"\n"));
   CHECK_THAT(tree, Catch::Contains("\n      25    2  fcff                2[0].2: -4\n"));
   const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
@@ -47,25 +51,31 @@ TEST_CASE("the harness knows places, types and offsets where the macros know no 
                                      "    - {name: 1, type: i16, size: 2, form: plain}\n"));
   CHECK_THAT(schema, Catch::Contains("    - {name: 2, type: \"vector<realm::Hero>\", form: plain}\n"
                                      "    - {name: 3, type: bool, size: 1, form: plain}\n"));
-  CHECK_THAT(schema, Catch::Contains("{name: 6, type: \"vector<realm::Artifact>\", form: plain}\n"));
+  CHECK_THAT(schema,
+             Catch::Contains("{name: 6, type: \"vector<realm::Artifact>\", form: plain}\n"));
 }
 
 TEST_CASE("the harness reads and writes the program's own files, of every version", "[foreign]") {
   for (const std::string name : {"v0", "v1", "v2", "today"}) {
     const std::string file = "'" + example::File("saves/" + name + ".save") + "'";
-    CHECK_THAT(example::Output("foreign_harness", "dump " + file), Catch::Contains("\"0\": \"Ann\""));
-    CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file), Catch::Contains("\"0\": \"Ann\""));
+    CHECK_THAT(example::Output("foreign_harness", "dump " + file),
+               Catch::Contains("\"0\": \"Ann\""));
+    CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file),
+               Catch::Contains("\"0\": \"Ann\""));
   }
   // To the first version and back: what the code of that time reads, and this program's own.
-  const std::string today = example::File("saves/today.save"), old = EXAMPLE_PROGRAMS "/for_v0.game";
-  example::Output("foreign_harness", "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
+  const std::string today = example::File("saves/today.save"),
+                    old = EXAMPLE_PROGRAMS "/for_v0.game";
+  example::Output("foreign_harness",
+                  "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
     // Mana is what somebody has who never had any: it was not kept.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;
   }());
-  CHECK_THAT(example::Output("foreign_v0_harness", "dump '" + old + "'"), Catch::Contains("\"0\": \"Ann\""));
+  CHECK_THAT(example::Output("foreign_v0_harness", "dump '" + old + "'"),
+             Catch::Contains("\"0\": \"Ann\""));
 }
 
 TEST_CASE("what is no game is refused with the file's name", "[foreign]") {
@@ -77,8 +87,9 @@ TEST_CASE("what is no game is refused with the file's name", "[foreign]") {
   }
   std::vector<std::byte> future = game;
   future.at(0) = std::byte{9};
-  CHECK_THAT(example::Refusal("foreign_harness", "dump '" + example::Written("future.game", future) + "'"),
-             Catch::Contains("written at revision 9, which is newer than the latest here, NO_MANA = 3"));
+  CHECK_THAT(
+      example::Refusal("foreign_harness", "dump '" + example::Written("future.game", future) + "'"),
+      Catch::Contains("written at revision 9, which is newer than the latest here, NO_MANA = 3"));
 }
 
 TEST_CASE("the adapter is at most 60 lines, comments and all", "[foreign]") {

@@ -1,4 +1,5 @@
-// What stands around a game in the program's own files: the version in four bytes. For `dump`, `convert` and `import`.
+// What stands around a game in the program's own files: the version in four bytes. For `dump`,
+// `convert` and `import`.
 #pragma once
 #include <revctl/file_parts.h>
 
@@ -11,7 +12,8 @@ struct GameFiles {
     LoadStream head(file, Version::CURRENT);
     std::int32_t version = 0;
     head.Do(version);
-    if (!head.ok) return {revctl::Status::Kind::NotThisFormat, "no game: it ends within its version"};
+    if (!head.ok)
+      return {revctl::Status::Kind::NotThisFormat, "no game: it ends within its version"};
     parts.revision = version;
     parts.payload = head.bytes;
     return {};

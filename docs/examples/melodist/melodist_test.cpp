@@ -1,4 +1,5 @@
-// Songs of every version load, those from before there was a header too; what is generated prints and makes JSON.
+// Songs of every version load, those from before there was a header too; what is generated prints
+// and makes JSON.
 #include "example_test.h"
 
 #include "known_song.h"
@@ -9,7 +10,8 @@ namespace {
 
 Song Loaded(const std::string& name) {
   Song song;
-  const revctl::Status status = LoadSong(example::Bytes(example::File("saves/" + name + ".save")), song);
+  const revctl::Status status =
+      LoadSong(example::Bytes(example::File("saves/" + name + ".save")), song);
   INFO(name << ": " << status.message());
   REQUIRE(status);
   REQUIRE(song.voices.size() == 1);
@@ -22,11 +24,12 @@ TEST_CASE("songs of every version are today's songs", "[melodist]") {
     const Song song = Loaded(name);
     INFO(name);
     CHECK(song.title == "La");
-    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));              // whole numbers once
-    CHECK(song.authors.front() == "Ann");                          // one author became a list of them
+    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // whole numbers once
+    CHECK(song.authors.front() == "Ann");              // one author became a list of them
     CHECK(song.voices[0].wave == Wave::Square);
-    CHECK(song.voices[0].at == Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // a flat place got a height of 0
-    CHECK(song.voices[0].notes[1].beat == 1.5F);                   // 36 ticks
+    CHECK(song.voices[0].at ==
+          Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // a flat place got a height of 0
+    CHECK(song.voices[0].notes[1].beat == 1.5F);            // 36 ticks
   }
 }
 
@@ -72,8 +75,9 @@ TEST_CASE("the harness reads and writes the program's own files, magic and all",
     const std::string json = example::Output("melodist_harness", "dump '" + file + "'");
     CHECK_THAT(json, Catch::Contains("\"title\": \"La\""));
   }
-  const std::string file = example::Output(
-      "melodist_harness", "convert '" + example::File("saves/today.save") + "' --to-revision SR_STAGE 2>/dev/null");
+  const std::string file =
+      example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
+                                              "' --to-revision SR_STAGE 2>/dev/null");
   REQUIRE(file.substr(0, 4) == "MELO");
   Song song;
   REQUIRE(LoadSong(std::as_bytes(std::span(file)), song));
@@ -81,22 +85,27 @@ TEST_CASE("the harness reads and writes the program's own files, magic and all",
   CHECK(song.voices[0].notes[1].beat == 1.5F);
 }
 
-TEST_CASE("a song for the first build, whose files had no header, is what that build's code reads", "[melodist]") {
+TEST_CASE("a song for the first build, whose files had no header, is what that build's code reads",
+          "[melodist]") {
   const std::string first = EXAMPLE_PROGRAMS "/for_r1.song";
-  example::Output("melodist_harness",
-                  "convert '" + example::File("saves/today.save") + "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
-  CHECK(example::Bytes(first) == example::Bytes(example::File("saves/r1.save")));  // which that code wrote
-  const std::string read = example::Output("melodist_r1_harness", "dump --revision SR_FIRST '" + first + "'");
+  example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
+                                          "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
+  CHECK(example::Bytes(first) ==
+        example::Bytes(example::File("saves/r1.save")));  // which that code wrote
+  const std::string read =
+      example::Output("melodist_r1_harness", "dump --revision SR_FIRST '" + first + "'");
   CHECK_THAT(read, Catch::Contains("\"title\": \"La\"") && Catch::Contains("\"author\": \"Ann\""));
   Song song;
   REQUIRE(LoadSong(example::Bytes(first), song));
   CHECK(song.voices[0].notes[1].beat == 1.5F);
 }
 
-TEST_CASE("tags pass through: printing leaves out what says so, ranges are there for editors", "[melodist]") {
+TEST_CASE("tags pass through: printing leaves out what says so, ranges are there for editors",
+          "[melodist]") {
   const std::string text = revctl::ToText(KnownSong());
   INFO(text);
-  CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") && !Catch::Contains("Ann"));
+  CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&
+                       !Catch::Contains("Ann"));
   // Each once: a field that is called otherwise has no range to be wrong.
   int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {

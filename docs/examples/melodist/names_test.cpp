@@ -1,4 +1,5 @@
-// What is generated from names/again.yaml compiles, and reads each older version: names that have lived several times.
+// What is generated from names/again.yaml compiles, and reads each older version: names that have
+// lived several times.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -50,7 +51,8 @@ TEST_CASE("a name that lived as four types is read at each revision", "[generate
   CHECK(c.size == 4);
   CHECK(c.next.fields == other);
   CHECK(Read(Payload(SR_C, Counts{}, other, name, std::int32_t{9}), SR_C).x == Mode::Off);
-  const Outer d = Read(Payload(SR_D, std::uint8_t{1}, std::uint64_t{4}, other, name, std::int32_t{9}), SR_D);
+  const Outer d =
+      Read(Payload(SR_D, std::uint8_t{1}, std::uint64_t{4}, other, name, std::int32_t{9}), SR_D);
   CHECK(d == c);
 }
 
@@ -63,13 +65,16 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
   }
   CHECK(Payload(SR_A, value) == Payload(SR_A, 1.0F, float{}, std::string(), std::int32_t{7}));
   const std::map<std::string, std::int32_t> counts;
-  CHECK(Payload(SR_C, value) == Payload(SR_C, counts, value.next.fields, value.next.object, value.move));
+  CHECK(Payload(SR_C, value) ==
+        Payload(SR_C, counts, value.next.fields, value.next.object, value.move));
 }
 
-TEST_CASE("a field that is computed sees those that keep their name, though they are moved", "[generate]") {
+TEST_CASE("a field that is computed sees those that keep their name, though they are moved",
+          "[generate]") {
   const std::vector<std::int32_t> scores = {7, 8};
   // Longer than what a string holds in itself: moved from, it is empty.
-  const std::string author = "an author whose name is a long one", object = "an object whose name is a long one";
+  const std::string author = "an author whose name is a long one",
+                    object = "an object whose name is a long one";
   const auto payload = Payload(SR_A, author, scores, std::int32_t{0x40400000}, object);  // 3.0F
   const Kept kept = Read<Kept>(payload, SR_A);
   CHECK(kept.author == author);
@@ -80,13 +85,15 @@ TEST_CASE("a field that is computed sees those that keep their name, though they
   CHECK(kept.tag == object);
 }
 
-TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C++ and in bytes", "[generate]") {
+TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C++ and in bytes",
+          "[generate]") {
   using Limits = std::numeric_limits<std::int64_t>;
   static_assert(static_cast<std::int64_t>(Low::Least) == Limits::min());
   static_assert(static_cast<std::int64_t>(Low::Second) == Limits::min() + 1);
   static_assert(static_cast<std::int64_t>(Low::Greatest) == Limits::max());
   static_assert(static_cast<std::uint64_t>(High::Half) == std::uint64_t{1} << 63);
-  static_assert(static_cast<std::uint64_t>(High::Greatest) == std::numeric_limits<std::uint64_t>::max());
+  static_assert(static_cast<std::uint64_t>(High::Greatest) ==
+                std::numeric_limits<std::uint64_t>::max());
   const std::vector<std::byte> payload = Payload(SR_D, Limits::min(), std::uint64_t{1} << 63);
   const Ends ends = Read<Ends>(payload, SR_D);
   CHECK(ends == Ends{Low::Least, High::Half});

@@ -1,4 +1,5 @@
-// Two lists in one program: what is generated for a plug-in asks the plug-in's own list, never the program's.
+// Two lists in one program: what is generated for a plug-in asks the plug-in's own list, never the
+// program's.
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -13,7 +14,8 @@ namespace {
 int RevisionOf(const std::vector<std::byte>& file) { return std::to_integer<int>(file.at(4)); }
 
 TEST_CASE("files of a plug-in are of its own newest revision, and of its own list", "[generate]") {
-  static_assert(static_cast<int>(RK_MIX) != static_cast<int>(SR_LATEST), "else a mistake would not show");
+  static_assert(static_cast<int>(RK_MIX) != static_cast<int>(SR_LATEST),
+                "else a mistake would not show");
   const rack::Echo echo{7, 77};
   std::vector<std::byte> file;
   REQUIRE(rack::SaveEcho(echo, file));
@@ -41,7 +43,8 @@ TEST_CASE("beside a plug-in the program's own files are as they were", "[generat
   CHECK(read == song);
 }
 
-TEST_CASE("lineages are those of the list: a file of the rack's that says another one is refused", "[generate]") {
+TEST_CASE("lineages are those of the list: a file of the rack's that says another one is refused",
+          "[generate]") {
   std::vector<std::byte> file;
   REQUIRE(rack::SaveEcho({}, file));
   file.at(8) ^= std::byte{1};

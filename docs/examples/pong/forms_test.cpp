@@ -1,4 +1,5 @@
-// Other forms of the method: one definition for everything, a definition file, a plug-in with revisions of its own.
+// Other forms of the method: one definition for everything, a definition file, a plug-in with
+// revisions of its own.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -36,7 +37,8 @@ T Value(const std::vector<std::byte>& payload, std::int64_t revision) {
   return value;
 }
 
-TEST_CASE("one definition and the written-out form give the same bytes at every revision", "[pong][forms]") {
+TEST_CASE("one definition and the written-out form give the same bytes at every revision",
+          "[pong][forms]") {
   const Ball ball = KnownMatch().ball;
   const once::Ball same{ball.x, ball.y, ball.dx, ball.dy};
   const Player ann{"Ann", 7};
@@ -64,26 +66,30 @@ TEST_CASE("the definition file upgrades as the written-out form does", "[pong][f
 TEST_CASE("a game and its plug-in share a file, each at its own revision", "[pong][forms]") {
   std::vector<std::byte> file;
   const Tournament cup{{"Ann", "Ben", "Cleo"}, 5000};
-  REQUIRE(revctl::SaveParts(file, {}, revctl::PartAt(SR_NO_FOULS, KnownMatch()), revctl::PartAt(TR_INITIAL, cup)));
+  REQUIRE(revctl::SaveParts(file, {}, revctl::PartAt(SR_NO_FOULS, KnownMatch()),
+                            revctl::PartAt(TR_INITIAL, cup)));
   Match match;
   Tournament loaded{{}, 1};
-  REQUIRE(revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded)));
+  REQUIRE(revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match),
+                            revctl::PartOf<TournamentRevision>(loaded)));
   CHECK(match.title == KnownMatch().title);
   CHECK(loaded.names == cup.names);
   CHECK(loaded.prize == 0);  // written at TR_INITIAL, before there were prizes
 
-  // The game's part is of today, but the plug-in's is newer than the plug-in that is installed here.
-  // And the other way around. Each is refused by its own list.
+  // The game's part is of today, but the plug-in's is newer than the plug-in that is installed
+  // here. And the other way around. Each is refused by its own list.
   const auto too_new = [&](std::size_t at, int revision) {
     std::vector<std::byte> newer = file;
     newer[at] = std::byte(revision);
-    const revctl::Status status =
-        revctl::LoadParts(newer, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
+    const revctl::Status status = revctl::LoadParts(newer, {}, revctl::PartOf<SaveRevision>(match),
+                                                    revctl::PartOf<TournamentRevision>(loaded));
     CHECK(status.kind() == revctl::Status::Kind::Future);
     return status.message();
   };
-  CHECK_THAT(too_new(4 + 12, TR_PRIZE + 1), Catch::Contains("the latest here, TR_PRIZE") && !Catch::Contains("SR_"));
-  CHECK_THAT(too_new(4, SR_LATEST + 1), Catch::Contains("the latest here, SR_NO_FOULS") && !Catch::Contains("TR_"));
+  CHECK_THAT(too_new(4 + 12, TR_PRIZE + 1),
+             Catch::Contains("the latest here, TR_PRIZE") && !Catch::Contains("SR_"));
+  CHECK_THAT(too_new(4, SR_LATEST + 1),
+             Catch::Contains("the latest here, SR_NO_FOULS") && !Catch::Contains("TR_"));
   CHECK(match.title == KnownMatch().title);
 }
 
@@ -97,38 +103,46 @@ std::vector<std::byte> FileOf(const std::string& name) {
   return file;
 }
 
-/// A file of both: what the game's code of one time wrote, and what the plug-in's code of another did.
-std::vector<std::byte> Together(const std::vector<std::byte>& game, const std::vector<std::byte>& plugin) {
-  std::vector<std::byte> file(game.begin(), game.begin() + 16);          // magic, the game's revision and lineage
-  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);      // the plug-in's
+/// A file of both: what the game's code of one time wrote, and what the plug-in's code of another
+/// did.
+std::vector<std::byte> Together(const std::vector<std::byte>& game,
+                                const std::vector<std::byte>& plugin) {
+  std::vector<std::byte> file(game.begin(),
+                              game.begin() + 16);  // magic, the game's revision and lineage
+  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);  // the plug-in's
   file.insert(file.end(), game.begin() + 16, game.end());
   file.insert(file.end(), plugin.begin() + 16, plugin.end());
   return file;
 }
 
-TEST_CASE("files of the history of game and plug-in load together, each part by its own list", "[pong][forms]") {
-  const std::vector<std::byte> old_game = FileOf("saves/r4.save"), game = FileOf("saves/today.save");
+TEST_CASE("files of the history of game and plug-in load together, each part by its own list",
+          "[pong][forms]") {
+  const std::vector<std::byte> old_game = FileOf("saves/r4.save"),
+                               game = FileOf("saves/today.save");
   const std::vector<std::byte> old_cup = FileOf("tournament/saves/t1.save");
   const std::vector<std::byte> cup = FileOf("tournament/saves/today.save");
   for (const bool game_is_old : {true, false}) {
     for (const bool cup_is_old : {true, false}) {
       INFO("game is old: " << game_is_old << ", tournament is old: " << cup_is_old);
-      const std::vector<std::byte> file = Together(game_is_old ? old_game : game, cup_is_old ? old_cup : cup);
+      const std::vector<std::byte> file =
+          Together(game_is_old ? old_game : game, cup_is_old ? old_cup : cup);
       Match match;
       Tournament loaded{{}, 1};
-      const revctl::Status status =
-          revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match), revctl::PartOf<TournamentRevision>(loaded));
+      const revctl::Status status = revctl::LoadParts(file, {}, revctl::PartOf<SaveRevision>(match),
+                                                      revctl::PartOf<TournamentRevision>(loaded));
       INFO(status.message());
       REQUIRE(status);
       CHECK(match.score.At(1) == (game_is_old ? 4 : 5));  // 4 with no fouls; today Ben has 5
-      CHECK(match.score.At(2) == (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code takes off
+      CHECK(match.score.At(2) ==
+            (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code takes off
       CHECK(loaded.names.size() == (cup_is_old ? 2u : 3u));
       CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // before TR_PRIZE there was none
     }
   }
   std::vector<std::byte> written;
   const Tournament known = tournament::KnownTournament();
-  REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()), revctl::PartAt(TR_LATEST, known)));
+  REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()),
+                            revctl::PartAt(TR_LATEST, known)));
   CHECK(written == Together(game, cup));  // what the test puts together is what a program writes
 }
 

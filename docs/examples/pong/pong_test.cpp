@@ -1,4 +1,5 @@
-// Old saves and goldens load as the people who played those matches expect. README.md has the same in a table.
+// Old saves and goldens load as the people who played those matches expect. README.md has the same
+// in a table.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
@@ -40,8 +41,10 @@ TEST_CASE("revision 2, 7 points with 3 fouls: the score is 4", "[pong]") {
   CHECK(ScoresOf(Saved("r2.save")) == Scores{{"Player 1", 4}, {"Player 2", 6}});
 }
 
-TEST_CASE("revision 3, players beside the first two: they follow them, less their own fouls", "[pong]") {
-  CHECK(ScoresOf(Saved("r3.save")) == Scores{{"Player 1", 8}, {"Player 2", 2}, {"Cleo", 7}, {"Dan", -1}});
+TEST_CASE("revision 3, players beside the first two: they follow them, less their own fouls",
+          "[pong]") {
+  CHECK(ScoresOf(Saved("r3.save")) ==
+        Scores{{"Player 1", 8}, {"Player 2", 2}, {"Cleo", 7}, {"Dan", -1}});
 }
 
 TEST_CASE("revision 4, one list with fouls: the fouls are taken off", "[pong]") {
@@ -54,7 +57,8 @@ TEST_CASE("revision 5, today: as it was saved", "[pong]") {
 
 /// What `pong_harness dump` prints of the goldens of a revision, without blanks.
 std::string Goldens(const std::string& revision) {
-  const std::string command = "'" PONG_HARNESS "' dump '" PONG_FOLDER "/golden/" + revision + ".golden'";
+  const std::string command =
+      "'" PONG_HARNESS "' dump '" PONG_FOLDER "/golden/" + revision + ".golden'";
   FILE* pipe = popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string text;
@@ -102,7 +106,9 @@ TEST_CASE("what never changed is there in every save", "[pong]") {
     CHECK(match.ball.dx == -1.5f);
     REQUIRE(match.strokes.size() == 2);
     CHECK(match.strokes[0].paddle == -7);
-    CHECK(int{match.seats} == (name < "r3" ? 2 : name < "r4" ? 4 : 3));  // two, before there were more
+    CHECK(int{match.seats} == (name < "r3"   ? 2
+                               : name < "r4" ? 4
+                                             : 3));  // two, before there were more
     CHECK(match.postage == std::map<std::string, std::uint32_t>{{"Ann", 155}, {"Ben", 310}});
   }
 }
@@ -116,7 +122,8 @@ TEST_CASE("a save for players who did not update gives them today's score", "[po
   Match old;
   Serialize(reader, old);
   REQUIRE(reader.Ok());
-  CHECK(ScoresOf(old) == Scores{{"Player 1", 4}, {"Player 2", 5}});  // two players are all that revision knows
+  CHECK(ScoresOf(old) ==
+        Scores{{"Player 1", 4}, {"Player 2", 5}});  // two players are all that revision knows
 }
 
 }  // namespace

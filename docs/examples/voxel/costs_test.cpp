@@ -1,5 +1,6 @@
-// What reading a world costs, counted rather than timed: a current file is one read and no layout of old revisions; the
-// layout of an old one is made when its first file comes; a list of fields that is wrong is told at the start.
+// What reading a world costs, counted rather than timed: a current file is one read and no layout
+// of old revisions; the layout of an old one is made when its first file comes; a list of fields
+// that is wrong is told at the start.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -20,7 +21,9 @@ std::size_t allocations = 0;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   std::abort();
 }
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return ::operator new(size); }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return ::operator new(size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
@@ -49,16 +52,18 @@ std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) 
 }
 
 TEST_CASE("layouts of old revisions are made when a file of one comes, and then kept", "[voxel]") {
-  const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS), first = Payload(SR_FIRST);
+  const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS),
+                               first = Payload(SR_FIRST);
   CHECK(Read(today, SR_MORE_DOORS) == 0);  // no layout, no buffer: nothing
   const std::size_t made = Read(first, SR_FIRST);
   CHECK(made > 0);
-  CHECK(Read(first, SR_FIRST) == 0);       // kept
-  CHECK(Read(locks, SR_LOCKS) > 0);        // of another revision: made now, not with the first
+  CHECK(Read(first, SR_FIRST) == 0);  // kept
+  CHECK(Read(locks, SR_LOCKS) > 0);   // of another revision: made now, not with the first
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 
-/// An archive that counts what it is asked for: what revctl::Reader does with each call is one copy.
+/// An archive that counts what it is asked for: what revctl::Reader does with each call is one
+/// copy.
 struct Counting {
   revctl::Revision revision;
   std::span<const std::byte> bytes;
@@ -94,7 +99,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// Somebody forgot the FIELD of `lid`. In an unnamed namespace, as nothing else of the example: that links as well.
+/// Somebody forgot the FIELD of `lid`. In an unnamed namespace, as nothing else of the example:
+/// that links as well.
 struct Crate {
   PLAIN(Crate);
   FIELD(std::uint16_t, room, SR_FIRST) = 0;
@@ -115,7 +121,8 @@ TEST_CASE("a list of fields that is wrong is told before the first file is touch
   CHECK(revctl::CheckPlain<World>());
   const revctl::Status crate = revctl::CheckPlain<Crate>(), barrel = revctl::CheckPlain<Barrel>();
   INFO(crate.message() << "\n" << barrel.message());
-  CHECK_THAT(crate.message(), Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
+  CHECK_THAT(crate.message(),
+             Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
   // Nor is anything read by such a list, should nobody have asked.
   const std::vector<std::byte> bytes(16);

@@ -1,4 +1,5 @@
-// Worlds of every revision load, though only today's structs are in the code; and how files lie on disk.
+// Worlds of every revision load, though only today's structs are in the code; and how files lie on
+// disk.
 #include "example_test.h"
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace {
 
 World Saved(const std::string& name) {
   World world;
-  const revctl::Status status = revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), world);
+  const revctl::Status status =
+      revctl::Load(example::Bytes(example::File("saves/" + name + ".save")), world);
   INFO(name << ": " << status.message());
   REQUIRE(status);
   return world;
@@ -24,7 +26,7 @@ TEST_CASE("doors of four versions are today's doors", "[voxel]") {
     const World world = Saved(name);
     INFO(name);
     CHECK(world.doors[0].room == 1);
-    CHECK(world.doors[0].angle == 90);               // was open
+    CHECK(world.doors[0].angle == 90);  // was open
     CHECK(world.doors[1].room == 2);
     CHECK(world.doors[1].angle == 0);                // was shut
     CHECK(world.doors[1].locked == (name != "r1"));  // there were no locks
@@ -43,7 +45,7 @@ TEST_CASE("nested structs of older sizes are found where they lay", "[voxel]") {
     CHECK(world.rooms[1].light == (name < "r5" ? 1 : 0.25F));
     CHECK(world.characters[0].hp == 50);
     CHECK(world.characters[1].at[1] == 0.5F);
-    CHECK(world.characters[1].hp == -1);             // one byte once, four now
+    CHECK(world.characters[1].hp == -1);  // one byte once, four now
   }
 }
 
@@ -51,7 +53,8 @@ TEST_CASE("a current file is the struct as it lies in memory", "[voxel]") {
   const World world = KnownWorld();
   const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save"));
   REQUIRE(file.size() == 16 + sizeof(World));
-  CHECK(std::memcmp(file.data() + 16 + offsetof(World, characters), &world.characters, sizeof world.characters) == 0);
+  CHECK(std::memcmp(file.data() + 16 + offsetof(World, characters), &world.characters,
+                    sizeof world.characters) == 0);
 }
 
 TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
@@ -62,7 +65,8 @@ TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
   INFO(status.message());
   CHECK_FALSE(status);
   // README.md shows these words.
-  CHECK_THAT(status.message(), Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
+  CHECK_THAT(status.message(),
+             Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
 }
 
 TEST_CASE("a file for builds that did not update: the build of that time reads it", "[voxel]") {
@@ -72,14 +76,16 @@ TEST_CASE("a file for builds that did not update: the build of that time reads i
   const std::string path = example::Written("for_r2.save", file);
   const std::string tree = example::Output("voxel_r2_harness", "dump --tree '" + path + "'");
   CHECK_THAT(tree, Catch::Contains("doors[1].locked: true"));
-  CHECK_THAT(tree, Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
+  CHECK_THAT(tree,
+             Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
 }
 
 TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros", "[voxel]") {
   const std::string path = example::Written("packed.save", {});
   const World world = KnownWorld();
   REQUIRE(SaveWorld(path, world));
-  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save")), packed = example::Bytes(path);
+  const std::vector<std::byte> file = example::Bytes(example::File("saves/today.save")),
+                               packed = example::Bytes(path);
   CHECK(packed.size() < file.size() * 3 / 4);
   World again;
   const revctl::Status status = LoadWorld(path, again);
@@ -103,15 +109,18 @@ TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros",
   }
   // Damaged ones are refused, by the packing or by what it holds.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
-    CHECK_FALSE(LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));
+    CHECK_FALSE(
+        LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));
   }
-  const revctl::Status damaged = LoadWorld(example::Written("cut.save", {std::byte{0}, std::byte{9}}), again);
+  const revctl::Status damaged =
+      LoadWorld(example::Written("cut.save", {std::byte{0}, std::byte{9}}), again);
   CHECK_THAT(damaged.message(), Catch::Contains("cut.save: cannot be unpacked"));
 }
 
 TEST_CASE("the harness reads and writes worlds as this game keeps them, packed or not", "[voxel]") {
-  const std::string packed = EXAMPLE_PROGRAMS "/packed.world", again = EXAMPLE_PROGRAMS "/again.world",
-                    old = EXAMPLE_PROGRAMS "/for_r3.world", plain = EXAMPLE_PROGRAMS "/plain.world";
+  const std::string packed = EXAMPLE_PROGRAMS "/packed.world",
+                    again = EXAMPLE_PROGRAMS "/again.world", old = EXAMPLE_PROGRAMS "/for_r3.world",
+                    plain = EXAMPLE_PROGRAMS "/plain.world";
   REQUIRE(SaveWorld(packed, KnownWorld()));
   REQUIRE(SaveWorld(plain, KnownWorld(), OnDisk::AsItIs));
   CHECK(example::Bytes(packed).at(0) == std::byte{0});
@@ -124,8 +133,10 @@ TEST_CASE("the harness reads and writes worlds as this game keeps them, packed o
   example::Output("voxel_harness", "convert '" + again + ".json' --from-json -o '" + again + "'");
   CHECK(example::Bytes(again) == example::Bytes(packed));
   // Builds of long ago know of no packing.
-  example::Output("voxel_harness", "convert '" + packed + "' --to-revision SR_ANGLE -o '" + old + "' 2>&1");
-  CHECK_THAT(example::Output("voxel_r3_harness", "dump --tree '" + old + "'"), Catch::Contains("tick: 77\n"));
+  example::Output("voxel_harness",
+                  "convert '" + packed + "' --to-revision SR_ANGLE -o '" + old + "' 2>&1");
+  CHECK_THAT(example::Output("voxel_r3_harness", "dump --tree '" + old + "'"),
+             Catch::Contains("tick: 77\n"));
 }
 
 TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]") {
@@ -134,7 +145,8 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
   const std::vector<std::byte> packed = PackZeros(file);
   for (std::size_t cut = 0; cut < packed.size(); cut += 3) {
     const std::string path = example::Written("cut.world", {packed.data(), packed.data() + cut});
-    CHECK_THAT(example::Refusal("voxel_harness", "dump '" + path + "'"), Catch::StartsWith("error: " + path + ": "));
+    CHECK_THAT(example::Refusal("voxel_harness", "dump '" + path + "'"),
+               Catch::StartsWith("error: " + path + ": "));
   }
   // A bool of 7, found in what was unpacked.
   file.at(revctl::kFileHeaderSize + offsetof(World, doors) + offsetof(Door, locked)) = std::byte{7};
@@ -146,7 +158,8 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
   const std::string unpacked = example::Written("seven_plain.world", file);
   const std::string plain = example::Refusal("voxel_harness", "dump '" + unpacked + "'");
   INFO(plain);
-  CHECK_THAT(plain, Catch::Contains("World.doors[0].locked at offset ") && !Catch::Contains("unpacks"));
+  CHECK_THAT(plain,
+             Catch::Contains("World.doors[0].locked at offset ") && !Catch::Contains("unpacks"));
 }
 
 TEST_CASE("packing: the bytes, and what is no packing", "[voxel]") {

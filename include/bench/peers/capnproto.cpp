@@ -90,13 +90,15 @@ void get(cp::Component::Reader o, std::vector<Component>& parts) {
   switch (o.which()) {
     case cp::Component::PHYSICS: {
       auto q = o.getPhysics();
-      parts.emplace_back(Physics{q.getMass(), q.getFriction(), q.getRestitution(), get(q.getVel()), get(q.getAngvel()),
-                                 q.getIsStatic(), q.getGravity(), q.getLayer()});
+      parts.emplace_back(Physics{q.getMass(), q.getFriction(), q.getRestitution(), get(q.getVel()),
+                                 get(q.getAngvel()), q.getIsStatic(), q.getGravity(),
+                                 q.getLayer()});
       break;
     }
     case cp::Component::LIGHT: {
       auto q = o.getLight();
-      parts.emplace_back(Light{get(q.getCol()), q.getIntensity(), q.getRadius(), q.getShadows(), q.getKind()});
+      parts.emplace_back(
+          Light{get(q.getCol()), q.getIntensity(), q.getRadius(), q.getShadows(), q.getKind()});
       break;
     }
     case cp::Component::SOUND: {
@@ -204,8 +206,9 @@ void get(cp::Level::Reader o, Level& l) {
   auto meshes = o.getMeshes();
   l.meshes.reserve(meshes.size());
   for (auto q : meshes)
-    l.meshes.push_back({text(q.getName()), get(q.getVerts()), get<u16>(q.getIndices()), get(q.getBmin()), get(q.getBmax()),
-                        q.getMaterial(), q.getTwoSided(), q.getLightmap()});
+    l.meshes.push_back({text(q.getName()), get(q.getVerts()), get<u16>(q.getIndices()),
+                        get(q.getBmin()), get(q.getBmax()), q.getMaterial(), q.getTwoSided(),
+                        q.getLightmap()});
   l.height = get<f32>(o.getHeight());
   l.hw = o.getHw();
   l.hh = o.getHh();

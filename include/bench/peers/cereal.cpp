@@ -30,29 +30,42 @@ struct G {
   }                                               \
   CEREAL_CLASS_VERSION(T, 30)
 BODY(Vec2)
-BODY(Vec3) BODY(Quat) BODY(Vertex) BODY(Physics) BODY(Light) BODY(Sound) BODY(Script) BODY(Mesh)
-    BODY(Thing) BODY(Level) BODY(Tiny) BODY(Dense) BODY(TinyWorld) BODY(DenseWorld)
-        BODY(Bulk) namespace {
-  using Buf = std::vector<u8>;
-  struct P : ModelContender<P> {
-    static constexpr const char* kName = "cereal+ver";
-    template <class W>
-    static size_t Write(const W& w, Buf& b) {
-      OMem m(b);
-      std::ostream os(&m);
-      {
-        cereal::BinaryOutputArchive a(os);
-        a(w);
-      }
-      return m.n;
-    }
-    template <class W>
-    static void Read(W& w, const Buf& b, size_t n) {
-      IMem m(b.data(), n);
-      std::istream is(&m);
-      cereal::BinaryInputArchive a(is);
+BODY(Vec3)
+BODY(Quat)
+BODY(Vertex)
+BODY(Physics)
+BODY(Light)
+BODY(Sound)
+BODY(Script)
+BODY(Mesh)
+BODY(Thing)
+BODY(Level)
+BODY(Tiny)
+BODY(Dense)
+BODY(TinyWorld)
+BODY(DenseWorld)
+BODY(Bulk)
+namespace {
+using Buf = std::vector<u8>;
+struct P : ModelContender<P> {
+  static constexpr const char* kName = "cereal+ver";
+  template <class W>
+  static size_t Write(const W& w, Buf& b) {
+    OMem m(b);
+    std::ostream os(&m);
+    {
+      cereal::BinaryOutputArchive a(os);
       a(w);
     }
-  };
-  Registry r(new P);
+    return m.n;
+  }
+  template <class W>
+  static void Read(W& w, const Buf& b, size_t n) {
+    IMem m(b.data(), n);
+    std::istream is(&m);
+    cereal::BinaryInputArchive a(is);
+    a(w);
+  }
+};
+Registry r(new P);
 }  // namespace

@@ -231,10 +231,8 @@ struct P : Contender {
   }
   void read(WorkloadId id) override {
     on(id, [](auto& o) {
-      if (VIEW)
-        sink = touch(o.check());
-      else
-        o.read();
+      if (VIEW) sink = touch(o.check());
+      else o.read();
       return 0;
     });
   }

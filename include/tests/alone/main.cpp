@@ -1,5 +1,5 @@
-// Each archive's header by itself: a body and the archive, and no other header of the library. One file each, since one that
-// was included before would help.
+// Each archive's header by itself: a body and the archive, and no other header of the library. One
+// file each, since one that was included before would help.
 #include <cstdio>
 
 bool WriterAlone();

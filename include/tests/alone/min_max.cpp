@@ -1,5 +1,6 @@
-// Every public header where `min` and `max` are macros, as <windows.h> leaves them behind. The standard library's come first, since
-// they could not stand that either; g++'s first one takes such macros away.
+// Every public header where `min` and `max` are macros, as <windows.h> leaves them behind. The
+// standard library's come first, since they could not stand that either; g++'s first one takes such
+// macros away.
 #include <bits/stdc++.h>
 
 #define min(a, b) (((a) < (b)) ? (a) : (b))
@@ -15,7 +16,8 @@ struct Score {
 SERIALIZE_TYPE(Score) {
   ADD(1, points);
   ADD(1, flags);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Cell {
   PLAIN(Cell);
@@ -32,6 +34,7 @@ bool BehindMinMax() {
   Cell cell, cell_back;
   cell.x = 9;
   std::vector<std::byte> bytes, old;
-  return revctl::Save(1, score, bytes).Ok() && revctl::Load(bytes, back, 1).Ok() && revctl::Differences(score, back, 1).empty() &&
-         revctl::WritePlain(cell, old, 1).Ok() && revctl::ReadPlain(old, 1, cell_back).Ok() && cell_back.x == 9;
+  return revctl::Save(1, score, bytes).Ok() && revctl::Load(bytes, back, 1).Ok() &&
+         revctl::Differences(score, back, 1).empty() && revctl::WritePlain(cell, old, 1).Ok() &&
+         revctl::ReadPlain(old, 1, cell_back).Ok() && cell_back.x == 9;
 }

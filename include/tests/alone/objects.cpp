@@ -5,7 +5,8 @@ namespace {
 struct Score {
   std::int32_t points = 7;
 };
-SERIALIZE_TYPE(Score) { ADD(1, points); } SERIALIZE_END
+SERIALIZE_TYPE(Score) { ADD(1, points); }
+SERIALIZE_END
 
 }  // namespace
 
@@ -14,6 +15,6 @@ bool ObjectsAlone() {
   std::vector<std::unique_ptr<Score>> scores, back;
   scores.push_back(std::make_unique<Score>());
   std::vector<std::byte> file;
-  return revctl::SaveObjects(1, classes, scores, file).Ok() && revctl::LoadObjects(file, classes, back).Ok() &&
-         back.size() == 1 && back[0]->points == 7;
+  return revctl::SaveObjects(1, classes, scores, file).Ok() &&
+         revctl::LoadObjects(file, classes, back).Ok() && back.size() == 1 && back[0]->points == 7;
 }

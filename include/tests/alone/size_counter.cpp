@@ -5,7 +5,8 @@ namespace {
 struct Score {
   std::int32_t points = 7;
 };
-SERIALIZE_TYPE(Score) { ADD(1, points); } SERIALIZE_END
+SERIALIZE_TYPE(Score) { ADD(1, points); }
+SERIALIZE_END
 
 }  // namespace
 

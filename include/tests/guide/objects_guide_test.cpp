@@ -31,7 +31,8 @@ TEST_CASE("guide: objects", "[guide]") {
   CHECK(back.actors[1]->followers == std::vector<Actor*>{rider});
 
   Museum museum;
-  REQUIRE(revctl::Load(file, museum, SR_LATEST).kind() == revctl::Status::Kind::Corrupt);  // the day follows
+  REQUIRE(revctl::Load(file, museum, SR_LATEST).kind() ==
+          revctl::Status::Kind::Corrupt);  // the day follows
   std::vector<std::byte> stream;
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), level.actors, stream).Ok());
   REQUIRE(revctl::Load(stream, museum, SR_LATEST).message() == "");

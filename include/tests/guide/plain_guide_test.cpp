@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
-// The code of docs/guide/plain.md. It specialises a library template, so it stands at global scope, in a program of its own.
+// The code of docs/guide/plain.md. It specialises a library template, so it stands at global scope,
+// in a program of its own.
 #include "plain.md.inc"
 
 TEST_CASE("guide: plain", "[guide]") {
@@ -31,7 +32,8 @@ TEST_CASE("guide: plain", "[guide]") {
 
   auto bad = old;
   bad[18] = std::byte{7};
-  CHECK(revctl::ReadPlain(bad, SR_INITIAL, back).message() == "World.doors[1].open at offset 18: a bool of 7");
+  CHECK(revctl::ReadPlain(bad, SR_INITIAL, back).message() ==
+        "World.doors[1].open at offset 18: a bool of 7");
 
   const Lamp lamp{{1, 2, 3}, 4};
   std::vector<std::byte> old_lamp;

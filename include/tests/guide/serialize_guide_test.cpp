@@ -7,7 +7,8 @@
 #include <revctl/file_parts.h>
 #include <revctl/json_writer.h>
 
-// The code of docs/guide/serialize.md. It specialises library templates, so it stands at global scope.
+// The code of docs/guide/serialize.md. It specialises library templates, so it stands at global
+// scope.
 #include "serialize.md.inc"
 
 TEST_CASE("guide: serialize", "[guide]") {
@@ -36,7 +37,8 @@ TEST_CASE("guide: serialize", "[guide]") {
   spell.path.resize(2);
   spell.path[1][2] = 4;
   spell.marks[{3, 4}] = 5;
-  static_assert(revctl::detail::kFlat<maths::Vec3, true> && revctl::detail::kFlat<maths::Vec3, false>);
+  static_assert(revctl::detail::kFlat<maths::Vec3, true> &&
+                revctl::detail::kFlat<maths::Vec3, false>);
   revctl::Writer w(SR_LATEST);
   Serialize(w, spell);
   Spell cast;
@@ -67,12 +69,18 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
   CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
 
-  // Shipped from a branch in which players came before fouls; both were renumbered when they landed.
-  static constexpr revctl::ListEntry our_entries[] = {
-      {"SR_INITIAL", 1, 0x1}, {"SR_FOULS", 2, 0x2}, {"SR_PLAYERS", 3, 0x3}, {"SR_NO_FOULS", 4, 0x4}};
-  static constexpr revctl::ListEntry branch_entries[] = {{"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
-  static constexpr revctl::ListTable ours{"main", our_entries, 1}, playtest{"main", branch_entries, 1};
-  // As that build wrote it at its revision 2: two scores, players and medals, no fouls yet, an integrity number.
+  // Shipped from a branch in which players came before fouls; both were renumbered when they
+  // landed.
+  static constexpr revctl::ListEntry our_entries[] = {{"SR_INITIAL", 1, 0x1},
+                                                      {"SR_FOULS", 2, 0x2},
+                                                      {"SR_PLAYERS", 3, 0x3},
+                                                      {"SR_NO_FOULS", 4, 0x4}};
+  static constexpr revctl::ListEntry branch_entries[] = {
+      {"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
+  static constexpr revctl::ListTable ours{"main", our_entries, 1},
+      playtest{"main", branch_entries, 1};
+  // As that build wrote it at its revision 2: two scores, players and medals, no fouls yet, an
+  // integrity number.
   revctl::Writer build(1);
   Serialize(build, int32_t{3});
   Serialize(build, int32_t{4});
@@ -80,8 +88,10 @@ TEST_CASE("guide: serialize", "[guide]") {
   Serialize(build, std::map<std::string, int32_t>{{"tin", 1}});
   Serialize(build, uint32_t{0});
   std::vector<std::byte> shipped;
-  REQUIRE(revctl::MakeFile({.revision = 2, .lineage = 0x20, .payload = build.Bytes()}, {}, shipped).Ok());
-  CHECK(revctl::Load(shipped, back, {.list = &ours}).kind() == revctl::Status::Kind::ForeignLineage);
+  REQUIRE(revctl::MakeFile({.revision = 2, .lineage = 0x20, .payload = build.Bytes()}, {}, shipped)
+              .Ok());
+  CHECK(revctl::Load(shipped, back, {.list = &ours}).kind() ==
+        revctl::Status::Kind::ForeignLineage);
   REQUIRE(LoadPlaytest(shipped, back, ours, playtest).message() == "");
   CHECK(back.p1Score == 3);
   CHECK(back.players.at(0).luck == 0.75F);
@@ -94,7 +104,8 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK(revctl::TypeName<game::Board<uint8_t, 3>>() == "game::Board<u8,3>");
 
   Terrain ground = Terrain::Grass;
-  const std::byte rock[] = {std::byte{1}, {}, {}, {}}, none[] = {std::byte{1}, std::byte{1}, {}, {}};
+  const std::byte rock[] = {std::byte{1}, {}, {}, {}},
+                  none[] = {std::byte{1}, std::byte{1}, {}, {}};
   revctl::Reader on_rock(rock, SR_LATEST), on_none(none, SR_LATEST);
   Serialize(on_rock, ground);
   CHECK(on_rock.AtEnd());

@@ -2,11 +2,19 @@
 // and: ADD_BASE names a class that the type derives from: Goblin
 #include <revctl/serialize.h>
 
-struct Actor { int hp; };
-struct Chest { int gold; };
-struct Goblin : Actor { int anger; };
-SERIALIZE_TYPE(Actor) { ADD(1, hp); } SERIALIZE_END
-SERIALIZE_TYPE(Chest) { ADD(1, gold); } SERIALIZE_END
+struct Actor {
+  int hp;
+};
+struct Chest {
+  int gold;
+};
+struct Goblin : Actor {
+  int anger;
+};
+SERIALIZE_TYPE(Actor) { ADD(1, hp); }
+SERIALIZE_END
+SERIALIZE_TYPE(Chest) { ADD(1, gold); }
+SERIALIZE_END
 SERIALIZE_TYPE(Goblin) {
 #ifdef FINE
   ADD_BASE(1, Actor);
@@ -15,5 +23,6 @@ SERIALIZE_TYPE(Goblin) {
   ADD_BASE(1, Goblin);
 #endif
   ADD(1, anger);
-} SERIALIZE_END
+}
+SERIALIZE_END
 void Use(revctl::Writer& w, Goblin& goblin) { Serialize(w, goblin); }

@@ -11,5 +11,6 @@ SERIALIZE_TYPE(Bad) {
 #else
   ADD(SR_INITIAL, x);
 #endif
-} SERIALIZE_END
+}
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -8,6 +8,9 @@ struct Actor {
 #ifdef FINE
 inline std::string_view ClassNameOf(const Actor&) { return "Actor"; }
 #endif
-SERIALIZE_TYPE(Actor) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Actor) { (void)r; }
+SERIALIZE_END
 
-bool Knows(const revctl::ObjectClasses& classes, const Actor& actor) { return classes.ClassOf(actor) != nullptr; }
+bool Knows(const revctl::ObjectClasses& classes, const Actor& actor) {
+  return classes.ClassOf(actor) != nullptr;
+}

@@ -4,7 +4,8 @@
 struct Actor {};
 struct Goblin : Actor {};
 struct Chest {};
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 #ifdef FINE
 using Base = Actor;

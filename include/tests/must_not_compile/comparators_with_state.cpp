@@ -18,7 +18,8 @@ using Hash = Seeded;
 using Compare = std::function<bool(int, int)>;
 using Hash = std::size_t (*)(int);
 #endif
-void Use(revctl::Writer& w, std::map<int, int, Compare>& map, std::set<int, Compare>& set, std::unordered_map<int, int, Hash>& hashed) {
+void Use(revctl::Writer& w, std::map<int, int, Compare>& map, std::set<int, Compare>& set,
+         std::unordered_map<int, int, Hash>& hashed) {
   Serialize(w, map);
   Serialize(w, set);
   Serialize(w, hashed);

@@ -1,9 +1,14 @@
 // a derived class needs a body of its own
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
-struct Base { int y; };
-struct Derived : Base { int z; };
-SERIALIZE_TYPE(Base) { ADD(SR_INITIAL, y); } SERIALIZE_END
+struct Base {
+  int y;
+};
+struct Derived : Base {
+  int z;
+};
+SERIALIZE_TYPE(Base) { ADD(SR_INITIAL, y); }
+SERIALIZE_END
 struct Bad {
 #ifdef FINE
   Base x;
@@ -11,5 +16,6 @@ struct Bad {
   Derived x;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

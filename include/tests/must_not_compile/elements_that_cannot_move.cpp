@@ -8,5 +8,6 @@ struct Stone {
   Stone(Stone&&) = delete;
 #endif
 };
-SERIALIZE_TYPE(Stone) { ADD(1, name); } SERIALIZE_END
+SERIALIZE_TYPE(Stone) { ADD(1, name); }
+SERIALIZE_END
 void Use(revctl::Reader& r, std::vector<Stone>& stones) { Serialize(r, stones); }

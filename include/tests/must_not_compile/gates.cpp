@@ -39,5 +39,6 @@ SERIALIZE_TYPE(Gates) {
   const int until = WorkedOut();
   REM(SR_LATER, until, int, asked, 0);
   REM(SR_LATER, WorkedOut(), fine);
-} SERIALIZE_END
+}
+SERIALIZE_END
 void Use(revctl::Writer& w, Gates& gates) { Serialize(w, gates); }

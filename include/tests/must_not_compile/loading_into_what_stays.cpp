@@ -11,7 +11,8 @@ struct Fixed {
   Fixed& operator=(Fixed&&) = delete;
 #endif
 };
-SERIALIZE_TYPE(Fixed) { ADD(1, x); } SERIALIZE_END
+SERIALIZE_TYPE(Fixed) { ADD(1, x); }
+SERIALIZE_END
 
 #ifdef FINE
 using Number = int;
@@ -21,5 +22,9 @@ using Number = const int;
 using Numbers = int[3];
 #endif
 revctl::Status One(const std::string& bytes, Fixed& fixed) { return revctl::Load(bytes, fixed); }
-revctl::Status Two(const std::string& bytes, Number& number) { return revctl::Load(bytes, number, 1); }
-revctl::Status Three(const std::string& bytes, Numbers& numbers) { return revctl::LoadParts(bytes, {}, revctl::PartOf<int>(numbers)); }
+revctl::Status Two(const std::string& bytes, Number& number) {
+  return revctl::Load(bytes, number, 1);
+}
+revctl::Status Three(const std::string& bytes, Numbers& numbers) {
+  return revctl::LoadParts(bytes, {}, revctl::PartOf<int>(numbers));
+}

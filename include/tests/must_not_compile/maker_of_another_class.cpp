@@ -3,11 +3,14 @@
 
 struct Actor {};
 struct Goblin : Actor {};
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 #ifdef FINE
 using Made = Goblin;
 #else
 using Made = Actor;
 #endif
-revctl::ObjectClasses Classes() { return revctl::ObjectClasses().Add<Goblin>("Goblin", [] { return new Made; }); }
+revctl::ObjectClasses Classes() {
+  return revctl::ObjectClasses().Add<Goblin>("Goblin", [] { return new Made; });
+}

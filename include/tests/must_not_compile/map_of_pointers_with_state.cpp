@@ -10,5 +10,6 @@ struct Bad {
   std::map<std::int32_t, Bad*, bool (*)(std::int32_t, std::int32_t)> others;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD_REF(1, others); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD_REF(1, others); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

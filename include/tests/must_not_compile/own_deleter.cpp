@@ -13,5 +13,6 @@ struct Bad {
   std::unique_ptr<int, Close> x;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -42,7 +42,8 @@ struct revctl::PlainValues<Vec3> {
 using revctl::detail::PlainShapeOf;  // what a struct's table asks of each field
 enum class Wide : long long { A };
 #ifdef FINE
-constexpr auto a = PlainShapeOf<std::array<int, 1>>(), b = PlainShapeOf<int[1][1][1][1]>(), c = PlainShapeOf<Vec3>();
+constexpr auto a = PlainShapeOf<std::array<int, 1>>(), b = PlainShapeOf<int[1][1][1][1]>(),
+               c = PlainShapeOf<Vec3>();
 #else
 constexpr auto a = PlainShapeOf<const int>();
 constexpr auto b = PlainShapeOf<int&>();

@@ -57,4 +57,6 @@ template <class... T>
 bool Read(T&... objects) {
   return (revctl::ReadPlain({}, 1, objects).Ok() && ...);
 }
-bool All(Empty& empty, Shy& shy, Demanding& demanding, House& house) { return Read(empty, shy, demanding, house); }
+bool All(Empty& empty, Shy& shy, Demanding& demanding, House& house) {
+  return Read(empty, shy, demanding, house);
+}

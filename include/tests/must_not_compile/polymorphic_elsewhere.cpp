@@ -1,4 +1,5 @@
-// REVCTL_POLYMORPHIC stands in the namespace of its class, where the compiler looks for it: game::Effect
+// REVCTL_POLYMORPHIC stands in the namespace of its class
+// and: where the compiler looks for it: game::Effect
 #include <revctl/serialize.h>
 
 namespace game {

@@ -7,6 +7,7 @@ struct Goblin : Actor {};
 #else
 class Goblin : Actor {};
 #endif
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 revctl::ObjectClasses Classes() { return revctl::ObjectClasses().Add<Goblin, Actor>("Goblin"); }

@@ -7,5 +7,6 @@ class Shy {
 #endif
   int x = 0;
 };
-SERIALIZE_TYPE(Shy) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Shy) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Shy& shy) { Serialize(w, shy); }

@@ -9,5 +9,6 @@ struct Bad {
   int* x;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

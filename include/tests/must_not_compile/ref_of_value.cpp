@@ -8,5 +8,6 @@ struct Bad {
   int x;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD_REF(1, x); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD_REF(1, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

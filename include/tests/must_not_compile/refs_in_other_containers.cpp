@@ -32,5 +32,6 @@ SERIALIZE_TYPE(Bad) {
   ADD_REF(1, more);
   ADD_REF(1, some);
   ADD_REF(1, others);
-} SERIALIZE_END
+}
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -12,6 +12,7 @@ struct Goblin : Actor {
   explicit Goblin(int) {}
 #endif
 };
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 bool Register() { return revctl::RegisterClass<Actor, Goblin>("goblin"); }

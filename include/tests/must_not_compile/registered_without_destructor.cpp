@@ -9,6 +9,7 @@ struct Actor {
 };
 REVCTL_POLYMORPHIC(Actor);
 struct Goblin : Actor {};
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 bool Register() { return revctl::RegisterClass<Actor, Goblin>("goblin"); }

@@ -1,7 +1,9 @@
 // a type with a comma in it needs a name without one, `using Marks = std::map<int32_t, int32_t>
 #include <revctl/serialize.h>
 
-struct Score { int points = 0; };
+struct Score {
+  int points = 0;
+};
 using Marks = std::map<int, int>;
 SERIALIZE_TYPE(Score) {
 #ifdef FINE
@@ -10,5 +12,6 @@ SERIALIZE_TYPE(Score) {
   REM(1, 2, std::map<int, int>, marks, {});
 #endif
   ADD(1, points);
-} SERIALIZE_END
+}
+SERIALIZE_END
 void Use(revctl::Writer& w, Score& score) { Serialize(w, score); }

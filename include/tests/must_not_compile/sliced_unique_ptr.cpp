@@ -7,5 +7,6 @@ struct Base {
 #ifdef FINE
 REVCTL_POLYMORPHIC(Base);
 #endif
-SERIALIZE_TYPE(Base) { ADD(1, x); } SERIALIZE_END
+SERIALIZE_TYPE(Base) { ADD(1, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, std::unique_ptr<Base>& p) { Serialize(w, p); }

@@ -13,4 +13,5 @@ SERIALIZE_DEFINE(Bad) {
 #else
   ADD_CONDITIONAL(SR_INITIAL, d.count > 0, more);
 #endif
-} SERIALIZE_END
+}
+SERIALIZE_END

@@ -1,7 +1,10 @@
 // use std::variant
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
-union Either { int i; float f; };
+union Either {
+  int i;
+  float f;
+};
 struct Bad {
 #ifdef FINE
   std::variant<int, float> x;
@@ -9,5 +12,6 @@ struct Bad {
   Either x;
 #endif
 };
-SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -15,5 +15,6 @@ struct revctl::KeyOrder<Key> {
   static bool Less(const Key& a, const Key& b) { return a.x < b.x; }
 };
 #endif
-SERIALIZE_TYPE(Key) { ADD(SR_INITIAL, x); } SERIALIZE_END
+SERIALIZE_TYPE(Key) { ADD(SR_INITIAL, x); }
+SERIALIZE_END
 void Use(revctl::Writer& w, std::unordered_set<Key>& keys) { Serialize(w, keys); }

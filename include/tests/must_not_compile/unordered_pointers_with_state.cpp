@@ -11,5 +11,6 @@ struct Alike {
 struct Bad {
   std::unordered_map<int, Bad*, std::hash<int>, Alike> others;
 };
-SERIALIZE_TYPE(Bad) { ADD_REF(1, others); } SERIALIZE_END
+SERIALIZE_TYPE(Bad) { ADD_REF(1, others); }
+SERIALIZE_END
 void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }

@@ -10,6 +10,7 @@ struct Goblin : Actor {};
 #else
 struct Goblin : virtual Actor {};
 #endif
-SERIALIZE_TYPE(Goblin) { (void)r; } SERIALIZE_END
+SERIALIZE_TYPE(Goblin) { (void)r; }
+SERIALIZE_END
 
 revctl::ObjectClasses Classes() { return revctl::ObjectClasses().Add<Goblin, Actor>("Goblin"); }

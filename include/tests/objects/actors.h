@@ -54,7 +54,9 @@ struct Door : Usable, Actor {  // an Actor* to it is not its first byte
   Usable* key = nullptr;
 };
 
-inline void AfterLink(Goblin& goblin) { goblin.linked = goblin.target != nullptr ? goblin.target->hp : -1; }
+inline void AfterLink(Goblin& goblin) {
+  goblin.linked = goblin.target != nullptr ? goblin.target->hp : -1;
+}
 
 SERIALIZE_TYPE(Weapon) {
   ADD(SR_INITIAL, name);
@@ -129,7 +131,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Goblin -> door -> goblin in a cycle, followers with a null among them, owned, wanted and shared things.
+/// Goblin -> door -> goblin in a cycle, followers with a null among them, owned, wanted and shared
+/// things.
 inline Actors SomeActors() {
   Actors actors;
   auto goblin = std::make_unique<Goblin>();

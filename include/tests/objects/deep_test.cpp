@@ -1,13 +1,14 @@
-#include <catch2/catch.hpp>
-#include <cstring>
 #include <revctl/fill.h>
 #include <revctl/json_writer.h>
 #include <revctl/size_counter.h>
+#include <catch2/catch.hpp>
+#include <cstring>
 
 #include "boxes.h"
 
-// Objects in objects in objects: streams within streams, and owners of owners. What goes deep is counted against
-// Limits::depth, whichever way it goes, since reading, writing and destroying it all go down the stack.
+// Objects in objects in objects: streams within streams, and owners of owners. What goes deep is
+// counted against Limits::depth, whichever way it goes, since reading, writing and destroying it
+// all go down the stack.
 
 namespace {
 
@@ -81,7 +82,8 @@ std::size_t StackOf(F run) {
 
 }  // namespace
 
-TEST_CASE("deep: streams within streams come back, and each level is written once", "[objects][deep]") {
+TEST_CASE("deep: streams within streams come back, and each level is written once",
+          "[objects][deep]") {
   revctl::Writer w(1);
   Shelf<Boxes> shelf;
   shelf.boxes.push_back(Nested(50));  // twice at each level would be 2^50
@@ -100,9 +102,11 @@ TEST_CASE("deep: streams within streams come back, and each level is written onc
   CHECK(back.boxes[0]->number == 49);
 }
 
-TEST_CASE("deep: streams within streams end at the limit, reading and writing alike", "[objects][deep]") {
+TEST_CASE("deep: streams within streams end at the limit, reading and writing alike",
+          "[objects][deep]") {
   for (std::uint32_t levels : {1u, 40u, 60u}) CHECK(Outcome(NestedBytes(levels)) == "fine");
-  for (std::uint32_t levels : {70u, 1000u, 200000u}) CHECK(Outcome(NestedBytes(levels)) == "nested deeper than the limit");
+  for (std::uint32_t levels : {70u, 1000u, 200000u})
+    CHECK(Outcome(NestedBytes(levels)) == "nested deeper than the limit");
   Shelf<Boxes> shelf;
   shelf.boxes.push_back(Nested(100));
   revctl::Writer w(1);
@@ -116,7 +120,8 @@ TEST_CASE("deep: streams within streams end at the limit, reading and writing al
 }
 
 TEST_CASE("deep: a stream takes no more of the stack than it counts for", "[objects][deep]") {
-  // Limits::depth says what a level costs: a few hundred bytes, some more with sanitizers and without optimisation.
+  // Limits::depth says what a level costs: a few hundred bytes, some more with sanitizers and
+  // without optimisation.
   constexpr std::size_t allowed = 500 * 4096;
   const std::vector<std::byte> bytes = NestedBytes(60);
   Shelf<Boxes> shelf;
@@ -156,7 +161,8 @@ TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
   Box* last = boxes[0].get();
   for (int i = 0; i < 600; ++i, last = last->next.get()) last->next = std::make_unique<Box>();
   std::vector<std::byte> bytes;
-  CHECK_THAT(revctl::SaveObjects(1, Classes(), boxes, bytes).message(), Catch::Contains("deeper than the limit"));
+  CHECK_THAT(revctl::SaveObjects(1, Classes(), boxes, bytes).message(),
+             Catch::Contains("deeper than the limit"));
 }
 
 TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][deep]") {
@@ -194,10 +200,11 @@ TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
   };
   CHECK(depths({}, {}).empty());
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
-  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                            // owners may come later
-  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});      // the longest way
-  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});      // a ring is one
-  CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) == Ids{0, 1, 2, 3});  // but owners in it count
+  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                        // owners may come later
+  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest way
+  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring is one
+  CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
+        Ids{0, 1, 2, 3});  // but owners in it count
 }
 
 TEST_CASE("deep: rings as large as anybody wants", "[objects][deep]") {
@@ -215,7 +222,8 @@ TEST_CASE("deep: rings as large as anybody wants", "[objects][deep]") {
   }
 }
 
-TEST_CASE("deep: a filler comes to an end where classes hold streams of themselves", "[objects][deep]") {
+TEST_CASE("deep: a filler comes to an end where classes hold streams of themselves",
+          "[objects][deep]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Shelf<Boxes> shelf;
     revctl::Filler filler(1, seed);

@@ -106,7 +106,8 @@ TEST_CASE("objects: a file with a checksum", "[objects]") {
   REQUIRE(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).Ok());
   CHECK(back.size() == SomeActors().size());
   bytes[20] ^= std::byte{1};
-  CHECK(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).kind() == revctl::Status::Kind::Corrupt);
+  CHECK(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).kind() ==
+        revctl::Status::Kind::Corrupt);
 }
 
 TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objects]") {
@@ -200,8 +201,8 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   REQUIRE(actors.size() == 3);
   CHECK(actors[0] == nullptr);
   CHECK(actors[1]->target == nullptr);
-  CHECK(actors[1]->wanted == nullptr);            // the goblin's bow went with it
-  CHECK(actors[2]->team->name == "red");          // shared with another, so it stays
+  CHECK(actors[1]->wanted == nullptr);    // the goblin's bow went with it
+  CHECK(actors[2]->team->name == "red");  // shared with another, so it stays
   CHECK(actors[2]->team.use_count() == 1);
 
   std::vector<revctl::KeptObject> kept;
@@ -244,8 +245,14 @@ TEST_CASE("objects: what is written for an older build has the names that it kno
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
   // Renamed twice, said step by step or each by itself; and without a revision only read.
-  const auto steps = revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Orc", "Goblin", 2).Renamed("Goblin", "Imp", 3);
-  const auto direct = revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Goblin", "Imp", 3).Renamed("Orc", "Imp", 2);
+  const auto steps = revctl::ObjectClasses()
+                         .Add<Actor>("Imp")
+                         .Renamed("Orc", "Goblin", 2)
+                         .Renamed("Goblin", "Imp", 3);
+  const auto direct = revctl::ObjectClasses()
+                          .Add<Actor>("Imp")
+                          .Renamed("Goblin", "Imp", 3)
+                          .Renamed("Orc", "Imp", 2);
   for (const revctl::ObjectClasses* classes : {&steps, &direct}) {
     CHECK(name_at(*classes, 1) == "Orc");
     CHECK(name_at(*classes, 2) == "Goblin");

@@ -1,12 +1,12 @@
-#include <catch2/catch.hpp>
-#include <cstring>
-#include <random>
 #include <revctl/differ.h>
 #include <revctl/fill.h>
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/layout_archive.h>
 #include <revctl/size_counter.h>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <random>
 
 #include "actors.h"
 
@@ -33,7 +33,8 @@ std::vector<std::byte> LevelBytes() {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A stream put together by hand: classes, kinds, parents, shares, roots, and for each object an actor with `target`.
+/// A stream put together by hand: classes, kinds, parents, shares, roots, and for each object an
+/// actor with `target`.
 struct Forged {
   std::vector<std::string> classes = {"Actor"};
   std::vector<std::uint16_t> kinds = {0, 0};
@@ -176,7 +177,10 @@ TEST_CASE("objects hostile: truncated at every byte, every bit flipped", "[objec
       revctl::TraceReader trace(bytes, SR_LATEST);
       Level traced;
       Serialize(trace, traced);
-      if (r.Ok() != trace.Ok()) FAIL("reader and trace disagree at bit " << bit << ": " << r.error().path << " " << r.error().reason << " / " << trace.error_reason());
+      if (r.Ok() != trace.Ok())
+        FAIL("reader and trace disagree at bit " << bit << ": " << r.error().path << " "
+                                                 << r.error().reason << " / "
+                                                 << trace.error_reason());
       if (r.Ok() && r.AtEnd()) {
         revctl::Writer w(SR_LATEST);
         Serialize(w, level);
@@ -201,7 +205,9 @@ TEST_CASE("objects hostile: random tables", "[objects][hostile]") {
       f.parents.push_back(random() % 4 == 0 ? static_cast<std::uint32_t>(random() % 6) : 0);
       f.roots.push_back(random() % 8 == 0 ? static_cast<std::uint32_t>(random() % 6) : i + 1);
     }
-    if (random() % 3 == 0) f.shared.push_back({static_cast<std::uint32_t>(random() % 5), static_cast<std::uint32_t>(random() % 5)});
+    if (random() % 3 == 0)
+      f.shared.push_back(
+          {static_cast<std::uint32_t>(random() % 5), static_cast<std::uint32_t>(random() % 5)});
     f.target = static_cast<std::uint32_t>(random() % 6);
     fine += f.Read() == "fine";
   }
@@ -221,7 +227,8 @@ TEST_CASE("objects: archives that look see the bytes that are written", "[object
     CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin()));
   }
   const std::string json = revctl::ToJson(level, SR_LATEST, 0);
-  CHECK(json.find("\"classes\": [\"Goblin\", \"Door\", \"Actor\", \"Bow\", \"Team\"]") != std::string::npos);
+  CHECK(json.find("\"classes\": [\"Goblin\", \"Door\", \"Actor\", \"Bow\", \"Team\"]") !=
+        std::string::npos);
 }
 
 TEST_CASE("objects: counted, compared, and back from JSON as the same bytes", "[objects]") {
@@ -262,7 +269,8 @@ TEST_CASE("objects: layouts name every class as a condition", "[objects]") {
     std::string fields;
     for (const auto& field : type.fields) fields += field.name + ":" + field.type + " ";
     CHECK(fields ==
-          "size:u32 Actor:game::Actor Goblin:game::Goblin Door:game::Door Weapon:game::Weapon Bow:game::Bow Team:game::Team ");
+          "size:u32 Actor:game::Actor Goblin:game::Goblin Door:game::Door Weapon:game::Weapon "
+          "Bow:game::Bow Team:game::Team ");
   }
   CHECK(found);
 }

@@ -1,4 +1,5 @@
-// Built and run with -fno-exceptions -fno-rtti: plain structs, and objects that say their class by a hook.
+// Built and run with -fno-exceptions -fno-rtti: plain structs, and objects that say their class by
+// a hook.
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
@@ -39,7 +40,8 @@ SERIALIZE_END
 }  // namespace lean
 
 int main() {
-  const auto classes = revctl::ObjectClasses().Add<lean::Thing>("Thing").Add<lean::Lamp, lean::Thing>("Lamp");
+  const auto classes =
+      revctl::ObjectClasses().Add<lean::Thing>("Thing").Add<lean::Lamp, lean::Thing>("Lamp");
   std::vector<std::unique_ptr<lean::Thing>> things, back;
   things.push_back(std::make_unique<lean::Thing>());
   auto lamp = std::make_unique<lean::Lamp>();
@@ -52,7 +54,9 @@ int main() {
     std::vector<std::byte> bytes;
     if (!revctl::SaveObjects(revision, classes, things, bytes)) return 1;
     if (!revctl::LoadObjects(bytes, classes, back)) return 2;
-    if (back.size() != 2 || back[1]->Kind() != std::string_view("Lamp") || back[1]->next != back[0].get()) return 3;
+    if (back.size() != 2 || back[1]->Kind() != std::string_view("Lamp") ||
+        back[1]->next != back[0].get())
+      return 3;
     if (back[0]->next != back[1].get() || back[0]->spot.x != -300) return 4;
     bytes.back() = std::byte{9};
     bytes.pop_back();

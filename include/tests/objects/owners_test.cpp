@@ -6,7 +6,8 @@
 
 #include "boxes.h"
 
-// Whose an object is: once and for all, whatever the file says, and nobody's where the file is refused.
+// Whose an object is: once and for all, whatever the file says, and nobody's where the file is
+// refused.
 
 namespace {
 
@@ -50,10 +51,14 @@ struct AnyCase {
   bool operator()(const std::string& a, const std::string& b) const { return Lower(a) < Lower(b); }
 };
 struct SameInAnyCase {
-  bool operator()(const std::string& a, const std::string& b) const { return AnyCase::Lower(a) == AnyCase::Lower(b); }
+  bool operator()(const std::string& a, const std::string& b) const {
+    return AnyCase::Lower(a) == AnyCase::Lower(b);
+  }
 };
 struct HashAnyCase {
-  std::size_t operator()(const std::string& text) const { return std::hash<std::string>()(AnyCase::Lower(text)); }
+  std::size_t operator()(const std::string& text) const {
+    return std::hash<std::string>()(AnyCase::Lower(text));
+  }
 };
 
 /// Compares by its place alone: `<` of the type says less than the map does.
@@ -89,7 +94,8 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once", "[objects][owners]") {
+TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once",
+          "[objects][owners]") {
   using Raw = std::vector<Box*>;
   Box a, b;
   std::vector<std::byte> bytes;
@@ -106,7 +112,9 @@ TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once",
     CHECK(bytes == fine);
     return status.message();
   };
-  CHECK_THAT(refused({&a, &b, &a}), Catch::Contains("object 1 is a root by a raw pointer, which owns it, and has another"));
+  CHECK_THAT(
+      refused({&a, &b, &a}),
+      Catch::Contains("object 1 is a root by a raw pointer, which owns it, and has another"));
   a.next = std::make_unique<Box>();
   CHECK_THAT(refused({&a, a.next.get()}), Catch::Contains("object 2 is a root by a raw pointer"));
   CHECK_THAT(refused({a.next.get(), &a}), Catch::Contains("object 1 is a root by a raw pointer"));
@@ -115,7 +123,8 @@ TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once",
   CHECK_THAT(refused({b.peer.get(), &b}), Catch::Contains("object 1 is a root by a raw pointer"));
 }
 
-TEST_CASE("owners: files in which a raw root has two owners are refused, with all that was made", "[objects][owners]") {
+TEST_CASE("owners: files in which a raw root has two owners are refused, with all that was made",
+          "[objects][owners]") {
   const int before = Box::alive;
   const auto load = [&](const Forged& forged) {
     std::vector<Box*> roots;
@@ -124,9 +133,12 @@ TEST_CASE("owners: files in which a raw root has two owners are refused, with al
     CHECK(Box::alive == before);
     return status.message();
   };
-  CHECK_THAT(load({{0, 0}, {}, {1, 2, 1}, {{}, {}}}), Catch::Contains("object 1 is a root by a raw pointer"));
-  CHECK_THAT(load({{0, 1}, {}, {1, 2}, {{2, 0, 0}, {}}}), Catch::Contains("object 2 is a root by a raw pointer"));
-  CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}), Catch::Contains("object 2 is a root by a raw pointer"));
+  CHECK_THAT(load({{0, 0}, {}, {1, 2, 1}, {{}, {}}}),
+             Catch::Contains("object 1 is a root by a raw pointer"));
+  CHECK_THAT(load({{0, 1}, {}, {1, 2}, {{2, 0, 0}, {}}}),
+             Catch::Contains("object 2 is a root by a raw pointer"));
+  CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
+             Catch::Contains("object 2 is a root by a raw pointer"));
 
   // The path is that of the list.
   const Forged twice{{0}, {}, {1, 1}, {{}}};
@@ -139,7 +151,8 @@ TEST_CASE("owners: files in which a raw root has two owners are refused, with al
   CHECK(Box::alive == before);
 }
 
-TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold each other", "[objects][owners]") {
+TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold each other",
+          "[objects][owners]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
   const int before = Box::alive;
   const auto load = [&](std::vector<std::byte> file) {
@@ -181,8 +194,10 @@ TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold
   fine[0]->peer.reset();
 }
 
-TEST_CASE("owners: a map of pointers tells keys apart as the user's map does", "[objects][owners]") {
-  // Written by a build whose map told "Door" from "door"; one key would overwrite the other's owner here.
+TEST_CASE("owners: a map of pointers tells keys apart as the user's map does",
+          "[objects][owners]") {
+  // Written by a build whose map told "Door" from "door"; one key would overwrite the other's owner
+  // here.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
   both["door"] = std::make_unique<Box>();
@@ -202,7 +217,8 @@ TEST_CASE("owners: a map of pointers tells keys apart as the user's map does", "
   CHECK((ordered.size() == 2 && ordered["a"] != nullptr && ordered["B"] != nullptr));
 }
 
-TEST_CASE("owners: keys that `<` takes for one are two where the map says so", "[objects][owners]") {
+TEST_CASE("owners: keys that `<` takes for one are two where the map says so",
+          "[objects][owners]") {
   std::map<Slot, std::unique_ptr<Box>, ByBoth> shelf, back;
   shelf[{1, 1}] = std::make_unique<Box>();
   shelf[{1, 2}] = std::make_unique<Box>();

@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <revctl/objects.h>
+#include <catch2/catch.hpp>
 
 // Members of pointers beyond the plain ones: arrays, and pointers that are gone.
 namespace refs {
@@ -47,8 +47,12 @@ SERIALIZE_TYPE(OldHero) {
 }
 SERIALIZE_END
 
-revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<OldHero>("Hero").Add<Sword>("Sword"); }
-revctl::ObjectClasses Now() { return revctl::ObjectClasses().Add<Hero>("Hero").Add<Sword>("Sword"); }
+revctl::ObjectClasses Old() {
+  return revctl::ObjectClasses().Add<OldHero>("Hero").Add<Sword>("Sword");
+}
+revctl::ObjectClasses Now() {
+  return revctl::ObjectClasses().Add<Hero>("Hero").Add<Sword>("Sword");
+}
 
 }  // namespace refs
 
@@ -56,7 +60,8 @@ using namespace refs;
 
 TEST_CASE("refs: a pointer that is gone is read, whether it points or owns", "[objects]") {
   std::vector<std::unique_ptr<OldHero>> old(2);
-  for (int i = 0; i < 2; ++i) old[static_cast<std::size_t>(i)] = std::make_unique<OldHero>(OldHero{i, nullptr, nullptr});
+  for (int i = 0; i < 2; ++i)
+    old[static_cast<std::size_t>(i)] = std::make_unique<OldHero>(OldHero{i, nullptr, nullptr});
   old[0]->enemy = old[1].get();
   old[1]->enemy = old[0].get();
   old[1]->weapon = std::make_unique<Sword>(Sword{7});
@@ -122,13 +127,17 @@ TEST_CASE("refs: a table of classes that is added to in its place keeps what it 
   CHECK(classes.on_dangling() == revctl::Stray::Drop);
 }
 
-TEST_CASE("refs: a million pointers to who is not saved are one error, and no look through all objects for each", "[objects]") {
+TEST_CASE(
+    "refs: a million pointers to who is not saved are one error, and no look through all objects "
+    "for each",
+    "[objects]") {
   std::vector<std::unique_ptr<Crowd>> crowd;
   for (int i = 0; i < 200000; ++i) crowd.push_back(std::make_unique<Crowd>());
   Crowd stranger;
   crowd[0]->knows.assign(1000000, &stranger);
   std::vector<std::byte> file;
   const auto classes = revctl::ObjectClasses().Add<Crowd>("Crowd");
-  CHECK_THAT(revctl::SaveObjects(1, classes, crowd, file).message(), Catch::Contains("points at a refs::Crowd that is not saved"));
+  CHECK_THAT(revctl::SaveObjects(1, classes, crowd, file).message(),
+             Catch::Contains("points at a refs::Crowd that is not saved"));
   CHECK(file.empty());
 }

@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <revctl/objects.h>
+#include <catch2/catch.hpp>
 
 #include <map>
 
@@ -48,7 +48,8 @@ using Things = std::vector<std::unique_ptr<Thing>>;
 revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<Thing>("Thing").Add<Gem>("Gem"); }
 revctl::ObjectClasses Now() { return Old().Add<Chest, Thing>("Chest", SR_CHESTS); }
 
-/// A thing, nobody, a chest with a thing and a gem in it, and a thing with a chest in its pocket. Everybody points at chests.
+/// A thing, nobody, a chest with a thing and a gem in it, and a thing with a chest in its pocket.
+/// Everybody points at chests.
 Things SomeThings() {
   Things things(4);
   things[0] = std::make_unique<Thing>();
@@ -77,22 +78,23 @@ Things SomeThings() {
 
 using namespace since;
 
-TEST_CASE("since: an older build gets none of a newer class, nor what it alone owns", "[objects][since]") {
+TEST_CASE("since: an older build gets none of a newer class, nor what it alone owns",
+          "[objects][since]") {
   const Things things = SomeThings();
   std::vector<std::byte> file;
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");
   Things back;
   REQUIRE(revctl::LoadObjects(file, Old(), back).message() == "");
-  REQUIRE(back.size() == 3);             // without the chest's place
-  CHECK(back[1] == nullptr);             // that one was nobody's before
+  REQUIRE(back.size() == 3);  // without the chest's place
+  CHECK(back[1] == nullptr);  // that one was nobody's before
   CHECK(back[0]->number == 10);
-  CHECK(back[0]->beside == nullptr);     // the chest
-  CHECK(back[0]->wanted == nullptr);     // the chest's gem
-  REQUIRE(back[0]->ours != nullptr);     // which others share stays
+  CHECK(back[0]->beside == nullptr);  // the chest
+  CHECK(back[0]->wanted == nullptr);  // the chest's gem
+  REQUIRE(back[0]->ours != nullptr);  // which others share stays
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);     // in the chest, though of a class that the build knows
+  CHECK(back[2]->beside == nullptr);  // in the chest, though of a class that the build knows
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object
@@ -101,7 +103,8 @@ TEST_CASE("since: an older build gets none of a newer class, nor what it alone o
 TEST_CASE("since: builds that have the class get its objects", "[objects][since]") {
   for (const Rev revision : {SR_CHESTS, SR_LOCKS}) {
     Things things = SomeThings();
-    if (revision < SR_LOCKS) things[0]->wanted = nullptr;  // what a class gained later is no object of a newer class
+    if (revision < SR_LOCKS)
+      things[0]->wanted = nullptr;  // what a class gained later is no object of a newer class
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, Now(), things, file).message() == "");
     Things back;
@@ -118,7 +121,8 @@ TEST_CASE("since: a pointer to what nobody saves stays an error", "[objects][sin
   Thing stranger;
   things[3]->beside = &stranger;
   std::vector<std::byte> file;
-  CHECK_THAT(revctl::SaveObjects(SR_FIRST, Now(), things, file).message(), Catch::Contains("that is not saved"));
+  CHECK_THAT(revctl::SaveObjects(SR_FIRST, Now(), things, file).message(),
+             Catch::Contains("that is not saved"));
 }
 
 TEST_CASE("since: in maps and arrays of roots the place is null", "[objects][since]") {

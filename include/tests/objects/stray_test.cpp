@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <revctl/objects.h>
+#include <catch2/catch.hpp>
 
 // Files that speak of what this program does not have: Stray::Drop while reading.
 namespace stray {
@@ -44,7 +44,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// The file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that holds `ids`.
+/// The file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that
+/// holds `ids`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t record[] = {12, ids[0], ids[1], ids[2]};
@@ -61,7 +62,8 @@ std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::ui
 
 using namespace stray;
 
-TEST_CASE("stray: records of unknown classes are left out, and pointers to them null", "[objects][stray]") {
+TEST_CASE("stray: records of unknown classes are left out, and pointers to them null",
+          "[objects][stray]") {
   const auto file = File();
   Chests chests;
   revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests);
@@ -69,7 +71,8 @@ TEST_CASE("stray: records of unknown classes are left out, and pointers to them 
   CHECK_THAT(status.message(), Catch::Contains("class `Gem` is not known here"));
 
   std::vector<revctl::KeptObject> kept;
-  REQUIRE(revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, &kept).Ok());
+  REQUIRE(
+      revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, &kept).Ok());
   REQUIRE(chests.size() == 2);
   CHECK(chests[0]->gem == nullptr);
   CHECK(chests[1]->wanted == nullptr);
@@ -77,7 +80,9 @@ TEST_CASE("stray: records of unknown classes are left out, and pointers to them 
   CHECK(kept.empty());  // Drop, not Keep
 
   // Roots of an unknown class leave a null in their place, and what they owned goes with them.
-  REQUIRE(revctl::LoadObjects(file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests).Ok());
+  REQUIRE(revctl::LoadObjects(
+              file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests)
+              .Ok());
   CHECK(chests.size() == 2);
   CHECK(chests[0] == nullptr);
   chests.clear();
@@ -130,8 +135,11 @@ TEST_CASE("stray: ids that lead nowhere are kept aside, with who held them", "[o
     // Memory for the list is charged like any other: what is just enough without it is too little.
     std::size_t enough = 1;
     const auto dropping = All().OnDangling(revctl::Stray::Drop);
-    while (!revctl::LoadObjects(file, dropping, chests, nullptr, {.limits = {.budget = enough}}).Ok()) ++enough;
-    const revctl::Status status = revctl::LoadObjects(file, keeping(), chests, &kept, {.limits = {.budget = enough}});
+    while (
+        !revctl::LoadObjects(file, dropping, chests, nullptr, {.limits = {.budget = enough}}).Ok())
+      ++enough;
+    const revctl::Status status =
+        revctl::LoadObjects(file, keeping(), chests, &kept, {.limits = {.budget = enough}});
     CHECK_THAT(status.message(), Catch::Contains("budget"));
     CHECK(kept.empty());
   }
@@ -145,7 +153,8 @@ struct Cellar {
   std::vector<revctl::KeptObject> kept;
 };
 const revctl::ObjectClasses& Keepers() {
-  static const auto classes = ChestsOnly().OnUnknown(revctl::Stray::Keep).OnDangling(revctl::Stray::Keep);
+  static const auto classes =
+      ChestsOnly().OnUnknown(revctl::Stray::Keep).OnDangling(revctl::Stray::Keep);
   return classes;
 }
 SERIALIZE_TYPE(Cellar) { ADD_OBJECTS(1, Keepers(), chests, kept); }

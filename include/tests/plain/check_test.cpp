@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <revctl/plain.h>
+#include <catch2/catch.hpp>
 
 // Mistakes in lists of fields, each found at start-up (and by static_assert) and named.
 namespace {
@@ -71,10 +71,12 @@ std::string Fault() {
 }  // namespace
 
 TEST_CASE("plain check: the list is not the struct", "[plain][check]") {
-  CHECK(Fault<Forgotten>().find("Forgotten.b should be at offset 4, the compiler says 8: is there a member without FIELD") == 0);
+  CHECK(Fault<Forgotten>().find("Forgotten.b should be at offset 4, the compiler says 8: is there "
+                                "a member without FIELD") == 0);
   CHECK(Fault<ForgottenLast>().find("ForgottenLast should have size 4, the compiler says 8") == 0);
   CHECK(Fault<Inner>().find("ForgottenLast should have size 4") == 0);
-  CHECK(Fault<Aligned>().find("Aligned should have alignment 4, the compiler says 32: alignas") == 0);
+  CHECK(Fault<Aligned>().find("Aligned should have alignment 4, the compiler says 32: alignas") ==
+        0);
   CHECK(Fault<Packed>().find("Packed.b should be at offset 4, the compiler says 1") == 0);
 }
 
@@ -94,7 +96,8 @@ TEST_CASE("plain check: a faulty struct is neither written nor read", "[plain][c
   CHECK(bytes.size() == sizeof value);
 }
 
-TEST_CASE("plain check: a field may move in the struct by dying and beginning elsewhere", "[plain][check]") {
+TEST_CASE("plain check: a field may move in the struct by dying and beginning elsewhere",
+          "[plain][check]") {
   struct Old {
     int b;
     float a, c;

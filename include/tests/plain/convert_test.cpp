@@ -1,7 +1,7 @@
+#include <revctl/plain.h>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
-#include <revctl/plain.h>
 
 namespace {
 
@@ -42,11 +42,13 @@ TEST_CASE("plain: integers widen and keep their value", "[plain][convert]") {
 TEST_CASE("plain: integers become floats, floats become doubles", "[plain][convert]") {
   CHECK(Convert<float>(std::int32_t{-123456}) == -123456.0F);
   CHECK(Convert<double>(std::numeric_limits<std::int64_t>::min()) == -9223372036854775808.0);
-  CHECK(Convert<float>(std::int32_t{16777217}) == 16777216.0F);  // to the nearest, which the page says
+  CHECK(Convert<float>(std::int32_t{16777217}) ==
+        16777216.0F);  // to the nearest, which the page says
   CHECK(Convert<double>(std::int64_t{9007199254740993}) == 9007199254740992.0);
   CHECK(Convert<double>(0.1F) == static_cast<double>(0.1F));
   CHECK(std::isnan(Convert<double>(std::numeric_limits<float>::quiet_NaN())));
-  CHECK(Convert<double>(std::numeric_limits<float>::infinity()) == std::numeric_limits<double>::infinity());
+  CHECK(Convert<double>(std::numeric_limits<float>::infinity()) ==
+        std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]") {
@@ -64,10 +66,12 @@ TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]
   CHECK(ready<int[7], int[2]>);
   CHECK(ready<std::array<int, 3>, std::int64_t[4]>);
   CHECK(revctl::CheckPlain<Changed<float, std::int32_t>>().message() ==
-        "Changed.value has another type from revision 2 on, and no ready-made conversion exists: write HOP(2) in Changed");
+        "Changed.value has another type from revision 2 on, and no ready-made conversion exists: "
+        "write HOP(2) in Changed");
 }
 
-TEST_CASE("plain: an integer that has no enumerator is an error in the upgrade", "[plain][convert]") {
+TEST_CASE("plain: an integer that has no enumerator is an error in the upgrade",
+          "[plain][convert]") {
   Changed<std::uint8_t, Mode> out{};
   const std::byte seven[1] = {std::byte{7}};
   CHECK(revctl::ReadPlain(seven, 1, out).message() ==
@@ -79,7 +83,9 @@ TEST_CASE("plain: back to an older kind only where the value exists there", "[pl
   using revctl::detail::PlainNumberValue;
   using revctl::detail::PlainWriteNumber;
   std::byte out[8];
-  const auto real = [](double d) { return PlainNumberValue{PlainNumberValue::Class::Real, 0, 0, d}; };
+  const auto real = [](double d) {
+    return PlainNumberValue{PlainNumberValue::Class::Real, 0, 0, d};
+  };
   CHECK(PlainWriteNumber(Kind::I8, real(-128), out));
   CHECK_FALSE(PlainWriteNumber(Kind::I8, real(-129), out));
   CHECK_FALSE(PlainWriteNumber(Kind::I8, real(1.5), out));
@@ -97,7 +103,8 @@ TEST_CASE("plain: back to an older kind only where the value exists there", "[pl
   CHECK(std::isnan(revctl::detail::PlainPeek<float>(out)));
 }
 
-TEST_CASE("plain: older builds get zero for a double that their float cannot hold", "[plain][convert]") {
+TEST_CASE("plain: older builds get zero for a double that their float cannot hold",
+          "[plain][convert]") {
   const auto as_float = [](double value) {
     std::vector<std::byte> bytes;
     REQUIRE(revctl::WritePlain(Changed<float, double>{value}, bytes, 1).message() == "");
@@ -123,7 +130,8 @@ TEST_CASE("plain: byte order is turned around leaf by leaf", "[plain]") {
   revctl::detail::PlainLayouts layouts;
   auto swapped = bytes;
   revctl::detail::SwapPlainImage(layouts.Today(revctl::detail::plain_table<Small>), swapped.data());
-  const unsigned char expected[] = {0x11, 0x22, 0, 0, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 1, 0, 0, 0};
+  const unsigned char expected[] = {0x11, 0x22, 0,    0,    0x33, 0x44, 0x55, 0x66,
+                                    0x77, 0x88, 0x99, 0xAA, 1,    0,    0,    0};
   CHECK(std::memcmp(swapped.data(), expected, sizeof expected) == 0);
   revctl::detail::SwapPlainImage(layouts.Today(revctl::detail::plain_table<Small>), swapped.data());
   CHECK(swapped == bytes);

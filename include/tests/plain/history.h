@@ -1,41 +1,88 @@
 #pragma once
 #include "model.h"
 
-// Every struct of model.h as the program of each revision declared it: what the C++ compiler made of these is the oracle
-// for computed layouts, and their bytes are the old files.
+// Every struct of model.h as the program of each revision declared it: what the C++ compiler made
+// of these is the oracle for computed layouts, and their bytes are the old files.
 namespace voxel::v1 {
-struct Box { Vec3 low, high; };
-struct Door { std::uint16_t room; bool open; std::int8_t hp; bool lit; };
+struct Box {
+  Vec3 low, high;
+};
+struct Door {
+  std::uint16_t room;
+  bool open;
+  std::int8_t hp;
+  bool lit;
+};
 struct World {
-  std::uint64_t seed; Door doors[2]; Material cells[3][4]; double light; Box bounds; float speed;
-  std::uint16_t grid[2][3]; bool frozen;
+  std::uint64_t seed;
+  Door doors[2];
+  Material cells[3][4];
+  double light;
+  Box bounds;
+  float speed;
+  std::uint16_t grid[2][3];
+  bool frozen;
 };
 }  // namespace voxel::v1
 
 namespace voxel::v2 {
 using v1::Box;
-struct Door { std::uint16_t room; float angle; std::int8_t hp; bool lit; bool locked; };
+struct Door {
+  std::uint16_t room;
+  float angle;
+  std::int8_t hp;
+  bool lit;
+  bool locked;
+};
 struct World {
-  std::uint64_t seed; Door doors[2]; Material cells[3][4]; double light; Box bounds; float speed;
-  std::uint16_t grid[2][3]; bool frozen;
+  std::uint64_t seed;
+  Door doors[2];
+  Material cells[3][4];
+  double light;
+  Box bounds;
+  float speed;
+  std::uint16_t grid[2][3];
+  bool frozen;
 };
 }  // namespace voxel::v2
 
 namespace voxel::v3 {
 using v1::Box;
-struct Door { std::uint16_t room; float angle; std::int32_t hp; bool lit; bool locked; };
+struct Door {
+  std::uint16_t room;
+  float angle;
+  std::int32_t hp;
+  bool lit;
+  bool locked;
+};
 struct World {
-  std::uint64_t seed; Door doors[2]; Material cells[3][4]; double light; Box bounds; double speed;
-  std::uint16_t grid[2][3]; bool frozen;
+  std::uint64_t seed;
+  Door doors[2];
+  Material cells[3][4];
+  double light;
+  Box bounds;
+  double speed;
+  std::uint16_t grid[2][3];
+  bool frozen;
 };
 }  // namespace voxel::v3
 
 namespace voxel::v4 {
-struct Box { Vec3 low, high; double volume; };
+struct Box {
+  Vec3 low, high;
+  double volume;
+};
 using v3::Door;
 struct World {
-  std::uint64_t seed; Door doors[2]; Material cells[3][4]; double light; Box bounds; double speed;
-  std::uint16_t grid[2][3]; std::array<std::int16_t, 3> tags; bool frozen;
+  std::uint64_t seed;
+  Door doors[2];
+  Material cells[3][4];
+  double light;
+  Box bounds;
+  double speed;
+  std::uint16_t grid[2][3];
+  std::array<std::int16_t, 3> tags;
+  bool frozen;
 };
 }  // namespace voxel::v4
 
@@ -43,8 +90,15 @@ namespace voxel::v5 {
 using v4::Box;
 using v4::Door;
 struct World {
-  std::uint64_t seed; Door doors[5]; Material cells[3][4]; double light; Box bounds; double speed;
-  std::uint16_t grid[2][3]; std::array<std::int16_t, 3> tags; bool frozen;
+  std::uint64_t seed;
+  Door doors[5];
+  Material cells[3][4];
+  double light;
+  Box bounds;
+  double speed;
+  std::uint16_t grid[2][3];
+  std::array<std::int16_t, 3> tags;
+  bool frozen;
 };
 }  // namespace voxel::v5
 
@@ -52,23 +106,41 @@ namespace voxel::v6 {
 using v5::Box;
 using v5::Door;
 struct World {
-  std::uint64_t seed; Door doors[5]; Material cells[3][4]; Box bounds; double speed;
-  std::uint32_t grid[3][2]; std::array<std::int16_t, 3> tags; bool frozen;
+  std::uint64_t seed;
+  Door doors[5];
+  Material cells[3][4];
+  Box bounds;
+  double speed;
+  std::uint32_t grid[3][2];
+  std::array<std::int16_t, 3> tags;
+  bool frozen;
 };
 }  // namespace voxel::v6
 
 namespace voxel::v9 {
 using v6::Box;
-struct Door { std::uint16_t room; float angle; std::int32_t hp; Flag flags; };
+struct Door {
+  std::uint16_t room;
+  float angle;
+  std::int32_t hp;
+  Flag flags;
+};
 struct World {
-  std::uint64_t seed; Door doors[5]; Material cells[3][4]; Box bounds; double speed;
-  std::uint32_t grid[3][2]; std::array<std::int16_t, 3> tags; bool frozen;
+  std::uint64_t seed;
+  Door doors[5];
+  Material cells[3][4];
+  Box bounds;
+  double speed;
+  std::uint32_t grid[3][2];
+  std::array<std::int16_t, 3> tags;
+  bool frozen;
 };
 }  // namespace voxel::v9
 
 namespace voxel {
 
-/// The bytes of an old struct with all its padding set to `padding`: values are written one by one over it.
+/// The bytes of an old struct with all its padding set to `padding`: values are written one by one
+/// over it.
 template <class Old>
 std::vector<std::byte> BytesOf(const Old& old) {
   std::vector<std::byte> bytes(sizeof(Old));
@@ -80,7 +152,8 @@ std::vector<std::byte> BytesOf(const Old& old) {
 template <class Old>
 Old SomeWorld() {
   Old world;
-  std::memset(static_cast<void*>(&world), 0xA5, sizeof world);  // padding is garbage, as in a struct written with fwrite
+  std::memset(static_cast<void*>(&world), 0xA5,
+              sizeof world);  // padding is garbage, as in a struct written with fwrite
   world.seed = 0x1122334455667788;
   std::uint16_t n = 0;
   for (auto& door : world.doors) {
@@ -91,7 +164,8 @@ Old SomeWorld() {
     door.hp = static_cast<decltype(door.hp)>(-100 - n);
     if constexpr (requires { door.lit; }) door.lit = n == 2;
     if constexpr (requires { door.locked; }) door.locked = n == 1;
-    if constexpr (requires { door.flags; }) door.flags = n == 3 ? Flag::Lit | Flag::Hidden : Flag::Locked;
+    if constexpr (requires { door.flags; })
+      door.flags = n == 3 ? Flag::Lit | Flag::Hidden : Flag::Locked;
   }
   for (int y = 0; y < 3; ++y) {
     for (int x = 0; x < 4; ++x) world.cells[y][x] = static_cast<Material>((y + x) % 3);

@@ -35,24 +35,26 @@ void CheckExtent(int revision) {
   CHECK(layouts.At(plain_table<T>, revision).align == alignof(Old));
 }
 
-#define CHECK_OFFSET(Old, revision, name) CHECK(Offset<World>(#name, revision) == offsetof(Old::World, name))
-#define CHECK_DOOR_OFFSET(Old, revision, name) CHECK(Offset<Door>(#name, revision) == offsetof(Old::Door, name))
+#define CHECK_OFFSET(Old, revision, name) \
+  CHECK(Offset<World>(#name, revision) == offsetof(Old::World, name))
+#define CHECK_DOOR_OFFSET(Old, revision, name) \
+  CHECK(Offset<Door>(#name, revision) == offsetof(Old::Door, name))
 
-#define CHECK_WORLD(Old, revision)              \
-  do {                                          \
-    INFO("revision " << (revision));            \
-    CheckExtent<World, Old::World>(revision);   \
-    CheckExtent<Door, Old::Door>(revision);     \
-    CheckExtent<Box, Old::Box>(revision);       \
-    CHECK_OFFSET(Old, revision, seed);          \
-    CHECK_OFFSET(Old, revision, doors);         \
-    CHECK_OFFSET(Old, revision, cells);         \
-    CHECK_OFFSET(Old, revision, bounds);        \
-    CHECK_OFFSET(Old, revision, speed);         \
-    CHECK_OFFSET(Old, revision, grid);          \
-    CHECK_OFFSET(Old, revision, frozen);        \
-    CHECK_DOOR_OFFSET(Old, revision, room);     \
-    CHECK_DOOR_OFFSET(Old, revision, hp);       \
+#define CHECK_WORLD(Old, revision)            \
+  do {                                        \
+    INFO("revision " << (revision));          \
+    CheckExtent<World, Old::World>(revision); \
+    CheckExtent<Door, Old::Door>(revision);   \
+    CheckExtent<Box, Old::Box>(revision);     \
+    CHECK_OFFSET(Old, revision, seed);        \
+    CHECK_OFFSET(Old, revision, doors);       \
+    CHECK_OFFSET(Old, revision, cells);       \
+    CHECK_OFFSET(Old, revision, bounds);      \
+    CHECK_OFFSET(Old, revision, speed);       \
+    CHECK_OFFSET(Old, revision, grid);        \
+    CHECK_OFFSET(Old, revision, frozen);      \
+    CHECK_DOOR_OFFSET(Old, revision, room);   \
+    CHECK_DOOR_OFFSET(Old, revision, hp);     \
   } while (false)
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <array>
 #include <cstdint>
 
-// A small voxel world with six revisions, as a user would write it today; `history.h` has each struct as it was.
+// A small voxel world with six revisions, as a user would write it today; `history.h` has each
+// struct as it was.
 namespace voxel {
 
 enum Rev : std::int32_t {
@@ -44,7 +45,8 @@ struct Box {
   PLAIN(Box);
   FIELD(Vec3, low, SR_START);
   FIELD(Vec3, high, SR_START);
-  FIELD(double, volume, SR_VOLUME) = -1;  // makes the alignment 8, and so moves boxes inside other structs
+  FIELD(double, volume,
+        SR_VOLUME) = -1;  // makes the alignment 8, and so moves boxes inside other structs
 };
 
 struct Door {
@@ -78,7 +80,8 @@ struct World {
   HOP(SR_VOLUME) {
     if (from.Get<"seed">() == 666) to.Fail("worlds of seed 666 are haunted");
     const Vec3 low = to.Get<"bounds">().Get<"low">(), high = to.Get<"bounds">().Get<"high">();
-    to.Get<"bounds">().Set<"volume">(static_cast<double>((high.x - low.x) * (high.y - low.y) * (high.z - low.z)));
+    to.Get<"bounds">().Set<"volume">(
+        static_cast<double>((high.x - low.x) * (high.y - low.y) * (high.z - low.z)));
   }
 };
 

@@ -1,4 +1,5 @@
-// Compiled once for each CASE by CMakeLists.txt, which expects the message that stands beside it there.
+// Compiled once for each CASE by CMakeLists.txt, which expects the message that stands beside it
+// there.
 #include <revctl/plain.h>
 
 struct Tree {

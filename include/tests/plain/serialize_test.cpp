@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <revctl/differ.h>
 #include <revctl/fill.h>
 #include <revctl/json_reader.h>
@@ -6,6 +5,7 @@
 #include <revctl/layout_archive.h>
 #include <revctl/plain_serialize.h>
 #include <revctl/size_counter.h>
+#include <catch2/catch.hpp>
 
 #include "history.h"
 
@@ -65,7 +65,8 @@ TEST_CASE("plain: in a body, on the wire as its image", "[plain][serialize]") {
   }
 }
 
-TEST_CASE("plain: archives that know paths see the same bytes field by field", "[plain][serialize]") {
+TEST_CASE("plain: archives that know paths see the same bytes field by field",
+          "[plain][serialize]") {
   const World world = SampleWorld();
   for (int revision = 1; revision <= 9; ++revision) {
     INFO("revision " << revision);
@@ -94,12 +95,15 @@ TEST_CASE("plain: archives that know paths see the same bytes field by field", "
   revctl::TraceWriter two(2);
   Serialize(two, world);
   std::string paths;
-  for (const auto& leaf : two.Leaves()) paths += leaf.path + "@" + std::to_string(leaf.offset) + " ";
+  for (const auto& leaf : two.Leaves())
+    paths += leaf.path + "@" + std::to_string(leaf.offset) + " ";
   CHECK(paths.find("World.doors[1].locked@" +
-                   std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) + offsetof(v2::Door, locked))) !=
+                   std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) +
+                                  offsetof(v2::Door, locked))) != std::string::npos);
+  CHECK(paths.find("World.grid[1][2]@" + std::to_string(offsetof(v2::World, grid) + 10)) !=
         std::string::npos);
-  CHECK(paths.find("World.grid[1][2]@" + std::to_string(offsetof(v2::World, grid) + 10)) != std::string::npos);
-  CHECK(paths.find("World.bounds.high[2]@" + std::to_string(offsetof(v2::World, bounds) + 20)) != std::string::npos);
+  CHECK(paths.find("World.bounds.high[2]@" + std::to_string(offsetof(v2::World, bounds) + 20)) !=
+        std::string::npos);
 }
 
 TEST_CASE("plain: errors in bodies name path and offset", "[plain][serialize]") {
@@ -138,11 +142,13 @@ TEST_CASE("plain: layouts as the harness records them", "[plain][serialize]") {
   std::string door;
   for (const auto& type : types) {
     if (type.type != "voxel::Door") continue;
-    for (const auto& field : type.fields) door += field.name + ":" + field.type + ":" + field.form + ":" + field.since + " ";
+    for (const auto& field : type.fields)
+      door += field.name + ":" + field.type + ":" + field.form + ":" + field.since + " ";
     CHECK(type.compared == std::vector<std::int64_t>{1, 2, 3, 9});
   }
   CHECK(door ==
-        "room:u16:add:SR_START :array<u8,2>:plain: angle:f32:add:SR_ANGLE hp:i8:rem:SR_START lit:bool:rem:SR_START "
+        "room:u16:add:SR_START :array<u8,2>:plain: angle:f32:add:SR_ANGLE hp:i8:rem:SR_START "
+        "lit:bool:rem:SR_START "
         "locked:bool:rem:SR_ANGLE :array<u8,1>:plain: ");
 }
 
@@ -152,7 +158,8 @@ TEST_CASE("plain: filled, written, read, and shown as JSON", "[plain][serialize]
       World world{};
       revctl::Filler filler(revision, seed);
       Serialize(filler, world);
-      INFO("seed " << seed << " revision " << revision << ": " << filler.error_path() << ": " << filler.error_reason());
+      INFO("seed " << seed << " revision " << revision << ": " << filler.error_path() << ": "
+                   << filler.error_reason());
       REQUIRE(filler.Ok());
       std::vector<std::byte> bytes;
       REQUIRE(revctl::WritePlain(world, bytes, revision).Ok());
@@ -174,7 +181,8 @@ TEST_CASE("plain: counted, compared, and back from JSON as the same bytes", "[pl
     CHECK(revctl::WireSize(save, revision) == w.Bytes().size());
     CHECK(revctl::Differences(save, save, revision).empty());
 
-    // What is shown at an old revision is that revision's bytes: reading it hops, as reading the bytes does.
+    // What is shown at an old revision is that revision's bytes: reading it hops, as reading the
+    // bytes does.
     const std::string json = revctl::ToJson(save, revision);
     revctl::JsonReader reader(json, revision);
     Save from_json, from_bytes;

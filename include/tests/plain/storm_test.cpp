@@ -9,12 +9,15 @@ namespace {
 using namespace voxel;
 
 std::vector<std::vector<std::byte>> Files() {
-  return {BytesOf(SomeWorld<v1::World>()), BytesOf(SomeWorld<v2::World>()), BytesOf(SomeWorld<v3::World>()),
-          BytesOf(SomeWorld<v4::World>()), BytesOf(SomeWorld<v5::World>()), BytesOf(SomeWorld<v6::World>()),
-          BytesOf(SomeWorld<v6::World>()), BytesOf(SomeWorld<v6::World>()), BytesOf(SomeWorld<v9::World>())};
+  return {BytesOf(SomeWorld<v1::World>()), BytesOf(SomeWorld<v2::World>()),
+          BytesOf(SomeWorld<v3::World>()), BytesOf(SomeWorld<v4::World>()),
+          BytesOf(SomeWorld<v5::World>()), BytesOf(SomeWorld<v6::World>()),
+          BytesOf(SomeWorld<v6::World>()), BytesOf(SomeWorld<v6::World>()),
+          BytesOf(SomeWorld<v9::World>())};
 }
 
-/// A value, which can be written again, or an error with a path; in that case the value is untouched.
+/// A value, which can be written again, or an error with a path; in that case the value is
+/// untouched.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
   world.seed = 0xABCDEF;
@@ -49,9 +52,11 @@ TEST_CASE("plain storm: truncated at every byte", "[plain][storm]") {
     ++revision;
     for (std::size_t n = 0; n < file.size(); ++n) {
       World world;
-      const std::vector<std::byte> part(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(n));
+      const std::vector<std::byte> part(file.begin(),
+                                        file.begin() + static_cast<std::ptrdiff_t>(n));
       const revctl::Status status = revctl::ReadPlain(part, revision, world);
-      if (status.kind() != revctl::Status::Kind::Corrupt) FAIL("accepted " << n << " bytes at revision " << revision);
+      if (status.kind() != revctl::Status::Kind::Corrupt)
+        FAIL("accepted " << n << " bytes at revision " << revision);
     }
   }
 }
@@ -86,11 +91,13 @@ TEST_CASE("plain storm: random bytes", "[plain][storm]") {
 TEST_CASE("plain storm: a wrong bool is found anywhere in an array", "[plain][storm]") {
   for (std::size_t count = 0; count < 40; ++count) {
     std::vector<std::byte> flags(count, std::byte{1});
-    if (revctl::detail::FirstBadPlainBool(flags.data(), count) != count) FAIL("found one among " << count);
+    if (revctl::detail::FirstBadPlainBool(flags.data(), count) != count)
+      FAIL("found one among " << count);
     for (std::size_t at = 0; at < count; ++at) {
       for (const int wrong : {2, 3, 4, 16, 128, 255}) {
         flags[at] = static_cast<std::byte>(wrong);
-        if (revctl::detail::FirstBadPlainBool(flags.data(), count) != at) FAIL("missed " << wrong << " at " << at);
+        if (revctl::detail::FirstBadPlainBool(flags.data(), count) != at)
+          FAIL("missed " << wrong << " at " << at);
       }
       flags[at] = std::byte{0};
     }
@@ -120,5 +127,6 @@ TEST_CASE("plain storm: an index from the file out of range in a handler", "[pla
   CHECK(value.cells[2] == 9);
   CHECK(read(4, value).message() == "Picked: cells[4] is out of range in a hop");
   CHECK(read(-1, value).message() == "Picked: cells[-1] is out of range in a hop");
-  CHECK(read(std::numeric_limits<std::int32_t>::min(), value).kind() == revctl::Status::Kind::Refused);
+  CHECK(read(std::numeric_limits<std::int32_t>::min(), value).kind() ==
+        revctl::Status::Kind::Refused);
 }

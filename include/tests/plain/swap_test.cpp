@@ -1,10 +1,11 @@
 #include <cstdio>
 
-#include "history.h"
 #include <revctl/plain_serialize.h>
 #include <revctl/trace.h>
+#include "history.h"
 
-// Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every leaf back to front.
+// Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every
+// leaf back to front.
 namespace {
 
 using namespace voxel;
@@ -14,7 +15,8 @@ bool SameBytes(const World& a, const World& b) {
   return revctl::WritePlain(a, x).Ok() && revctl::WritePlain(b, y).Ok() && x == y;
 }
 
-/// Cut short anywhere; longer; with a bool (the last byte that is no padding) of 7: by all three readers, at the same place.
+/// Cut short anywhere; longer; with a bool (the last byte that is no padding) of 7: by all three
+/// readers, at the same place.
 bool Refuses(std::vector<std::byte> bytes, int revision) {
   World world;
   for (std::size_t n = 0; n < bytes.size(); ++n) {
@@ -40,7 +42,8 @@ bool Refuses(std::vector<std::byte> bytes, int revision) {
   Serialize(r, world);
   const revctl::Status status = revctl::ReadPlain(bytes, revision, world);
   return frozen != 0 && leaves.error().path == "World.frozen" && r.error().path == "World.frozen" &&
-         r.error().offset == frozen && status.message().find("World.frozen at offset " + std::to_string(frozen)) == 0;
+         r.error().offset == frozen &&
+         status.message().find("World.frozen at offset " + std::to_string(frozen)) == 0;
 }
 
 int Run() {
@@ -51,15 +54,20 @@ int Run() {
   for (const int revision : {1, 2, 5, 9}) {
     std::vector<std::byte> bytes;
     World back;
-    if (!revctl::WritePlain(world, bytes, revision) || !revctl::ReadPlain(bytes, revision, back)) return 1;
+    if (!revctl::WritePlain(world, bytes, revision) || !revctl::ReadPlain(bytes, revision, back))
+      return 1;
     if (bytes[0] != std::byte{1} || bytes[7] != std::byte{8}) return 2;
     if (back.seed != world.seed || back.doors[1].room != 0x0A0B) return 3;
     revctl::Writer w(revision);
     Serialize(w, world);
-    if (w.Bytes().size() != bytes.size() || !std::equal(bytes.begin(), bytes.end(), w.Bytes().begin())) return 4;
+    if (w.Bytes().size() != bytes.size() ||
+        !std::equal(bytes.begin(), bytes.end(), w.Bytes().begin()))
+      return 4;
     revctl::TraceWriter trace(revision);
     Serialize(trace, world);
-    if (trace.Bytes().size() != bytes.size() || !std::equal(bytes.begin(), bytes.end(), trace.Bytes().begin())) return 5;
+    if (trace.Bytes().size() != bytes.size() ||
+        !std::equal(bytes.begin(), bytes.end(), trace.Bytes().begin()))
+      return 5;
     World read;
     revctl::Reader r(w.Bytes(), revision);
     Serialize(r, read);
@@ -67,7 +75,9 @@ int Run() {
     World traced;
     revctl::TraceReader leaves(w.Bytes(), revision);
     Serialize(leaves, traced);
-    if (!leaves.AtEnd() || !SameBytes(traced, back) || leaves.Leaves()[0].text != "72623859790382856") return 7;
+    if (!leaves.AtEnd() || !SameBytes(traced, back) ||
+        leaves.Leaves()[0].text != "72623859790382856")
+      return 7;
     if (!Refuses(bytes, revision)) return 8;
   }
   return 0;

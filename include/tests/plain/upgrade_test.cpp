@@ -57,9 +57,9 @@ TEST_CASE("plain: a file of revision 1 takes every hop", "[plain][upgrade]") {
   CheckRegridded(world);
   CHECK(world.doors[0].angle == 90);  // was open
   CHECK(world.doors[1].angle == 0);
-  CHECK(world.doors[0].flags == Flag::Locked);              // locked began at 2 with true
+  CHECK(world.doors[0].flags == Flag::Locked);  // locked began at 2 with true
   CHECK(world.doors[1].flags == (Flag::Lit | Flag::Locked));
-  CHECK(world.bounds.volume == 10);                         // 1 * 2 * 5, by the world's handler
+  CHECK(world.bounds.volume == 10);  // 1 * 2 * 5, by the world's handler
   CHECK(world.tags == std::array<std::int16_t, 3>{1, -2, 3});
 }
 
@@ -128,7 +128,8 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
     world->bounds.high = values.bounds.high;
     world->bounds.volume = values.bounds.volume;
     world->speed = values.speed;
-    for (int y = 0; y < 3; ++y) std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);  // whole, g++ -O2 warns
+    for (int y = 0; y < 3; ++y)
+      std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);  // whole, g++ -O2 warns
     world->tags = values.tags;
     world->frozen = values.frozen;
     REQUIRE(revctl::WritePlain(*world, garbage == 0 ? b : a).Ok());
@@ -156,22 +157,26 @@ TEST_CASE("plain: wrong bools and enums are named, in old files and in new", "[p
   bytes[offsetof(v2::World, doors) + sizeof(v2::Door) + offsetof(v2::Door, lit)] = std::byte{7};
   revctl::Status status = revctl::ReadPlain(bytes, 2, world);
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
-  CHECK(status.message() ==
-        "World.doors[1].lit at offset " +
-            std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) + offsetof(v2::Door, lit)) + ": a bool of 7");
+  CHECK(status.message() == "World.doors[1].lit at offset " +
+                                std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) +
+                                               offsetof(v2::Door, lit)) +
+                                ": a bool of 7");
 
   bytes = BytesOf(SomeWorld<v9::World>());
   bytes[offsetof(v9::World, cells) + 6] = std::byte{3};
   status = revctl::ReadPlain(bytes, 9, world);
-  CHECK(status.message() == "World.cells[1][2] at offset " + std::to_string(offsetof(v9::World, cells) + 6) +
+  CHECK(status.message() == "World.cells[1][2] at offset " +
+                                std::to_string(offsetof(v9::World, cells) + 6) +
                                 ": 3 has no enumerator");
 
   bytes = BytesOf(SomeWorld<v9::World>());
-  bytes[offsetof(v9::World, doors) + offsetof(v9::Door, flags)] = std::byte{4};  // no flag has this bit
+  bytes[offsetof(v9::World, doors) + offsetof(v9::Door, flags)] =
+      std::byte{4};  // no flag has this bit
   status = revctl::ReadPlain(bytes, 9, world);
-  CHECK(status.message() == "World.doors[0].flags at offset " +
-                                std::to_string(offsetof(v9::World, doors) + offsetof(v9::Door, flags)) +
-                                ": 4 has no enumerator");
+  CHECK(status.message() ==
+        "World.doors[0].flags at offset " +
+            std::to_string(offsetof(v9::World, doors) + offsetof(v9::Door, flags)) +
+            ": 4 has no enumerator");
 }
 
 TEST_CASE("plain: what no reader accepts is not written", "[plain]") {
@@ -192,7 +197,8 @@ TEST_CASE("plain: truncated, too long, too old", "[plain]") {
         "World at offset " + std::to_string(sizeof(v3::World)) + ": 1 bytes are left over");
   bytes.resize(10);
   CHECK(revctl::ReadPlain(bytes, 3, world).message() ==
-        "World at offset 10: the bytes end here; a record of revision 3 has " + std::to_string(sizeof(v3::World)));
+        "World at offset 10: the bytes end here; a record of revision 3 has " +
+            std::to_string(sizeof(v3::World)));
   CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no field yet at revision 0");
 }
 
@@ -205,12 +211,12 @@ TEST_CASE("plain: an older build gets the fields that it knows", "[plain][downgr
   std::memcpy(&old, bytes.data(), sizeof old);
   CHECK(old.seed == today.seed);
   CHECK(old.doors[1].angle == today.doors[1].angle);
-  CHECK(old.doors[1].hp == -102);       // i32 that fits i8
-  CHECK(old.doors[0].locked);           // DEAD_WITH
+  CHECK(old.doors[1].hp == -102);  // i32 that fits i8
+  CHECK(old.doors[0].locked);      // DEAD_WITH
   CHECK_FALSE(old.doors[0].lit);
   CHECK(old.light == 0);
   CHECK(old.speed == -2.75F);
-  CHECK(old.grid[1][1] == 60003);       // u32[3][2] back to u16[2][3] by index
+  CHECK(old.grid[1][1] == 60003);  // u32[3][2] back to u16[2][3] by index
   CHECK(old.grid[1][2] == 0);
   CHECK(old.bounds.high.y == 4);
   CHECK(old.frozen);

@@ -1,4 +1,5 @@
-// The actors of a level. Nothing here is for saving: no id, no base class for it, no member that says "save me".
+// The actors of a level. Nothing here is for saving: no id, no base class for it, no member that
+// says "save me".
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,9 +12,9 @@ struct Actor {
   virtual ~Actor() = default;
   std::string name;
   std::int32_t hp = 100;
-  Actor* target = nullptr;         // somebody else's
-  std::vector<Actor*> allies;      // cycles are normal
-  float fade = 0;                  // of the picture; not saved
+  Actor* target = nullptr;     // somebody else's
+  std::vector<Actor*> allies;  // cycles are normal
+  float fade = 0;              // of the picture; not saved
 };
 
 struct Wolf : Actor {
@@ -22,7 +23,7 @@ struct Wolf : Actor {
 
 struct Knight : Actor {
   Actor* mount = nullptr;
-  float speed = 0;                 // worked out from the mount; not saved
+  float speed = 0;  // worked out from the mount; not saved
 };
 
 struct Item {
@@ -31,7 +32,7 @@ struct Item {
 };
 
 struct Chest : Actor {
-  std::unique_ptr<Item> inside;    // owned: saved with the chest
+  std::unique_ptr<Item> inside;  // owned: saved with the chest
   Actor* lockedBy = nullptr;
 };
 

@@ -1,4 +1,5 @@
-// Builds of this game, and which save games each reads and writes. Players who have different builds exchange levels.
+// Builds of this game, and which save games each reads and writes. Players who have different
+// builds exchange levels.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +26,8 @@ inline constexpr Build kBuilds[] = {
 };
 static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::number));
 static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::saves));
-static_assert(std::rbegin(kBuilds)->saves == SR_LATEST, "which build is the first with the new revision?");
+static_assert(std::rbegin(kBuilds)->saves == SR_LATEST,
+              "which build is the first with the new revision?");
 
 /// What build `number` reads; null where none so old was published.
 constexpr const Build* FindBuild(int number) {
@@ -39,7 +41,8 @@ constexpr const Build* FindBuild(int number) {
 /// A file that build `number` loads.
 inline revctl::Status SaveForBuild(int number, const Level& level, std::vector<std::byte>& file) {
   const Build* const build = FindBuild(number);
-  if (build == nullptr) return {revctl::Status::Kind::Refused, "there was no build " + std::to_string(number)};
+  if (build == nullptr)
+    return {revctl::Status::Kind::Refused, "there was no build " + std::to_string(number)};
   return revctl::Save(build->saves, level, file);
 }
 

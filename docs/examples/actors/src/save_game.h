@@ -13,43 +13,49 @@ SERIALIZE_TYPE(Actor) {
   ADD_REF(SR_FIRST, target);
   ADD_REF(SR_FIRST, allies);
   SERIALIZE_IGNORE(fade);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Wolf) {
   ADD_BASE(SR_FIRST, Actor);
   ADD(SR_FIRST, hunger);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Knight) {
   ADD_BASE(SR_FIRST, Actor);
   ADD_REF(SR_MOUNTS, mount);
   SERIALIZE_IGNORE(speed);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Item) {
   ADD(SR_CHESTS, name);
   ADD(SR_CHESTS, gold);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Chest) {
   ADD_BASE(SR_CHESTS, Actor);
   ADD_REF(SR_CHESTS, inside);
   ADD_REF(SR_CHESTS, lockedBy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// Called when every actor is there and linked: what must look through pointers.
 inline void AfterLink(Knight& knight) { knight.speed = knight.mount != nullptr ? 12.0F : 4.0F; }
 
 /// Classes by name: what files say, and what is made when they are read.
 inline const revctl::ObjectClasses& Classes() {
-  static const auto classes = revctl::ObjectClasses()
-                                  .Add<Actor>("Actor")
-                                  .Add<Wolf, Actor>("Wolf")
-                                  .Add<Knight, Actor>("Knight")
-                                  .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
-                                  .Add<Item>("Item", SR_CHESTS)
-                                  .Renamed("Hound", "Wolf", SR_NO_BATS)  // in older files, and those for older builds
-                                  .Retired("Bat");  // dropped; who pointed at one points at nobody
+  static const auto classes =
+      revctl::ObjectClasses()
+          .Add<Actor>("Actor")
+          .Add<Wolf, Actor>("Wolf")
+          .Add<Knight, Actor>("Knight")
+          .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
+          .Add<Item>("Item", SR_CHESTS)
+          .Renamed("Hound", "Wolf", SR_NO_BATS)  // in older files, and those for older builds
+          .Retired("Bat");                       // dropped; who pointed at one points at nobody
   return classes;
 }
 
@@ -57,6 +63,7 @@ SERIALIZE_TYPE(Level) {
   ADD(SR_FIRST, map);
   ADD_OBJECTS(SR_FIRST, Classes(), actors);
   if (r.IsReading() && r.revision < SR_NO_BATS) std::erase(d.actors, nullptr);  // where bats were
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace actors

@@ -1,4 +1,5 @@
-// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+// What the harness watched, at every revision: compiled with the folder of that revision in the
+// include path.
 #include <revctl/harness.h>
 
 #include "known_scene.h"

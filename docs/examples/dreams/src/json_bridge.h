@@ -1,4 +1,5 @@
-// The way to tools, for every type with a Serialize: a save file becomes JSON, and JSON of today becomes a save file.
+// The way to tools, for every type with a Serialize: a save file becomes JSON, and JSON of today
+// becomes a save file.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -29,7 +30,8 @@ revctl::Status JsonToFile(std::string_view json, std::vector<std::byte>& file) {
   T value;
   revctl::JsonReader reader(json, SR_LATEST);
   Serialize(reader, value);
-  if (!reader.Ok()) return {revctl::Status::Kind::Corrupt, reader.error_path() + ": " + reader.error_reason()};
+  if (!reader.Ok())
+    return {revctl::Status::Kind::Corrupt, reader.error_path() + ": " + reader.error_reason()};
   return revctl::Save(SR_LATEST, value, file);
 }
 

@@ -15,10 +15,10 @@ using Float3 = std::array<float, 3>;
 
 /// One hit of a brush ray.
 struct RayHitSeq {
-  std::uint32_t thing = 0;            // index into the scene's things
-  float distance = 0;                 // metres from the imp
+  std::uint32_t thing = 0;  // index into the scene's things
+  float distance = 0;       // metres from the imp
   std::array<std::int8_t, 3> normal = {0, 0, 127};
-  std::uint16_t sequence = 0;         // strokes of one brush move share it
+  std::uint16_t sequence = 0;  // strokes of one brush move share it
 };
 
 SERIALIZE_TYPE(RayHitSeq) {
@@ -26,7 +26,8 @@ SERIALIZE_TYPE(RayHitSeq) {
   ADD(SR_RAY_HIT_SEQ, distance);
   ADD(SR_RAY_HIT_SEQ, normal);
   ADD(SR_RAY_HIT_SEQ, sequence);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
 
@@ -40,11 +41,11 @@ struct Thing {
   std::string name;
   Kind kind = Kind::Sculpture;
   Float3 at = {};
-  std::uint32_t hints = 0;            // for the editor
+  std::uint32_t hints = 0;  // for the editor
   bool movable = false, collidable = true;
-  std::uint8_t look = kCastsShadow;   // bits of Look
+  std::uint8_t look = kCastsShadow;  // bits of Look
   Float3 velocity = {};
-  float cost = 0;                     // of the thermometer; a cache, saved until SR_NO_COST
+  float cost = 0;  // of the thermometer; a cache, saved until SR_NO_COST
 
   std::uint32_t OldHints() const {
     const std::uint32_t others = hints & ~(kMovableHint | kCollidableHint);
@@ -60,7 +61,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_MOVABLE, hints);
   ADD(SR_MOVABLE, movable);
   ADD(SR_MOVABLE, collidable);
-  // The defaults are what a file from before the field means; while writing for an older build, today's value.
+  // The defaults are what a file from before the field means; while writing for an older build,
+  // today's value.
   REM(SR_GLOW, SR_LOOK, bool, glows, r.IsWriting() && (d.look & kGlows) != 0);
   REM(SR_SHADOWS, SR_LOOK, bool, castsShadow, r.IsReading() || (d.look & kCastsShadow) != 0);
   ADD(SR_LOOK, look);
@@ -75,7 +77,8 @@ SERIALIZE_TYPE(Thing) {
   ADD_CONDITIONAL(SR_MOVABLE, r.revision < SR_RESTING || d.movable, velocity);
   REM(SR_INITIAL, SR_NO_COST, cost);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Scene {
   std::string title;
@@ -88,6 +91,7 @@ SERIALIZE_TYPE(Scene) {
   ADD(SR_INITIAL, things);
   ADD(SR_RAY_HIT_SEQ, hits);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace dreams

@@ -1,4 +1,5 @@
-// The program's own way of saving, as it was before revctl came: two streams, and macros that know no names.
+// The program's own way of saving, as it was before revctl came: two streams, and macros that know
+// no names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,12 @@
 namespace realm {
 
 // In a type:  SYNCABLE { SYNC(day); SYNC_SINCE(ARTIFACTS, backpack); SYNC_MARK(); }
-#define SYNCABLE template <class Stream> void Sync(Stream& s)
+#define SYNCABLE          \
+  template <class Stream> \
+  void Sync(Stream& s)
 #define SYNC(x) s.Do(x)
-#define SYNC_SINCE(v, x) if (s.version >= Version::v) s.Do(x)
+#define SYNC_SINCE(v, x) \
+  if (s.version >= Version::v) s.Do(x)
 #define SYNC_MARK() s.Mark()
 
 /// What stands at every SYNC_MARK.

@@ -1,4 +1,5 @@
-// What the harness watched, at every version: compiled with the folder of that version in the include path.
+// What the harness watched, at every version: compiled with the folder of that version in the
+// include path.
 #include "adapter.h"
 #include "game_files.h"
 #include "known_game.h"

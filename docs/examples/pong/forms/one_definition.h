@@ -1,5 +1,5 @@
-// Parts of Pong's saves once more, each defined once: the list gives the struct, ==, Serialize and printing. Same bytes
-// as the types of match.h, which are written out.
+// Parts of Pong's saves once more, each defined once: the list gives the struct, ==, Serialize and
+// printing. Same bytes as the types of match.h, which are written out.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,20 +11,22 @@
 
 namespace pong::once {
 
-#define PONG_BALL(ADD_TYPED, REM)              \
-  ADD_TYPED(SR_INITIAL, float, x, 0.5f)        \
-  ADD_TYPED(SR_INITIAL, float, y, 0.5f)        \
-  ADD_TYPED(SR_INITIAL, float, dx, 0)          \
+#define PONG_BALL(ADD_TYPED, REM)       \
+  ADD_TYPED(SR_INITIAL, float, x, 0.5f) \
+  ADD_TYPED(SR_INITIAL, float, y, 0.5f) \
+  ADD_TYPED(SR_INITIAL, float, dx, 0)   \
   ADD_TYPED(SR_INITIAL, float, dy, 0, UNIT(courts per second))
 
 DEFINE_STRUCT(Ball, PONG_BALL);
-SERIALIZE_TYPE(Ball) { ADD_FIELDS(PONG_BALL); } SERIALIZE_END
+SERIALIZE_TYPE(Ball) { ADD_FIELDS(PONG_BALL); }
+SERIALIZE_END
 DESCRIBE_FIELDS(Ball, PONG_BALL);
 
 // The same from a file of its own: lines without backslashes, which tools can read, too.
 #define FIELDS_TYPE Player
 #define FIELDS_FILE "player.def"
-#define FIELDS_UPGRADE if (r.IsReading() && r.revision < SR_NO_FOULS) d.score = LessFouls(d.score, fouls);
+#define FIELDS_UPGRADE \
+  if (r.IsReading() && r.revision < SR_NO_FOULS) d.score = LessFouls(d.score, fouls);
 #include <revctl/fields_file.inc>
 
 }  // namespace pong::once

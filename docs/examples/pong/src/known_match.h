@@ -1,4 +1,5 @@
-// The match of this revision whose result people know: a sample of the harness, and the save in saves/today.save.
+// The match of this revision whose result people know: a sample of the harness, and the save in
+// saves/today.save.
 #pragma once
 #include "match.h"
 

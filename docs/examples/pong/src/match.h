@@ -28,7 +28,8 @@ SERIALIZE_TYPE(Ball) {
   ADD(SR_INITIAL, y);
   ADD(SR_INITIAL, dx);
   ADD(SR_INITIAL, dy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// One letter: where a player held the paddle when the ball came.
 struct Stroke {
@@ -40,9 +41,11 @@ SERIALIZE_TYPE(Stroke) {
   ADD(SR_INITIAL, player);
   ADD(SR_INITIAL, paddle);
   ADD(SR_INITIAL, spin);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-/// Points less fouls, as the score counts since SR_NO_FOULS. Saves come from outside: no overflow, whatever they hold.
+/// Points less fouls, as the score counts since SR_NO_FOULS. Saves come from outside: no overflow,
+/// whatever they hold.
 inline std::int32_t LessFouls(std::int32_t points, std::int32_t fouls) {
   using Limits = std::numeric_limits<std::int32_t>;
   const std::int64_t score = std::int64_t{points} - fouls;
@@ -59,21 +62,26 @@ SERIALIZE_TYPE(Player) {
   ADD(SR_MORE_PLAYERS, score);
   REM(SR_MORE_PLAYERS, SR_NO_FOULS, std::int32_t, fouls, 0);
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.score = LessFouls(d.score, fouls);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct GameScore {
   std::vector<Player> players;
 
   /// Score of the player at `place`, 0 where nobody plays.
-  std::int32_t At(std::size_t place) const { return place < players.size() ? players[place].score : 0; }
+  std::int32_t At(std::size_t place) const {
+    return place < players.size() ? players[place].score : 0;
+  }
   /// The players but the first two, whom old saves keep apart.
   std::vector<Player> FromThird() const {
-    return players.size() <= 2 ? std::vector<Player>{} : std::vector<Player>(players.begin() + 2, players.end());
+    return players.size() <= 2 ? std::vector<Player>{}
+                               : std::vector<Player>(players.begin() + 2, players.end());
   }
 };
 
-// Up to SR_ONE_LIST the first two players had fields of their own. What is written at such a revision, for players who
-// did not update, is today's score with no fouls, which gives the same difference.
+// Up to SR_ONE_LIST the first two players had fields of their own. What is written at such a
+// revision, for players who did not update, is today's score with no fouls, which gives the same
+// difference.
 SERIALIZE_TYPE(GameScore) {
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p1Score, d.At(0));
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p2Score, d.At(1));
@@ -82,10 +90,12 @@ SERIALIZE_TYPE(GameScore) {
   REM(SR_MORE_PLAYERS, SR_ONE_LIST, std::vector<Player>, others, d.FromThird());
   ADD(SR_ONE_LIST, players);
   if (r.IsReading() && r.revision < SR_ONE_LIST) {
-    d.players = {{"Player 1", LessFouls(p1Score, p1Fouls)}, {"Player 2", LessFouls(p2Score, p2Fouls)}};
+    d.players = {{"Player 1", LessFouls(p1Score, p1Fouls)},
+                 {"Player 2", LessFouls(p2Score, p2Fouls)}};
     d.players.insert(d.players.end(), others.begin(), others.end());
   }
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Match {
   std::string title;
@@ -93,7 +103,7 @@ struct Match {
   std::array<std::uint16_t, 2> court = {80, 24};  // width and height, in characters of a typewriter
   Ball ball;                                      // means something during a rally alone
   std::vector<Stroke> strokes;
-  std::map<std::string, std::uint32_t> postage;   // paid so far, in cents, by player
+  std::map<std::string, std::uint32_t> postage;  // paid so far, in cents, by player
   GameScore score;
   std::uint8_t seats = 2;  // how many may play
 };
@@ -109,6 +119,7 @@ SERIALIZE_TYPE(Match) {
   ADD(SR_INITIAL, score);
   ADD(SR_MORE_PLAYERS, seats);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace pong

@@ -13,7 +13,7 @@ enum class Material : std::uint8_t { Air, Stone, Wood };
 struct Room {
   PLAIN(Room);
   FIELD(Material[2][3], cells, SR_FIRST) = {};
-  FIELD(float, light, SR_LIGHT) = 1;         // aligned to 4: every room behind the first one moves
+  FIELD(float, light, SR_LIGHT) = 1;  // aligned to 4: every room behind the first one moves
 };
 
 struct Door {
@@ -21,7 +21,7 @@ struct Door {
   FIELD(std::uint16_t, room, SR_FIRST) = 0;
   DEAD(bool, open, SR_FIRST, SR_ANGLE);
   FIELD(bool, locked, SR_LOCKS) = false;
-  FIELD(float, angle, SR_ANGLE) = 0;          // degrees
+  FIELD(float, angle, SR_ANGLE) = 0;  // degrees
   DEAD_WITH(std::int8_t, hp, SR_FIRST, SR_NO_HP, 10);
   HOP(SR_ANGLE) { to.Set<"angle">(from.Get<"open">() ? 90.0F : 0.0F); }
 };
@@ -31,7 +31,7 @@ struct Character {
   FIELD(std::uint8_t[4], name, SR_FIRST) = {};
   FIELD(float[2], at, SR_FIRST) = {};
   DEAD(std::int8_t, hp, SR_FIRST, SR_LIGHT);
-  FIELD(std::int32_t, hp, SR_LIGHT) = 100;    // wider: carried over without a word
+  FIELD(std::int32_t, hp, SR_LIGHT) = 100;  // wider: carried over without a word
 };
 
 struct World {
@@ -39,13 +39,14 @@ struct World {
   FIELD(std::uint32_t, tick, SR_FIRST) = 0;
   FIELD(Room[2], rooms, SR_FIRST);
   DEAD(Door[2], doors, SR_FIRST, SR_MORE_DOORS);
-  FIELD(Door[4], doors, SR_MORE_DOORS);       // grown: the first two are kept, the others new
+  FIELD(Door[4], doors, SR_MORE_DOORS);  // grown: the first two are kept, the others new
   FIELD(Character[2], characters, SR_FIRST);
   FIELD(std::uint8_t, doorCount, SR_MORE_DOORS) = 0;
   HOP(SR_MORE_DOORS) { to.Set<"doorCount">(std::uint8_t{2}); }
 };
 
-// Every offset and size, today's and each old one, as the compiler has it: or this does not compile.
+// Every offset and size, today's and each old one, as the compiler has it: or this does not
+// compile.
 static_assert(revctl::plain_fits<World>);
 
 }  // namespace voxel

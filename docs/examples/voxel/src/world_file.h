@@ -1,4 +1,5 @@
-// How this game keeps a world on disk: the file that everybody knows, packed or as it is. Worlds are mostly zeros.
+// How this game keeps a world on disk: the file that everybody knows, packed or as it is. Worlds
+// are mostly zeros.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -19,9 +20,11 @@ inline constexpr std::size_t kLargestFile = 4 * (sizeof(World) + revctl::kFileHe
 
 enum class OnDisk { Packed, AsItIs };
 
-/// Files that are not packed, as all were once, begin with the magic; a packed one begins with a count of the zeros
-/// before it, of which there are none.
-inline bool IsPacked(std::span<const std::byte> file) { return !file.empty() && file[0] == std::byte{0}; }
+/// Files that are not packed, as all were once, begin with the magic; a packed one begins with a
+/// count of the zeros before it, of which there are none.
+inline bool IsPacked(std::span<const std::byte> file) {
+  return !file.empty() && file[0] == std::byte{0};
+}
 
 /// A file without its packing. Takes files that are not packed as well.
 inline revctl::Status Unpacked(std::vector<std::byte> file, std::vector<std::byte>& unpacked) {
@@ -33,7 +36,8 @@ inline revctl::Status Unpacked(std::vector<std::byte> file, std::vector<std::byt
   return {revctl::Status::Kind::Corrupt, "cannot be unpacked: it is damaged"};
 }
 
-inline revctl::Status SaveWorld(const std::string& path, const World& world, OnDisk how = OnDisk::Packed) {
+inline revctl::Status SaveWorld(const std::string& path, const World& world,
+                                OnDisk how = OnDisk::Packed) {
   if (how == OnDisk::AsItIs) return revctl::SaveFile(path, SR_LATEST, world);
   std::vector<std::byte> file;
   const revctl::Status status = revctl::Save(SR_LATEST, world, file);
@@ -41,12 +45,14 @@ inline revctl::Status SaveWorld(const std::string& path, const World& world, OnD
 }
 
 inline revctl::Status LoadWorld(const std::string& path, World& world) {
-  // Asked before the first file is touched: does the list of fields say what the compiler made of the struct?
+  // Asked before the first file is touched: does the list of fields say what the compiler made of
+  // the struct?
   if (const revctl::Status fits = revctl::CheckPlain<World>(); !fits) return fits;
   std::vector<std::byte> file, unpacked;
   if (const revctl::Status read = revctl::ReadFile(path, file); !read) return read;
   const revctl::Status status = Unpacked(std::move(file), unpacked);
-  return status ? revctl::Load(unpacked, world) : revctl::Status(status.kind(), path + ": " + status.message());
+  return status ? revctl::Load(unpacked, world)
+                : revctl::Status(status.kind(), path + ": " + status.message());
 }
 
 /// The same for the harness's `dump`, `convert` and `import`.

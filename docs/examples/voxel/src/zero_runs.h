@@ -1,5 +1,5 @@
-// Packs bytes that are mostly zeros, as worlds are: a count of zeros, a count of other bytes, those bytes, and so on.
-// Each count is one byte.
+// Packs bytes that are mostly zeros, as worlds are: a count of zeros, a count of other bytes, those
+// bytes, and so on. Each count is one byte.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -26,11 +26,13 @@ inline std::vector<std::byte> PackZeros(std::span<const std::byte> bytes) {
 }
 
 /// False where `packed` is damaged, or would give more than `most` bytes.
-inline bool UnpackZeros(std::span<const std::byte> packed, std::size_t most, std::vector<std::byte>& bytes) {
+inline bool UnpackZeros(std::span<const std::byte> packed, std::size_t most,
+                        std::vector<std::byte>& bytes) {
   bytes.clear();
   for (std::size_t at = 0; at < packed.size();) {
     if (packed.size() - at < 2) return false;
-    const auto zeros = std::to_integer<std::size_t>(packed[at]), others = std::to_integer<std::size_t>(packed[at + 1]);
+    const auto zeros = std::to_integer<std::size_t>(packed[at]),
+               others = std::to_integer<std::size_t>(packed[at + 1]);
     at += 2;
     if (others > packed.size() - at || zeros + others > most - bytes.size()) return false;
     bytes.resize(bytes.size() + zeros);

@@ -32,7 +32,8 @@ struct Tag {
 SERIALIZE_TYPE(Tag) {
   ADD(SR_TAGS, text);
   ADD(SR_TAGS, number);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Animal {
   std::string name;
@@ -48,7 +49,8 @@ SERIALIZE_TYPE(Animal) {
   ADD(SR_METRIC, grams);
   ADD(SR_TAGS, tag);
   if (r.IsReading() && r.revision < SR_METRIC) d.grams = pounds * 454;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Keeper {
   std::string name;
@@ -60,7 +62,8 @@ SERIALIZE_TYPE(Keeper) {
   ADD(SR_OPENING, name);
   ADD(SR_OPENING, since);
   ADD(SR_OPENING, deputy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Place {
   std::int16_t x = 0, y = 0;
@@ -69,7 +72,8 @@ struct Place {
 SERIALIZE_TYPE(Place) {
   ADD(SR_OPENING, x);
   ADD(SR_OPENING, y);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Cage : Place {
   std::vector<Animal> animals;
@@ -122,6 +126,7 @@ SERIALIZE_TYPE(Cage) {
   ADD(SR_OPENING, grid);
   CHECK_INTEGRITY(SR_OPENING);
   if (r.IsReading() && r.revision < SR_TAGS) d.fee = entry / 2;
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace zoo

@@ -2,5 +2,5 @@
 #pragma once
 
 enum SaveGameRevision {
-  SR_FIRST = 1,    // build 1007: actors, knights, bats, hounds
+  SR_FIRST = 1,  // build 1007: actors, knights, bats, hounds
 };

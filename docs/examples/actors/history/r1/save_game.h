@@ -24,8 +24,7 @@ struct Bat : Actor {
 struct Hound : Actor {
   std::int32_t hunger = 0;
 };
-struct Knight : Actor {
-};
+struct Knight : Actor {};
 struct Level {
   std::string map;
   std::vector<std::unique_ptr<Actor>> actors;
@@ -36,21 +35,23 @@ SERIALIZE_TYPE(Actor) {
   ADD(SR_FIRST, hp);
   ADD_REF(SR_FIRST, target);
   ADD_REF(SR_FIRST, allies);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Bat) {
   ADD_BASE(SR_FIRST, Actor);
   ADD(SR_FIRST, height);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Hound) {
   ADD_BASE(SR_FIRST, Actor);
   ADD(SR_FIRST, hunger);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
-SERIALIZE_TYPE(Knight) {
-  ADD_BASE(SR_FIRST, Actor);
-} SERIALIZE_END
+SERIALIZE_TYPE(Knight) { ADD_BASE(SR_FIRST, Actor); }
+SERIALIZE_END
 
 inline const revctl::ObjectClasses& Classes() {
   static const auto classes = revctl::ObjectClasses()
@@ -64,6 +65,7 @@ inline const revctl::ObjectClasses& Classes() {
 SERIALIZE_TYPE(Level) {
   ADD(SR_FIRST, map);
   ADD_OBJECTS(SR_FIRST, Classes(), actors);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace actors

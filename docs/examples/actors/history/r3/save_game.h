@@ -45,33 +45,39 @@ SERIALIZE_TYPE(Actor) {
   ADD(SR_FIRST, hp);
   ADD_REF(SR_FIRST, target);
   ADD_REF(SR_FIRST, allies);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Bat) {
   ADD_BASE(SR_FIRST, Actor);
   ADD(SR_FIRST, height);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Hound) {
   ADD_BASE(SR_FIRST, Actor);
   ADD(SR_FIRST, hunger);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Knight) {
   ADD_BASE(SR_FIRST, Actor);
   ADD_REF(SR_MOUNTS, mount);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Item) {
   ADD(SR_CHESTS, name);
   ADD(SR_CHESTS, gold);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 SERIALIZE_TYPE(Chest) {
   ADD_BASE(SR_CHESTS, Actor);
   ADD_REF(SR_CHESTS, inside);
   ADD_REF(SR_CHESTS, lockedBy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 inline const revctl::ObjectClasses& Classes() {
   static const auto classes = revctl::ObjectClasses()
@@ -87,6 +93,7 @@ inline const revctl::ObjectClasses& Classes() {
 SERIALIZE_TYPE(Level) {
   ADD(SR_FIRST, map);
   ADD_OBJECTS(SR_FIRST, Classes(), actors);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace actors

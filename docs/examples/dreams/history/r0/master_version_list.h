@@ -1,6 +1,7 @@
-// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who: what".
+// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who:
+// what".
 #pragma once
 
 enum SerializeRevision {
-  SR_INITIAL=0,            // ae: things in a scene
+  SR_INITIAL = 0,  // ae: things in a scene
 };

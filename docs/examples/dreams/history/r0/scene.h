@@ -32,7 +32,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_INITIAL, hints);
   ADD(SR_INITIAL, cost);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Scene {
   std::string title;
@@ -43,6 +44,7 @@ SERIALIZE_TYPE(Scene) {
   ADD(SR_INITIAL, title);
   ADD(SR_INITIAL, things);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace dreams

@@ -34,7 +34,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_GLOW, glows);
   ADD(SR_INITIAL, cost);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Scene {
   std::string title;
@@ -45,6 +46,7 @@ SERIALIZE_TYPE(Scene) {
   ADD(SR_INITIAL, title);
   ADD(SR_INITIAL, things);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace dreams

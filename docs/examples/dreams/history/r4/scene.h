@@ -25,7 +25,8 @@ SERIALIZE_TYPE(RayHitSeq) {
   ADD(SR_RAY_HIT_SEQ, distance);
   ADD(SR_RAY_HIT_SEQ, normal);
   ADD(SR_RAY_HIT_SEQ, sequence);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
 
@@ -48,7 +49,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_GLOW, glows);
   ADD(SR_INITIAL, cost);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Scene {
   std::string title;
@@ -61,6 +63,7 @@ SERIALIZE_TYPE(Scene) {
   ADD(SR_INITIAL, things);
   ADD(SR_RAY_HIT_SEQ, hits);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace dreams

@@ -1,10 +1,11 @@
-// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who: what".
+// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who:
+// what".
 #pragma once
 
 enum SerializeRevision {
-  SR_INITIAL=0,            // ae: things in a scene
-  SR_GLOW=3,               // kp: things can glow (1 and 2 were tried out and thrown away)
-  SR_RAY_HIT_SEQ=4,        // ae: what the brush hit, ray by ray
-  SR_SHADOWS=5,            // kp: things can be told to cast no shadow
-  SR_MOVABLE=6,            // dm: movable and collidable are no longer bits of something else
+  SR_INITIAL = 0,      // ae: things in a scene
+  SR_GLOW = 3,         // kp: things can glow (1 and 2 were tried out and thrown away)
+  SR_RAY_HIT_SEQ = 4,  // ae: what the brush hit, ray by ray
+  SR_SHADOWS = 5,      // kp: things can be told to cast no shadow
+  SR_MOVABLE = 6,      // dm: movable and collidable are no longer bits of something else
 };

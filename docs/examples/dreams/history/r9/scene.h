@@ -25,7 +25,8 @@ SERIALIZE_TYPE(RayHitSeq) {
   ADD(SR_RAY_HIT_SEQ, distance);
   ADD(SR_RAY_HIT_SEQ, normal);
   ADD(SR_RAY_HIT_SEQ, sequence);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
 
@@ -71,7 +72,8 @@ SERIALIZE_TYPE(Thing) {
   ADD_CONDITIONAL(SR_MOVABLE, r.revision < SR_RESTING || d.movable, velocity);
   ADD(SR_INITIAL, cost);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Scene {
   std::string title;
@@ -84,6 +86,7 @@ SERIALIZE_TYPE(Scene) {
   ADD(SR_INITIAL, things);
   ADD(SR_RAY_HIT_SEQ, hits);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace dreams

@@ -37,8 +37,11 @@ struct Hero {
     SYNC(x);
     SYNC(y);
     SYNC(experience);
+    // clang-format does not know that SYNC_SINCE is an `if`.
+    // clang-format off
     SYNC_SINCE(HERO_LEVELS, level);
     else if (!s.saving) level = LevelFor(experience);
+    // clang-format on
     SYNC(mana);
     SYNC_SINCE(ARTIFACTS, backpack);
   }

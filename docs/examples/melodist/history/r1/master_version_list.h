@@ -2,5 +2,5 @@
 #pragma once
 
 enum SongRevision {
-  SR_FIRST = 1,    // songs; files had no header
+  SR_FIRST = 1,  // songs; files had no header
 };

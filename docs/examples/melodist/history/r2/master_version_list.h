@@ -2,6 +2,6 @@
 #pragma once
 
 enum SongRevision {
-  SR_FIRST = 1,    // songs; files had no header
-  SR_STAGE = 2,    // voices stand in space; files have a header
+  SR_FIRST = 1,  // songs; files had no header
+  SR_STAGE = 2,  // voices stand in space; files have a header
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 enum SongRevision {
-  SR_FIRST = 1,    // songs; files had no header
-  SR_STAGE = 2,    // voices stand in space; files have a header
-  SR_BEATS = 3,    // notes begin on beats, not on ticks; tempo may be broken
+  SR_FIRST = 1,  // songs; files had no header
+  SR_STAGE = 2,  // voices stand in space; files have a header
+  SR_BEATS = 3,  // notes begin on beats, not on ticks; tempo may be broken
 };

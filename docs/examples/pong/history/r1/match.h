@@ -1,4 +1,5 @@
-// What a save of Pong held at revision 1: a match between people who send each other their strokes by letter.
+// What a save of Pong held at revision 1: a match between people who send each other their strokes
+// by letter.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +26,8 @@ SERIALIZE_TYPE(Ball) {
   ADD(SR_INITIAL, y);
   ADD(SR_INITIAL, dx);
   ADD(SR_INITIAL, dy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// One letter: where a player held the paddle when the ball came.
 struct Stroke {
@@ -37,7 +39,8 @@ SERIALIZE_TYPE(Stroke) {
   ADD(SR_INITIAL, player);
   ADD(SR_INITIAL, paddle);
   ADD(SR_INITIAL, spin);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct GameScore {
   std::int32_t p1Score = 0, p2Score = 0;
@@ -46,7 +49,8 @@ struct GameScore {
 SERIALIZE_TYPE(GameScore) {
   ADD(SR_INITIAL, p1Score);
   ADD(SR_INITIAL, p2Score);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Match {
   std::string title;
@@ -54,7 +58,7 @@ struct Match {
   std::array<std::uint16_t, 2> court = {80, 24};  // width and height, in characters of a typewriter
   Ball ball;                                      // means something during a rally alone
   std::vector<Stroke> strokes;
-  std::map<std::string, std::uint32_t> postage;   // paid so far, in cents, by player
+  std::map<std::string, std::uint32_t> postage;  // paid so far, in cents, by player
   GameScore score;
 };
 
@@ -68,6 +72,7 @@ SERIALIZE_TYPE(Match) {
   ADD(SR_INITIAL, postage);
   ADD(SR_INITIAL, score);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace pong

@@ -4,5 +4,5 @@
 
 enum SaveRevision {
   SR_INITIAL = 1,  // ben: scores of the two players
-  SR_FOULS = 2,  // ann: fouls are counted
+  SR_FOULS = 2,    // ann: fouls are counted
 };

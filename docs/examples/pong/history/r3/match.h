@@ -1,4 +1,5 @@
-// What a save of Pong held at revision 3: a match between people who send each other their strokes by letter.
+// What a save of Pong held at revision 3: a match between people who send each other their strokes
+// by letter.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +26,8 @@ SERIALIZE_TYPE(Ball) {
   ADD(SR_INITIAL, y);
   ADD(SR_INITIAL, dx);
   ADD(SR_INITIAL, dy);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 /// One letter: where a player held the paddle when the ball came.
 struct Stroke {
@@ -37,7 +39,8 @@ SERIALIZE_TYPE(Stroke) {
   ADD(SR_INITIAL, player);
   ADD(SR_INITIAL, paddle);
   ADD(SR_INITIAL, spin);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Player {
   std::string name;
@@ -48,7 +51,8 @@ SERIALIZE_TYPE(Player) {
   ADD(SR_MORE_PLAYERS, name);
   ADD(SR_MORE_PLAYERS, score);
   ADD(SR_MORE_PLAYERS, fouls);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct GameScore {
   std::int32_t p1Score = 0, p2Score = 0;
@@ -62,7 +66,8 @@ SERIALIZE_TYPE(GameScore) {
   ADD(SR_FOULS, p1Fouls);
   ADD(SR_FOULS, p2Fouls);
   ADD(SR_MORE_PLAYERS, others);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Match {
   std::string title;
@@ -70,7 +75,7 @@ struct Match {
   std::array<std::uint16_t, 2> court = {80, 24};  // width and height, in characters of a typewriter
   Ball ball;                                      // means something during a rally alone
   std::vector<Stroke> strokes;
-  std::map<std::string, std::uint32_t> postage;   // paid so far, in cents, by player
+  std::map<std::string, std::uint32_t> postage;  // paid so far, in cents, by player
   GameScore score;
   std::uint8_t seats = 2;  // how many may play
 };
@@ -86,6 +91,7 @@ SERIALIZE_TYPE(Match) {
   ADD(SR_INITIAL, score);
   ADD(SR_MORE_PLAYERS, seats);
   CHECK_INTEGRITY(SR_INITIAL);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace pong

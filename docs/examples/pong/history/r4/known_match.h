@@ -1,4 +1,5 @@
-// The match of this revision whose result people know: a sample of the harness, and the save in saves/r4.save.
+// The match of this revision whose result people know: a sample of the harness, and the save in
+// saves/r4.save.
 #pragma once
 #include "match.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 enum SaveRevision {
-  SR_INITIAL = 1,  // ben: scores of the two players
-  SR_FOULS = 2,  // ann: fouls are counted
+  SR_INITIAL = 1,       // ben: scores of the two players
+  SR_FOULS = 2,         // ann: fouls are counted
   SR_MORE_PLAYERS = 3,  // ben: more than two may play
-  SR_ONE_LIST = 4,  // ann: all players in one list
+  SR_ONE_LIST = 4,      // ann: all players in one list
 };

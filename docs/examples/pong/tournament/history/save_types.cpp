@@ -1,4 +1,5 @@
-// What the harness watched, at every revision: compiled with the folder of that revision in the include path.
+// What the harness watched, at every revision: compiled with the folder of that revision in the
+// include path.
 #include <revctl/harness.h>
 
 #include "known_tournament.h"
@@ -11,6 +12,8 @@ namespace tournament {
 HARNESS_TYPE(Tournament, TR_INITIAL);
 HARNESS_SAMPLE(Tournament, "known") { d = KnownTournament(); }
 // The plug-in's part alone: forms_test.cpp puts it behind a game's, as the program did.
-WRITES_SAVE_BY([](const char* path) { return revctl::SaveFile(path, TR_LATEST, KnownTournament()); });
+WRITES_SAVE_BY([](const char* path) {
+  return revctl::SaveFile(path, TR_LATEST, KnownTournament());
+});
 
 }  // namespace tournament

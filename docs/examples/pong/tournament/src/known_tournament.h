@@ -1,4 +1,5 @@
-// The tournament of this revision that people know: a sample of the harness, and the save in saves/today.save.
+// The tournament of this revision that people know: a sample of the harness, and the save in
+// saves/today.save.
 #pragma once
 #include "tournament.h"
 

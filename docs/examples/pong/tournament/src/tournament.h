@@ -1,4 +1,5 @@
-// A plug-in of Pong, with a list of revisions of its own. Its part stands in the same file, behind Pong's.
+// A plug-in of Pong, with a list of revisions of its own. Its part stands in the same file, behind
+// Pong's.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,6 +19,7 @@ struct Tournament {
 SERIALIZE_TYPE(Tournament) {
   ADD(TR_INITIAL, names);
   ADD(TR_PRIZE, prize);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 }  // namespace tournament

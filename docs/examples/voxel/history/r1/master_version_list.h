@@ -2,5 +2,5 @@
 #pragma once
 
 enum WorldRevision {
-  SR_FIRST = 1,       // rooms, doors, characters
+  SR_FIRST = 1,  // rooms, doors, characters
 };

@@ -2,6 +2,6 @@
 #pragma once
 
 enum WorldRevision {
-  SR_FIRST = 1,       // rooms, doors, characters
-  SR_LOCKS,           // doors can be locked
+  SR_FIRST = 1,  // rooms, doors, characters
+  SR_LOCKS,      // doors can be locked
 };

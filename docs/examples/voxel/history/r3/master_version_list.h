@@ -2,7 +2,7 @@
 #pragma once
 
 enum WorldRevision {
-  SR_FIRST = 1,       // rooms, doors, characters
-  SR_LOCKS,           // doors can be locked
-  SR_ANGLE,           // doors stand at an angle, they are not open or shut
+  SR_FIRST = 1,  // rooms, doors, characters
+  SR_LOCKS,      // doors can be locked
+  SR_ANGLE,      // doors stand at an angle, they are not open or shut
 };

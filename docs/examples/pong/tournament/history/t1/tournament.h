@@ -1,4 +1,5 @@
-// A plug-in of Pong, with a list of revisions of its own. Its part stands in the same file, behind Pong's.
+// A plug-in of Pong, with a list of revisions of its own. Its part stands in the same file, behind
+// Pong's.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,8 +14,7 @@ struct Tournament {
   std::vector<std::string> names;
 };
 
-SERIALIZE_TYPE(Tournament) {
-  ADD(TR_INITIAL, names);
-} SERIALIZE_END
+SERIALIZE_TYPE(Tournament) { ADD(TR_INITIAL, names); }
+SERIALIZE_END
 
 }  // namespace tournament

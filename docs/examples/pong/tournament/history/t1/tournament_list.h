@@ -1,4 +1,5 @@
-// Revisions of the tournament plug-in: its own numbers, which nobody who works on Pong need know of.
+// Revisions of the tournament plug-in: its own numbers, which nobody who works on Pong need know
+// of.
 #pragma once
 
 enum TournamentRevision {

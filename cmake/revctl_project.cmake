@@ -30,6 +30,17 @@ option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
+# A build that happens once compiles tests with clang, which takes half of g++'s time for them; the libraries, the programs and
+# the tests of the headers themselves (include_test) it compiles with g++, as most adopters do. ci/test --full compiles everything
+# with each of them.
+set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of test programs, where it is another one (clang++)")
+function(revctl_use_test_compiler)
+  if(REVCTL_TEST_COMPILER)
+    set_target_properties(${ARGN} PROPERTIES
+      CXX_COMPILER_LAUNCHER "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/instead;${REVCTL_TEST_COMPILER}")
+  endif()
+endfunction()
+
 # What every run of ci/test builds and runs with clang's sanitizers (build_with_clang, ci/CMakeLists.txt) it does not build
 # and run without them a second time; ci/test --full does.
 set(REVCTL_SANITIZED_TESTS "^(include_[a-z_]+_fuzz|revctl_list_fuzz|golden_test|revctl_list_test)$")
@@ -51,13 +62,14 @@ function(revctl_library name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${REVCTL_UNITY})
 endfunction()
 
-# revctl_test(NAME SOURCES ... LINK ...): a Catch2 program, one ctest case for the whole program.
+# revctl_test(NAME SOURCES ... LINK ... [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program. OWN_COMPILER: not
+# by REVCTL_TEST_COMPILER.
 # Tests stand beside what they test; one program a folder keeps Catch2's heavy header to a few compilations.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;ARGS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;LINK;ARGS;LABELS" ${ARGN})
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
@@ -65,8 +77,12 @@ function(revctl_test name)
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
+    revctl_use_test_compiler(revctl_catch_main)
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  if(NOT ARG_OWN_COMPILER)
+    revctl_use_test_compiler(${name})
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_catch_main revctl_warnings ${ARG_LINK})
   # Nor need the tests themselves: half of what compiling them takes is optimising Catch2's assertions, each run once.

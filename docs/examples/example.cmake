@@ -51,6 +51,7 @@ function(revctl_example name)
 
   if(ARG_TEST)
     add_executable(${name}_test ${ARG_TEST})
+    revctl_use_test_compiler(${name}_test)
     revctl_add_list(${name}_test LIST "src/${ARG_LIST}")
     target_include_directories(${name}_test PRIVATE "${examples}" src)
     if(EXISTS "${here}/src/types.yaml")

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -25,15 +26,12 @@ struct Team {
   explicit Team(const std::vector<std::string>& people = {"ann", "bob"},
                 Transport transport = Transport::Git)
       : server(StartServer(transport, sandbox, "srv")) {
-    sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
-    sandbox.Clone(Url(), people[0], people[0]);
-    sandbox.Write(people[0] + "/" + kList, kListText);
-    sandbox.Write(people[0] + "/.revctl.yaml", kConfig);
-    sandbox.Write(people[0] + "/.gitattributes", std::string("/") + kList + " merge=revctl\n");
-    sandbox.CommitAll(people[0], "first");
-    sandbox.Git(people[0], {"push", "-q", "origin", "HEAD:main"});
-    sandbox.Git(people[0], {"branch", "-q", "--set-upstream-to=origin/main"});
-    for (std::size_t i = 1; i < people.size(); ++i) sandbox.Clone(Url(), people[i], people[i]);
+    const Sandbox& scene = SceneOf(people);
+    sandbox.CopyFolder(scene, "srv/game.git");
+    for (const std::string& person : people) {
+      sandbox.CopyFolder(scene, person);
+      sandbox.MoveOrigin(person, scene.Path("srv/game.git"), Url());
+    }
   }
 
   std::string Url() const { return server->Url("game.git"); }
@@ -69,6 +67,27 @@ struct Team {
   }
   /// The driver in this clone's configuration, as `install` sets it up.
   void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
+
+  /// What every team begins with, made once by a program: some twenty processes of git, which
+  /// each test would otherwise start.
+  static const Sandbox& SceneOf(const std::vector<std::string>& people) {
+    static std::map<std::vector<std::string>, Sandbox> scenes;
+    const bool made = scenes.contains(people);
+    const Sandbox& scene = scenes[people];
+    if (made) return scene;
+    std::filesystem::create_directories(scene.Path("srv"));
+    scene.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
+    const std::string url = scene.Path("srv/game.git"), first = people[0];
+    scene.Clone(url, first, first);
+    scene.Write(first + "/" + kList, kListText);
+    scene.Write(first + "/.revctl.yaml", kConfig);
+    scene.Write(first + "/.gitattributes", std::string("/") + kList + " merge=revctl\n");
+    scene.CommitAll(first, "first");
+    scene.Git(first, {"push", "-q", "origin", "HEAD:main"});
+    scene.Git(first, {"branch", "-q", "--set-upstream-to=origin/main"});
+    for (std::size_t i = 1; i < people.size(); ++i) scene.Clone(url, people[i], people[i]);
+    return scene;
+  }
 
   std::vector<int> ReserveAtOnce(const std::vector<std::string>& people) const {
     std::vector<std::string> outputs(people.size());

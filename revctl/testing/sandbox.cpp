@@ -37,9 +37,11 @@ Sandbox::Sandbox() {
   root_ = std::filesystem::canonical(name).string();
   // What a developer's machine may have set must not reach the tests, nor the other way round.
   Write("gitconfig",
-        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[commit]\n\tgpgsign = "
-        "false\n[gc]\n\tauto = 0\n"
-        "[pull]\n\trebase = false\n[protocol \"file\"]\n\tallow = always\n");
+        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n"
+        "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
+        // Housekeeping is a process or two behind each commit, fetch and push.
+        "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
+        "[protocol \"file\"]\n\tallow = always\n");
 }
 
 Sandbox::~Sandbox() {
@@ -143,15 +145,34 @@ std::string Sandbox::Snapshot(const std::string& folder) const {
 void Sandbox::NewRepository(const std::string& directory, const std::string& person) const {
   std::filesystem::create_directories(Path(directory));
   Git(directory, {"init", "-q", "-b", "main"});
-  Git(directory, {"config", "user.name", person});
-  Git(directory, {"config", "user.email", person + "@studio.example"});
+  SetOwner(directory, person);
 }
 
 void Sandbox::Clone(const std::string& url, const std::string& directory,
                     const std::string& person) const {
   Git(".", {"clone", "-q", url, directory});
-  Git(directory, {"config", "user.name", person});
-  Git(directory, {"config", "user.email", person + "@studio.example"});
+  SetOwner(directory, person);
+}
+
+void Sandbox::SetOwner(const std::string& directory, const std::string& person) const {
+  std::ofstream(Path(directory) + "/.git/config", std::ios::app)
+      << "[user]\n\tname = " + person + "\n\temail = " + person + "@studio.example\n";
+}
+
+void Sandbox::CopyFolder(const Sandbox& other, const std::string& folder) const {
+  using std::filesystem::copy_options;
+  std::filesystem::copy(other.Path(folder), Path(folder),
+                        copy_options::recursive | copy_options::copy_symlinks);
+}
+
+void Sandbox::MoveOrigin(const std::string& directory, const std::string& from,
+                         const std::string& to) const {
+  const std::string file = directory + "/.git/config", old = "url = " + from + "\n";
+  std::string text = Read(file);
+  const std::size_t at = text.find(old);
+  if (at == std::string::npos) throw std::runtime_error(file + " does not say " + old + text);
+  text.replace(at, old.size(), "url = " + to + "\n");
+  Write(file, text);
 }
 
 void Sandbox::CommitAll(const std::string& directory, const std::string& message) const {

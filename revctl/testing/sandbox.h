@@ -41,6 +41,12 @@ class Sandbox {
   /// changed.
   std::string Snapshot(const std::string& folder) const;
 
+  /// Copies `folder` of another sandbox to the same place here.
+  void CopyFolder(const Sandbox& other, const std::string& folder) const;
+  /// What `git config remote.origin.url` does, without its process.
+  void MoveOrigin(const std::string& directory, const std::string& from,
+                  const std::string& to) const;
+
   /// A new repository on branch main, whose owner is `person` (person@studio.example).
   void NewRepository(const std::string& directory, const std::string& person) const;
   void Clone(const std::string& url, const std::string& directory, const std::string& person) const;
@@ -49,6 +55,9 @@ class Sandbox {
   std::vector<std::string> Environment() const;
 
  private:
+  /// Says who commits, as `git config` would, which is a process each time.
+  void SetOwner(const std::string& directory, const std::string& person) const;
+
   std::string root_;
 };
 

@@ -17,7 +17,8 @@ class GitServer {
   virtual std::string Url(const std::string& repository) const = 0;
 };
 
-/// `git daemon`: no authentication.
+/// `git daemon`: no authentication. Those that may be written to are one process for the whole
+/// program.
 class GitDaemon : public GitServer {
  public:
   enum class Access { ReadWrite, ReadOnly };
@@ -26,6 +27,7 @@ class GitDaemon : public GitServer {
 
  private:
   int port_ = 0;
+  std::string folder_;
   std::unique_ptr<ChildProcess> process_;
 };
 

@@ -17,9 +17,10 @@ std::string SshdConfig(const Sandbox& sandbox, const std::string& folder, int po
          "/host\"\nAuthorizedKeysFile \"" + folder +
          "/id.pub\"\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication "
          "no\nKbdInteractiveAuthentication no\n"
-         "PermitRootLogin prohibit-password\nMaxStartups 1000\nLogLevel ERROR\nSetEnv "
-         "\"GIT_CONFIG_GLOBAL=" +
-         sandbox.Path("gitconfig") + "\" GIT_CONFIG_NOSYSTEM=1\n";
+         "PermitRootLogin prohibit-password\nMaxStartups 1000\nLogLevel ERROR\n"
+         // SHLVL: bash reads the user's ~/.bashrc where sshd starts it, unless another shell did.
+         "SetEnv SHLVL=2 GIT_CONFIG_NOSYSTEM=1 \"GIT_CONFIG_GLOBAL=" +
+         sandbox.Path("gitconfig") + "\"\n";
 }
 
 std::string SshConfig(const std::string& folder) {

@@ -4,22 +4,23 @@
 
 #include <functional>
 
+enum class Key : int {};
 struct Less {
-  bool operator()(int a, int b) const { return a < b; }
+  bool operator()(Key a, Key b) const { return a < b; }
 };
 struct Seeded {
   std::size_t seed = 5;
-  std::size_t operator()(int key) const { return static_cast<std::size_t>(key) ^ seed; }
+  std::size_t operator()(Key key) const { return static_cast<std::size_t>(key) ^ seed; }
 };
 #ifdef FINE
 using Compare = Less;
 using Hash = Seeded;
 #else
-using Compare = std::function<bool(int, int)>;
-using Hash = std::size_t (*)(int);
+using Compare = std::function<bool(Key, Key)>;
+using Hash = std::size_t (*)(Key);
 #endif
-void Use(revctl::Writer& w, std::map<int, int, Compare>& map, std::set<int, Compare>& set,
-         std::unordered_map<int, int, Hash>& hashed) {
+void Use(revctl::Writer& w, std::map<Key, int, Compare>& map, std::set<Key, Compare>& set,
+         std::unordered_map<Key, int, Hash>& hashed) {
   Serialize(w, map);
   Serialize(w, set);
   Serialize(w, hashed);

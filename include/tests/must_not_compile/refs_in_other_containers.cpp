@@ -1,5 +1,6 @@
 // a pointer says by itself that there is none
 // and: ADD_REF knows vectors, arrays and maps of pointers, and no other container
+// at global scope: a specialisation stands there
 #include <revctl/objects.h>
 
 #include <list>
@@ -14,24 +15,24 @@ struct revctl::SequenceOf<Array<T>> {
   using Element = T;
 };
 
-struct Bad {
+struct Holder {
 #ifdef FINE
-  Bad* one;
-  std::vector<Bad*> more;
-  std::vector<Bad*> some;
-  std::map<int, Bad*> others;
+  Holder* one;
+  std::vector<Holder*> more;
+  std::vector<Holder*> some;
+  std::map<int, Holder*> others;
 #else
-  std::optional<Bad*> one;
-  Array<Bad*> more;
-  std::list<Bad*> some;
-  std::set<Bad*> others;
+  std::optional<Holder*> one;
+  Array<Holder*> more;
+  std::list<Holder*> some;
+  std::set<Holder*> others;
 #endif
 };
-SERIALIZE_TYPE(Bad) {
+SERIALIZE_TYPE(Holder) {
   ADD_REF(1, one);
   ADD_REF(1, more);
   ADD_REF(1, some);
   ADD_REF(1, others);
 }
 SERIALIZE_END
-void Use(revctl::Writer& w, Bad& bad) { Serialize(w, bad); }
+void Use(revctl::Writer& w, Holder& holder) { Serialize(w, holder); }

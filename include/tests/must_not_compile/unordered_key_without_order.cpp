@@ -1,10 +1,13 @@
 // specialise revctl::KeyOrder<K>
+// at global scope: a specialisation stands there
 #include <revctl/serialize.h>
-enum { SR_INITIAL = 1 };
+namespace case_unordered_key_without_order {
 struct Key {
   int x = 0;
   bool operator==(const Key&) const = default;
 };
+}  // namespace case_unordered_key_without_order
+using case_unordered_key_without_order::Key;
 template <>
 struct std::hash<Key> {
   std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(key.x); }
@@ -15,6 +18,8 @@ struct revctl::KeyOrder<Key> {
   static bool Less(const Key& a, const Key& b) { return a.x < b.x; }
 };
 #endif
-SERIALIZE_TYPE(Key) { ADD(SR_INITIAL, x); }
+namespace case_unordered_key_without_order {
+SERIALIZE_TYPE(Key) { ADD(1, x); }
 SERIALIZE_END
+}  // namespace case_unordered_key_without_order
 void Use(revctl::Writer& w, std::unordered_set<Key>& keys) { Serialize(w, keys); }

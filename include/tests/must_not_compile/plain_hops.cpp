@@ -1,0 +1,16 @@
+// no field of this name is live at this revision
+// and: 1, const std::byte>::Set<"old">(bool) const
+#include <revctl/plain.h>
+
+struct Tree {
+  PLAIN(Tree);
+  FIELD(std::int32_t, age, 1) = 0;
+  DEAD(bool, old, 1, 3);
+#ifdef FINE
+  HOP(2) { to.Set<"old">(true); }
+#else
+  HOP(3) { to.Set<"old">(true); }    // dead at 3
+  HOP(2) { from.Set<"old">(true); }  // the state before the hop cannot be written
+#endif
+};
+bool Read(Tree& tree) { return revctl::ReadPlain({}, 1, tree).Ok(); }

@@ -131,6 +131,55 @@ TEST_CASE("driver: three branches, one after the other, from a folder below", "[
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
+TEST_CASE("driver: a branch of several commits keeps its order through every way git rewrites it",
+          "[driver][order]") {
+  Team team;
+  team.InstallDriver("bob");
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
+  // Against the alphabet, so that names cannot put them in order.
+  int number = 3;
+  for (const char* name : {"SR_ZEBRA", "SR_MOUSE", "SR_BEAR"}) {
+    AddByHand(team, "bob", name + ("=" + std::to_string(number++)) + ",// bb: by hand");
+    team.sandbox.CommitAll("bob", name);
+  }
+  team.InstallDriver("ann");
+  AddByHand(team, "ann", "SR_X=3,// ae: lands first");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  SECTION("rebase") { team.sandbox.Git("bob", {"rebase", "-q", "origin/main"}); }
+  SECTION("rebase --apply") { team.sandbox.Git("bob", {"rebase", "-q", "--apply", "origin/main"}); }
+  SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
+  SECTION("cherry-pick") {
+    team.sandbox.Git("bob", {"checkout", "-q", "-b", "picked", "origin/main"});
+    team.sandbox.Git("bob", {"cherry-pick", "feature~3..feature"});
+  }
+  SECTION("squash") {
+    team.sandbox.Git("bob", {"checkout", "-q", "-b", "squashed", "origin/main"});
+    team.sandbox.Git("bob", {"merge", "-q", "--squash", "feature"});
+    team.sandbox.CommitAll("bob", "squashed");
+  }
+  const std::string expected = "SR_INITIAL=1 SR_FOULS=2 SR_X=3 SR_ZEBRA=4 SR_MOUSE=5 SR_BEAR=6";
+  CHECK(team.Numbers("bob") == expected);
+  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Numbers("bob") == expected);
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
+TEST_CASE("driver: of two that one person reserved, the second stays behind the first that is late",
+          "[driver][order]") {
+  Team team;
+  team.InstallDriver("bob");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_ONE"}).out == "SR_ONE = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 4\n");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_TWO"}).out == "SR_TWO = 5\n");
+  team.sandbox.CommitAll("bob", "both");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit"});
+  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_X=4 SR_ONE=6 SR_TWO=7");
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
 TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   Team team;
   team.InstallDriver("bob");

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
+#include <utility>
+
+#include "revctl/list/merge_order.h"
 
 namespace revctl::list::detail {
 
@@ -19,29 +23,35 @@ std::optional<std::int64_t> Reservations::Of(const std::string& name) const {
   return found->second;
 }
 
-void AssignNumbers(std::vector<Placed>& pending, const Reservations& reservations,
-                   std::optional<std::int64_t> highest_landed) {
+void AssignNumbers(std::vector<Placed>& pending,
+                   const std::vector<std::vector<std::string>>& orders,
+                   const Reservations& reservations, std::optional<std::int64_t> highest_landed) {
   const std::int64_t landed = highest_landed.value_or(std::numeric_limits<std::int64_t>::min());
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  const auto key = [&](const Placed& one) {
-    // Those that keep their number come first: whatever gets a new one stands above them. Then the
-    // ledger's order, then that of numbers which nobody gave; mixed, a second merge would order
-    // them by the numbers of the first.
+  // Reserved numbers and those that nobody gave are not mixed: a second merge would order them by
+  // the numbers of the first.
+  std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
+  for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);
     const int rank = keeps(one) ? 0 : reserved ? 1 : 2;
-    return std::make_tuple(one.position, rank, reserved.value_or(one.number),
-                           std::string_view(one.name));
-  };
-  std::sort(pending.begin(), pending.end(),
-            [&](const Placed& a, const Placed& b) { return key(a) < key(b); });
-  std::int64_t floor = landed;
+    keys.emplace(one.name, std::tuple(rank, reserved.value_or(one.number), one.name));
+  }
+  std::map<std::string, std::size_t, std::less<>> place;
+  for (const std::string& name : MergedOrder(
+           orders,
+           [&keys](const std::string&a, const std::string&b) { return keys.at(a) < keys.at(b); })) {
+    place.emplace(name, place.size());
+  }
+  std::sort(pending.begin(), pending.end(), [&place](const Placed& a, const Placed& b) {
+    return std::pair(a.position, place.at(a.name)) < std::pair(b.position, place.at(b.name));
+  });
+  std::int64_t last = landed, floor = landed;
   if (reservations.known()) floor = std::max(floor, reservations.high_water());
   for (const Placed& one : pending) {
     if (keeps(one)) floor = std::max(floor, one.number);
   }
-  std::int64_t last = landed;
   for (Placed& one : pending) {
     if (keeps(one) && one.number > last) {
       one.assigned = one.number;

@@ -221,6 +221,24 @@ class PendingMerge {
     return place;
   }
 
+  /// The pending revisions that stay, in the order that a side has them in: that of its numbers.
+  std::vector<std::string> OrderOf(const Side& side) const {
+    std::map<std::string, std::string> heirs;  // by the name before
+    for (const auto& [name, before] : was_) heirs.emplace(before, name);
+    std::vector<std::pair<std::int64_t, std::string>> numbered;
+    for (const PendingItem& pending : side.pending) {
+      const auto heir = heirs.find(pending.item.name);
+      const std::string& name = heir == heirs.end() ? pending.item.name : heir->second;
+      if (arrivals_.contains(name)) numbered.emplace_back(pending.item.number, name);
+    }
+    if (side.newest_first) std::reverse(numbered.begin(), numbered.end());
+    std::stable_sort(numbered.begin(), numbered.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> order;
+    for (auto& [number, name] : numbered) order.push_back(std::move(name));
+    return order;
+  }
+
   std::vector<Placed> Numbered(const Place& place) const {
     std::vector<Placed> placed;
     for (const auto& [name, arrival] : arrivals_) {
@@ -233,7 +251,11 @@ class PendingMerge {
       one.number = arrival.entry.item.number;
       placed.push_back(std::move(one));
     }
-    AssignNumbers(placed, work_.reservations,
+    const auto ours = OrderOf(*work_.ours), theirs = OrderOf(*work_.theirs),
+               base = OrderOf(*work_.base);
+    auto orders = WithoutReversed(ours, theirs, base);
+    for (auto& part : WithoutReversed(theirs, ours, base)) orders.push_back(std::move(part));
+    AssignNumbers(placed, orders, work_.reservations,
                   work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
     return placed;
   }

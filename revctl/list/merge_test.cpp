@@ -95,6 +95,33 @@ TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they ar
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
+TEST_CASE("merge: a branch's own revisions keep their order, whatever their names and numbers",
+          "[list][merge][order]") {
+  // The last commit of a rebase: the others are there already, with the numbers that follow main's.
+  const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
+  Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
+                .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
+                .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
+                .landed = File(main)};
+  CHECK(Clean(rebased) == File(main + "  SR_Z = 3,\n  SR_M = 4,\n  SR_B = 5,\n"));
+  // A number that could stay moves with the one before it, which cannot.
+  Given reserved{.base = File("  SR_A = 1,\n"),
+                 .ours = File("  SR_A = 1,\n  SR_ONE = 2,\n  SR_TWO = 4,\n"),
+                 .theirs = File("  SR_A = 1,\n  SR_X = 3,\n"),
+                 .landed = File("  SR_A = 1,\n  SR_X = 3,\n")};
+  reserved.reservations = {{"SR_ONE", 2}, {"SR_TWO", 4}};
+  reserved.high_water = 4;
+  CHECK(Clean(reserved) == File("  SR_A = 1,\n  SR_X = 3,\n  SR_ONE = 5,\n  SR_TWO = 6,\n"));
+  // One side moved SR_Z behind SR_M; what the other still has is no order any more.
+  Given moved{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
+              .ours = File("  SR_A = 1,\n  SR_M = 3,\n  SR_Z = 4,\n"),
+              .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
+              .landed = File("  SR_A = 1,\n")};
+  const std::string text = Clean(moved);
+  CHECK(text.find("SR_M") < text.find("SR_Z"));
+  CHECK(text.find("SR_M") < text.find("SR_B"));
+}
+
 TEST_CASE(
     "merge: implicit lists: a line moves, numbers are written only where the place does not yield "
     "them",
@@ -185,11 +212,12 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
                .ours = both,
                .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
-  // One side has renumbered it meanwhile, comment included.
+  // One side has renumbered it meanwhile, comment included. What the other added behind it stays
+  // behind it.
   CHECK(Clean({.base = both,
                .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
                .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
-               .landed = base}) == File("  SR_A = 1,\n  SR_O = 3,\n  SR_P = 9, // p\n"));
+               .landed = base}) == File("  SR_A = 1,\n  SR_P = 9, // p\n  SR_O = 10,\n"));
   CHECK(Clean({.base = base,
                .ours = File("  SR_A = 1,\n  SR_P = 666, // 666: p\n"),
                .theirs = File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n")}) ==

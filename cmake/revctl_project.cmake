@@ -30,8 +30,8 @@ option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
-# A build that happens once compiles tests with clang, which takes half of g++'s time for them; the libraries, the programs and
-# the tests of the headers themselves (include_test) it compiles with g++, as most adopters do. ci/test --full compiles everything
+# A build that happens once compiles tests with clang, which takes half of g++'s time for them; the libraries, the programs,
+# the examples' harnesses and include_proof_test it compiles with g++, as most adopters do. ci/test --full compiles everything
 # with each of them.
 set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of test programs, where it is another one (clang++)")
 function(revctl_use_test_compiler)
@@ -43,7 +43,7 @@ endfunction()
 
 # What every run of ci/test builds and runs with clang's sanitizers (build_with_clang, ci/CMakeLists.txt) it does not build
 # and run without them a second time; ci/test --full does.
-set(REVCTL_SANITIZED_TESTS "^(include_[a-z_]+_fuzz|revctl_list_fuzz|golden_test|revctl_list_test)$")
+set(REVCTL_SANITIZED_TESTS "^(include_[a-z_]+_fuzz|revctl_list_fuzz|golden_test)$")
 function(revctl_is_tested_elsewhere name out)
   set(${out} OFF PARENT_SCOPE)
   if(REVCTL_TEST_BUILDS AND NOT REVCTL_TEST_FULL AND name MATCHES "${REVCTL_SANITIZED_TESTS}")

@@ -31,6 +31,8 @@ function(revctl_example name)
     set(program ${name}_${revision}_harness)
     revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
       LIBRARIES ${ARG_LIBRARIES})
+    # ${name}_harness is compiled as adopters do it; these, with the code of old revisions, as tests are.
+    revctl_use_test_compiler(${program})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
     if(EXISTS "${sources}/types.yaml")
       revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h LIST "${sources}/${ARG_LIST}")

@@ -48,6 +48,7 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   const std::string text =
       revctl::findings::Render(result.findings, session.format, session.colour);
   std::fputs(text.c_str(), stdout);
+  NameUnreadSources(session, result.findings);
   if (!session.quiet) {
     std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");
     if (!result.pending.empty())

@@ -1,8 +1,12 @@
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "harness/commands/command.h"
 #include "harness/revision_names.h"
+#include "revctl/findings/printable.h"
 
 namespace harness {
 
@@ -28,6 +32,22 @@ std::string Counted(std::size_t count, const std::string& noun) {
 std::string Judged(const CheckResult& result) {
   return Counted(result.types, "type") + ", " + Counted(result.revisions, "revision") + ", " +
          Counted(result.goldens, "golden");
+}
+
+void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
+  std::set<std::string> named;
+  for (const Finding& finding : findings) {
+    // A golden's file has no lines of code.
+    if (finding.line != 0 && !finding.file.ends_with(".yaml")) named.insert(finding.file);
+  }
+  for (const std::string& file : named) {
+    const std::filesystem::path path = std::filesystem::path(session.source_root) / file;
+    if (std::ifstream(path).good()) continue;
+    std::fprintf(stderr,
+                 "warning: the source %s cannot be read: lines to write are printed without it\n"
+                 "fix: build the harness again from the sources that it checks\n",
+                 revctl::findings::Printable(path.lexically_normal().string()).c_str());
+  }
 }
 
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name) {

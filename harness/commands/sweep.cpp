@@ -134,6 +134,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   }
   std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
              stdout);
+  NameUnreadSources(session, result.findings);
   if (!session.quiet) {
     std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(),
                  Counted(inputs, "hostile input").c_str(), static_cast<unsigned long long>(refused),

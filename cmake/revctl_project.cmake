@@ -4,7 +4,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(REVCTL_CCACHE ccache)
 if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${REVCTL_CCACHE}")
+  # What a file includes the compiler says while it compiles; asking it beforehand takes a tenth of a first build.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
+  # So compiled, an object from the cache would hold the __FILE__s of the copy of the tree that made it, were they absolute.
+  file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+  add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${from_build}")
 endif()
 if(REVCTL_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)

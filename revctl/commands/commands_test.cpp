@@ -81,6 +81,22 @@ TEST_CASE("reserve: --offline gives a provisional number that renumber confirms"
   CHECK(team.List("ann") == list);
 }
 
+TEST_CASE("list: an entry whose number another one has is listed, in text and in JSON",
+          "[commands]") {
+  Team team;
+  std::string text = Team::kListText;
+  text.insert(text.rfind("};"), "    SR_BOSS=3,\n    SR_STAMINA=3,\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, text);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=3");
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
+  const auto& revisions = json.at("lists").at(0).at("revisions");
+  REQUIRE(revisions.size() == 4);
+  CHECK(revisions.at(2).at("name") == "SR_BOSS");
+  CHECK(revisions.at(3).at("name") == "SR_STAMINA");
+  CHECK(revisions.at(3).at("number") == 3);
+  CHECK(revisions.at(3).at("lineage") == revisions.at(2).at("lineage"));
+}
+
 TEST_CASE("list, status: what is landed, pending, and can still land", "[commands]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -22,10 +22,8 @@ using findings::Result;
 constexpr std::string_view kMark =
     "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
-constexpr std::string_view kWaiting = ".seen-revctl";  ///< which fetch was last, how many refs of
-                                                       ///< it were looked at, and those that wait
-constexpr int kAtOnce = 16;  ///< refs of one fetch that are looked at as they come: a few
-                             ///< hundredths of a second each would add up
+/// A hook that older versions installed, and the file in which it kept what a fetch had brought.
+constexpr const char *kOldHook = "reference-transaction", *kOldNotes = ".seen-revctl";
 constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kBefore =
     "revctl.before";  ///< git config: what was so before install, a word each
@@ -55,16 +53,6 @@ std::string HowToCall(const std::string& program) {
   if (!self.empty()) return ShellQuoted(self);
   return program.find('/') == std::string::npos ? "revctl"
                                                 : ShellQuoted(config::ResolvedPath(program));
-}
-
-/// The lines of `text`, all but the first moved in by `blanks`.
-std::string MovedIn(const std::string& text, const std::string& blanks) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    out += text[i];
-    if (text[i] == '\n' && i + 1 < text.size()) out += blanks;
-  }
-  return out;
 }
 
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
@@ -119,51 +107,9 @@ std::vector<Installation::Hook> Installation::Hooks() const {
       head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
       "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" +
       guard + "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
-  const std::string run_seen = command_ + " --quiet install --seen";
-  // Called twice and more for every transaction of refs, of which a fetch makes one for each. The
-  // shell itself reads as far as a branch of a remote, and revctl goes on in its place; what a
-  // fetch brings beyond the first few waits for the next command that moves a ref: `git merge` and
-  // `git rebase` write ORIG_HEAD before they begin.
-  const std::string seen =
-      head + "waiting=$0" + std::string(kWaiting) + "\n" +
-      "note() {\n"
-      "  burst= many=0 more=\n"
-      "  [ ! -f \"$waiting\" ] || { read -r burst many; read -r more; } <\"$waiting\"\n"
-      "  while read -r old new ref; do\n"
-      "    case $new$ref in *[!0]*refs/remotes/*) break ;; esac\n"
-      "  done\n"
-      "  if [ -z \"$ref\" ]; then\n"
-      "    [ -n \"$more\" ] && [ \"$burst\" != $PPID ] || exit 0\n    " +
-      MovedIn(guard, "    ") + "    exec " + run_seen +
-      " --waiting \"$waiting\"\n"
-      "  fi\n  " +
-      MovedIn(guard, "  ") +
-      "  if [ \"$burst\" != $PPID ]; then\n"
-      "    [ -z \"$more\" ] || exec " +
-      run_seen +
-      " --moved \"$old $new $ref\" --waiting \"$waiting\"\n"
-      "    many=0\n"
-      "  elif [ \"$many\" -ge " +
-      std::to_string(kAtOnce) +
-      " ]; then\n"
-      "    { echo \"$old $new $ref\"; while read -r line; do echo \"$line\"; done; } "
-      ">>\"$waiting\"\n"
-      "    exit 0\n"
-      "  fi\n"
-      "  { echo \"$PPID $((many + 1))\" >\"$waiting\"; } 2>/dev/null\n"
-      "  exec " +
-      run_seen +
-      " --moved \"$old $new $ref\"\n"
-      "}\n"
-      "if [ -x \"$before\" ]; then\n  moved=$(cat; echo x)\n  moved=${moved%x}\n"
-      "  printf %s \"$moved\" | run_before \"$@\" || exit $?\n"
-      "  [ \"$1\" != committed ] || printf %s \"$moved\" | note\n"
-      "  exit 0\nfi\n"
-      "[ \"$1\" != committed ] || note\n";
   const std::string check = command_ + " check --quiet ";
   return {{"pre-commit", commit, "--staged", check + "--staged || exit"},
-          {"pre-push", push, "--pushed", check + "--pushed || exit"},
-          {"reference-transaction", seen, "--seen", "[ \"$1\" != committed ] || " + run_seen}};
+          {"pre-push", push, "--pushed", check + "--pushed || exit"}};
 }
 
 Result<std::string> Installation::HooksFolder() const {
@@ -240,26 +186,25 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
   return Done{};
 }
 
-Result<Done> Installation::UninstallHook(const Hook& hook, const std::string& folder,
+Result<Done> Installation::UninstallHook(const std::string& name, const std::string& folder,
                                          std::vector<std::string>& done) const {
-  const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
+  const std::string path = folder + "/" + name, kept = path + std::string(kKept);
   auto present = config::ReadFile(path, kMaxHookBytes);
   if (!present.ok()) return present.error();
   const bool ours = present->has_value() && IsOurs(**present);
   std::error_code error;
   const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
   if (present->has_value() && !ours) {
-    if (has_kept)
-      done.push_back(hook.name + " hook: somebody replaced ours; the older one is still " + kept);
+    if (has_kept) done.push_back(name + " hook: it replaced ours; the older one is still " + kept);
     return Done{};
   }
-  if (hook.sign == "--seen") ::unlink((path + std::string(kWaiting)).c_str());
+  if (name == kOldHook) ::unlink((path + kOldNotes).c_str());
   if (has_kept) {
     if (::rename(kept.c_str(), path.c_str()) != 0) return SystemError(kept, "cannot be put back");
-    done.push_back(hook.name + " hook: the one before is back");
+    done.push_back(name + " hook: the one before is back");
   } else if (ours) {
     if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be removed");
-    done.push_back(hook.name + " hook removed");
+    done.push_back(name + " hook removed");
   }
   return Done{};
 }
@@ -337,6 +282,8 @@ Result<std::vector<std::string>> Installation::Install() const {
     auto set = InstallHook(hook, *folder, done);
     if (!set.ok()) return set.error();
   }
+  auto old = UninstallHook(kOldHook, *folder, done);
+  if (!old.ok()) return old.error();
   return done;
 }
 
@@ -364,9 +311,9 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   if (*forgotten) done.emplace_back("names of lists removed from info/attributes");
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
-  for (const Hook& hook : Hooks()) {
+  for (const char* name : {"pre-commit", "pre-push", kOldHook}) {
     if (!WhyNotHooks(*folder).empty()) break;
-    auto taken = UninstallHook(hook, *folder, done);
+    auto taken = UninstallHook(name, *folder, done);
     if (!taken.ok()) return taken.error();
   }
   auto restored = RestoreBefore(*folder);

@@ -44,7 +44,7 @@ class Installation {
   std::string WhyNotHooks(const std::string& folder) const;
   findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder,
                                                std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallHook(const Hook& hook, const std::string& folder,
+  findings::Result<findings::Done> UninstallHook(const std::string& name, const std::string& folder,
                                                  std::vector<std::string>& done) const;
 
   const Workspace& workspace_;

@@ -1,5 +1,7 @@
 #include "revctl/commands/list_json.h"
 
+#include <map>
+
 #include "revctl/commands/json_text.h"
 
 namespace revctl::commands {
@@ -8,12 +10,17 @@ std::string ListJson(const list::RevisionList& list, const list::ListConfig& con
                      std::uint64_t root,
                      const std::function<std::string_view(const list::Entry&)>& state_of) {
   std::vector<std::string> revisions, aliases;
-  for (const list::Lineage& lineage : list::Lineages(list, root)) {
-    const list::Entry& entry = *list.Find(lineage.name);
+  // Of two names on one number the first has the lineage; the other is an entry all the same.
+  std::map<std::int64_t, std::uint64_t> hashes;
+  for (const list::Lineage& lineage : list::Lineages(list, root))
+    hashes.emplace(lineage.number, lineage.hash);
+  for (const list::Entry* entry : list.Revisions()) {
     JsonObject one;
-    one.Text("name", entry.name).Number("number", entry.number).Number("line", entry.line);
-    if (state_of) one.Text("state", state_of(entry));
-    revisions.push_back(one.Text("lineage", list::LineageText(lineage.hash)).str());
+    one.Text("name", entry->name).Number("number", entry->number).Number("line", entry->line);
+    if (state_of) one.Text("state", state_of(*entry));
+    const auto hash = hashes.find(entry->number);
+    if (hash != hashes.end()) one.Text("lineage", list::LineageText(hash->second));
+    revisions.push_back(one.str());
   }
   for (const list::Entry& entry : list.entries) {
     if (entry.kind == list::EntryKind::Alias)

@@ -82,17 +82,6 @@ std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits,
   return lines;
 }
 
-std::set<std::string> ListNames::Folders(const std::set<std::string>& noted) {
-  std::set<std::string> folders{""};
-  for (const std::string& line : noted) {
-    const std::size_t begin = line.find('/') + 1;
-    for (std::size_t at = line.find('/', begin); at != std::string::npos;
-         at = line.find('/', at + 1))
-      folders.insert(line.substr(begin, at + 1 - begin));
-  }
-  return folders;
-}
-
 Result<std::set<std::string>> ListNames::Noted() const {
   auto text = config::ReadFile(File(), config::kMaxConfigBytes);
   if (!text.ok()) return text.error();

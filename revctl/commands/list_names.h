@@ -23,10 +23,6 @@ class ListNames {
   std::set<std::string> LinesAt(const std::vector<git::Oid>& commits,
                                 const std::string& prefix) const;
 
-  /// Where the `.revctl.yaml` of a list that is noted may be: every folder above it, "" or with its
-  /// final '/'.
-  static std::set<std::string> Folders(const std::set<std::string>& noted);
-
   /// What is noted, a line each; empty where nothing is.
   findings::Result<std::set<std::string>> Noted() const;
   /// Adds what is missing; true where that was something. With `begin` unset only where something

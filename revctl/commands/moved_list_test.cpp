@@ -32,6 +32,18 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
+  /// git has left the moved list to a person, as it does where no attribute names the new path.
+  void ExpectMendedByResolve(const std::string& person,
+                             const revctl::git::ProcessResult& merged) const {
+    INFO(merged.out << merged.err);
+    CHECK(merged.status != 0);
+    const auto resolved = Revctl(person, {"resolve"});
+    INFO(resolved.out << resolved.err);
+    CHECK(resolved.status == 0);
+    sandbox.Git(person, {"add", "-A"});
+    sandbox.Git(person, {"commit", "-q", "--no-edit"});
+    ExpectResolved(person);
+  }
   void ExpectResolved(const std::string& person) const {
     const std::string text = sandbox.Read(person + "/" + kNew);
     INFO(text);
@@ -59,33 +71,27 @@ struct MovedOnMain : Moved {
 TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   MovedOnMain team;
   SECTION("pull") {
-    team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
+    team.ExpectMendedByResolve("bob", team.sandbox.TryGit("bob", {"pull", "-q", "--no-rebase",
+                                                                  "--no-edit", "origin", "main"}));
   }
-  SECTION("fetch, then merge") {
-    team.sandbox.Git("bob", {"fetch", "-q"});
-    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-  }
-  SECTION("rebase") {
+  SECTION("fetch, then rebase: main's own attributes name the driver") {
     team.sandbox.Git("bob", {"fetch", "-q"});
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
+    team.ExpectResolved("bob");
   }
   SECTION("in another work tree") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two", "feature"});
-    team.sandbox.Git("bob_two", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
-    team.ExpectResolved("bob_two");
-    return;
+    team.ExpectMendedByResolve(
+        "bob_two", team.sandbox.TryGit(
+                       "bob_two", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}));
   }
-  SECTION("set up after the fetch") {
-    REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
+  SECTION("set up after the fetch, the driver knows the new name") {
     team.sandbox.Git("bob", {"fetch", "-q"});
-    CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status ==
-          1);  // git's own merge
-    team.sandbox.Git("bob", {"merge", "--abort"});
     REQUIRE(team.Revctl("bob", {"install"}).status == 0);
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+    team.ExpectResolved("bob");
   }
-  team.ExpectResolved("bob");
 }
 
 TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
@@ -106,9 +112,10 @@ TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
   team.sandbox.Write("ann/.revctl.yaml", config(kNew));
   AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
-  auto merged = team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"});
-  INFO(merged.out << merged.err << team.sandbox.Read(std::string("bob/") + kNew));
-  CHECK(merged.status == 0);
+  CHECK(team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"}).status != 0);
+  const auto resolved = team.Revctl("bob", {"resolve"});
+  INFO(resolved.out << resolved.err << team.sandbox.Read(std::string("bob/") + kNew));
+  CHECK(resolved.status == 0);
   CHECK(team.sandbox.Read(std::string("bob/") + kNew)
             .find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
         std::string::npos);
@@ -133,9 +140,10 @@ TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
   team.sandbox.Write("ann/games/pong/.revctl.yaml", config("revisions.h"));
   AddByHand(team.sandbox, "ann/games/pong/revisions.h", "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
-  auto merged = team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"});
-  INFO(merged.out << merged.err);
-  CHECK(merged.status == 0);
+  CHECK(team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"}).status != 0);
+  const auto resolved = team.Revctl("bob/games/pong", {"resolve"});
+  INFO(resolved.out << resolved.err);
+  CHECK(resolved.status == 0);
   CHECK(team.sandbox.Read("bob/games/pong/revisions.h")
             .find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
         std::string::npos);
@@ -151,24 +159,26 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   team.Land("ann");
   SECTION("main into it") {
     team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
+    team.ExpectResolved("bob");
   }
   SECTION("it is rebased") {
     team.sandbox.Git("bob", {"fetch", "-q"});
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
+    team.ExpectResolved("bob");
   }
   SECTION("it into main, where it was made") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"pull", "-q"});
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "feature"});
+    team.ExpectResolved("bob");
   }
-  SECTION("it into main, in a clone that fetched it") {
+  SECTION("it into main, in a clone that fetched it and was set up again") {
     team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "feature"});
     team.sandbox.Git("ann", {"fetch", "-q"});
+    REQUIRE(team.Revctl("ann", {"install"}).status == 0);
     team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/feature"});
     team.ExpectResolved("ann");
-    return;
   }
-  team.ExpectResolved("bob");
 }
 
 TEST_CASE("moved: what is noted of names is taken away to the byte", "[moved]") {
@@ -190,6 +200,7 @@ TEST_CASE("moved: what is noted of names is taken away to the byte", "[moved]") 
                        std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     team.Land("ann");
     team.sandbox.Git("bob", {"fetch", "-q"});
+    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
     CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
   }
   REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
@@ -214,80 +225,30 @@ TEST_CASE("moved: what this clone has noted does not stand for .gitattributes", 
   CHECK(team.sandbox.Read("bob/.gitattributes") == std::string("/") + kOld + " merge=revctl\n");
 }
 
-TEST_CASE("moved: a reference-transaction hook that was there before goes on", "[moved]") {
+TEST_CASE("moved: the reference-transaction hook of older versions is taken away", "[moved]") {
   Team team;
-  const std::string hook = team.sandbox.Path("bob/.git/hooks/reference-transaction");
-  const std::string text =
-      "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\nwhile read -r old new ref; do\n"
-      "  case $ref in refs/heads/no-*) echo \"not $ref\" >&2; exit 1 ;; esac\ndone\n";
-  team.sandbox.Write("bob/.git/hooks/reference-transaction", text);
-  std::filesystem::permissions(hook, std::filesystem::perms::owner_all);
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  auto refused = team.sandbox.TryGit("bob", {"branch", "no-way"});
-  CHECK(refused.status != 0);
-  CHECK(refused.err.find("not refs/heads/no-way") != std::string::npos);
-  CHECK(team.sandbox.TryGit("bob", {"branch", "this-way"}).status == 0);
-  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Read("bob/.git/hooks/reference-transaction") == text);
+  const std::string hook = "bob/.git/hooks/reference-transaction";
+  const std::string users = "#!/bin/sh\nexit 0\n";
+  const bool one_before = GENERATE(false, true);
+  const std::string command = GENERATE("install", "uninstall");
+  team.sandbox.Write(hook,
+                     "#!/bin/sh\n# revctl: set up by `revctl install`, taken away by `revctl "
+                     "uninstall`.\nexec revctl --quiet install --seen --moved \"0 1 r\"\n");
+  team.sandbox.Write(hook + ".seen-revctl", "1 2\n");
+  if (one_before) team.sandbox.Write(hook + ".before-revctl", users);
+  CHECK(team.Revctl("bob", {command}).status == 0);
+  CHECK(team.sandbox.Exists(hook) == one_before);
+  if (one_before) CHECK(team.sandbox.Read(hook) == users);
+  CHECK_FALSE(team.sandbox.Exists(hook + ".seen-revctl"));
+  CHECK_FALSE(team.sandbox.Exists(hook + ".before-revctl"));
 
-  auto fed = team.Revctl("bob", {"install", "--seen"}, {});
-  CHECK(fed.status == 0);
-  CHECK(team.sandbox.Revctl("bob", {"install", "--seen"}, {}, "what is this\n").status == 2);
-}
-
-TEST_CASE("moved: a fetch of many branches is looked at when something is merged", "[moved]") {
-  // Main is the last of all that are fetched, and starts no process of its own.
-  Team team;
-  const bool hook_before = GENERATE(false, true);
-  INFO(hook_before);
-  if (hook_before) {
-    team.sandbox.Write("bob/.git/hooks/reference-transaction", "#!/bin/sh\ncat >>../seen\n");
-    std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/reference-transaction"),
-                                 std::filesystem::perms::owner_all);
-  }
-  team.InstallDriver("bob");
-  const std::string noted = team.sandbox.Read(kNotes);
-  team.sandbox.Git("bob", {"branch", "--unset-upstream"});  // what a pull would merge comes first
-  AddByHand(team.sandbox, std::string("bob/") + kOld, "SR_STAMINA=3,// bb: stamina");
-  team.sandbox.CommitAll("bob", "stamina");
-  std::string refs;
-  const std::string tip = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
-  for (int i = 0; i < 40; ++i)
-    refs += "create refs/heads/branch" + std::to_string(i) + " " + tip + "\n";
-  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "fetch", "-q", team.sandbox.Path("ann"), "HEAD"})
-              .status == 0);
-  REQUIRE(team.sandbox.Run("srv/game.git", {"git", "update-ref", "--stdin"}, {}, refs).status == 0);
-  std::filesystem::create_directory(team.sandbox.Path("ann/save"));
-  team.sandbox.Git("ann", {"mv", kOld, kNew});
-  team.sandbox.Write("ann/.revctl.yaml",
-                     std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
-  AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_BOSS=3,// ae: the boss");
-  team.Land("ann");
-  team.sandbox.Git("bob", {"fetch", "-q"});
-  const std::string waiting = "bob/.git/hooks/reference-transaction.seen-revctl";
-  CHECK(team.sandbox.Read(kNotes) == noted);
-  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/main\n") != std::string::npos);
-  CHECK(team.sandbox.Read(waiting).find("refs/remotes/origin/branch0\n") ==
-        std::string::npos);  // one of the first
-  SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
-  SECTION("rebase") { team.sandbox.Git("bob", {"rebase", "-q", "origin/main"}); }
-  SECTION("pull") {
-    team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
-  }
-  SECTION("another fetch, then merge") {
-    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/late"});
-    team.sandbox.Git("bob", {"fetch", "-q"});
-    CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
-    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-  }
-  CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
-  CHECK(team.sandbox.Read(waiting).find("refs/") == std::string::npos);
-  const std::string text = team.sandbox.Read(std::string("bob/") + kNew);
-  INFO(text);
-  CHECK(text.find("    SR_BOSS=3,// ae: the boss\n    SR_STAMINA=4,// bb: stamina\n};") !=
-        std::string::npos);
-  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
-  CHECK_FALSE(team.sandbox.Exists(waiting));
+  // Until then it calls this, in whatever folder, with whatever git tells it.
+  const auto called = team.sandbox.Revctl(
+      ".",
+      {"--quiet", "install", "--seen", "--moved", "0 1 refs/remotes/origin/main", "--waiting", "x"},
+      {}, "what is this\n");
+  CHECK(called.status == 0);
+  CHECK(called.out + called.err == "");
 }
 
 TEST_CASE("moved: every command knows what has landed by the list's name", "[moved]") {

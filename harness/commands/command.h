@@ -136,7 +136,7 @@ std::string Counted(std::size_t count, const std::string& noun);
 /// `1 type, 8 revisions, 74 goldens`.
 std::string Judged(const CheckResult& result);
 
-/// Says on stderr which sources cannot be read, of those that findings name: the lines that mend
+/// Says on stderr which sources cannot be read, of those that errors name: the lines that mend
 /// were printed without them.
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings);
 

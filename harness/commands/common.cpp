@@ -37,8 +37,9 @@ std::string Judged(const CheckResult& result) {
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
   std::set<std::string> named;
   for (const Finding& finding : findings) {
-    // A golden's file has no lines of code.
-    if (finding.line != 0 && !finding.file.ends_with(".yaml")) named.insert(finding.file);
+    // Lines to write are printed for errors; a golden's file has no lines of code.
+    const bool in_code = finding.line != 0 && !finding.file.ends_with(".yaml");
+    if (finding.severity == Severity::Error && in_code) named.insert(finding.file);
   }
   for (const std::string& file : named) {
     const std::filesystem::path path = std::filesystem::path(session.source_root) / file;

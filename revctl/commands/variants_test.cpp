@@ -93,11 +93,13 @@ TEST_CASE("variants: the list's file is renamed while somebody adds to it", "[va
   Add(team.sandbox, std::string("bob/") + Team::kList, "    SR_STAMINA=3,\n");
   team.sandbox.Git("bob", {"commit", "-q", "-am", "stamina"});
   team.sandbox.Git("bob", {"fetch", "-q"});
-  SECTION("merge") { team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"}); }
-  SECTION("merge, and nobody has told git of the new name") {
+  SECTION("merge, set up again after the fetch") {
+    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  }
+  SECTION("merge") {
     // Bob's .gitattributes does not know it yet, so that git merges as text: `resolve` does the
     // rest.
-    std::filesystem::remove(team.sandbox.Path("bob/.git/info/attributes"));
     CHECK(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).status == 1);
     auto resolved = team.Revctl("bob", {"resolve"});
     INFO(resolved.out << resolved.err);

@@ -1,0 +1,37 @@
+# The libraries that the tools link, each found once: revctl_libgit2, revctl_yaml, and xxHash's file and folder.
+
+option(REVCTL_STATIC "Link the program revctl statically; it then holds neither TLS nor ssh" OFF)
+
+set(shared_suffixes "${CMAKE_FIND_LIBRARY_SUFFIXES}")
+if(REVCTL_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
+
+# One cached name for each kind, so that a build folder which changes REVCTL_STATIC finds its libraries anew.
+function(revctl_find_library name out)
+  find_library(REVCTL_${name}_${REVCTL_STATIC} ${name} REQUIRED)
+  mark_as_advanced(REVCTL_${name}_${REVCTL_STATIC})
+  set(${out} "${REVCTL_${name}_${REVCTL_STATIC}}" PARENT_SCOPE)
+endfunction()
+
+find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)
+revctl_find_library(xxhash REVCTL_XXHASH_LIBRARY)
+
+add_library(revctl_libgit2 INTERFACE)
+add_library(revctl_yaml INTERFACE)
+if(REVCTL_STATIC)
+  # What Debian's archive of libgit2 asks for; ssh, TLS and Kerberos are answered by revctl/git/no_network.cpp.
+  foreach(name git2 http_parser mbedcrypto pcre2-8 z)
+    revctl_find_library(${name} library)
+    target_link_libraries(revctl_libgit2 INTERFACE "${library}")
+  endforeach()
+  revctl_find_library(yaml-cpp library)
+  target_link_libraries(revctl_yaml INTERFACE "${library}")
+else()
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(LIBGIT2 REQUIRED IMPORTED_TARGET libgit2)
+  target_link_libraries(revctl_libgit2 INTERFACE PkgConfig::LIBGIT2)
+  find_package(yaml-cpp REQUIRED)
+  target_link_libraries(revctl_yaml INTERFACE yaml-cpp)
+endif()
+set(CMAKE_FIND_LIBRARY_SUFFIXES "${shared_suffixes}")

@@ -126,6 +126,36 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
   }
 }
 
+TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Git("r", {"commit", "-q", "--allow-empty", "-m", "first"});
+  sandbox.Write("r/list.h", "staged\n");
+  sandbox.Git("r", {"add", "list.h"});
+  sandbox.Write("r/list.h", "changed\n");
+  const auto staged = [&](const std::string& text) {
+    for (auto* open : {&WithLibgit2, &WithGit}) {
+      CHECK(Must(open(sandbox.Path("r"))->ReadStaged("list.h")).value_or("none") == text);
+    }
+  };
+  staged("staged\n");
+  // In its hooks, git names the index of `git commit -a` from the root of the work tree.
+  std::filesystem::copy_file(sandbox.Path("r/.git/index"), sandbox.Path("r/.git/next-index"));
+  sandbox.Git("r", {"add", "list.h"});
+  staged("changed\n");
+  ::setenv("GIT_INDEX_FILE", ".git/next-index", 1);
+  staged("staged\n");
+  ::unsetenv("GIT_INDEX_FILE");
+  for (const char* form : {"--index-version=4", "--split-index"}) {
+    sandbox.Git("r", {"update-index", form});
+    staged("changed\n");
+  }
+  sandbox.Git("r", {"update-index", "--no-split-index", "--cacheinfo",
+                    "160000," + sandbox.Git("r", {"rev-parse", "HEAD"}) + ",list.h"});
+  for (auto* open : {&WithLibgit2, &WithGit})
+    CHECK_FALSE(open(sandbox.Path("r"))->ReadStaged("list.h").ok());
+}
+
 TEST_CASE("repository: both kinds write the same, and only where nothing has moved", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

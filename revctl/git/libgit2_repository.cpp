@@ -39,6 +39,7 @@ using ReferenceIterator =
 using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
 using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
 using Transaction = std::unique_ptr<git_transaction, FreeWith<git_transaction_free>>;
+using Index = std::unique_ptr<git_index, FreeWith<git_index_free>>;
 using Filters = std::unique_ptr<git_filter_list, FreeWith<git_filter_list_free>>;
 
 class Buffer {
@@ -73,6 +74,11 @@ std::string Hex(const git_oid* id) {
   std::string out(GIT_OID_HEXSZ, '0');
   git_oid_fmt(out.data(), id);
   return out;
+}
+
+std::optional<std::string> Content(const Blob& blob) {
+  return std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
+                     static_cast<std::size_t>(git_blob_rawsize(blob.get())));
 }
 
 class Libgit2Repository : public Repository {
@@ -114,6 +120,22 @@ class Libgit2Repository : public Repository {
     return out;
   }
 
+  Result<std::optional<std::string>> ReadStaged(const std::string& path) const override {
+    // In a hook of `git commit -a` or `git commit FILE`, git names an index of its own.
+    const char* const named = std::getenv("GIT_INDEX_FILE");
+    const std::filesystem::path file = named == nullptr ? std::filesystem::path(git_dir_) / "index"
+                                                        : std::filesystem::path(root_) / named;
+    git_index* raw_index = nullptr;
+    // git alone reads a split or a sparse index, and fetches a blob that a partial clone lacks.
+    if (git_index_open(&raw_index, file.c_str()) != 0) return Repository::ReadStaged(path);
+    Index index(raw_index);
+    const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
+    if (entry == nullptr) return std::optional<std::string>();
+    git_blob* raw_blob = nullptr;
+    if (git_blob_lookup(&raw_blob, raw(), &entry->id) != 0) return Repository::ReadStaged(path);
+    return Content(Blob(raw_blob));
+  }
+
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
     auto tree = TreeOf(commit);
@@ -133,10 +155,7 @@ class Libgit2Repository : public Repository {
     if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
       return Failed(name + " at " + commit.substr(0, 10) + " cannot be read");
     }
-    Blob blob(raw_blob);
-    return std::optional<std::string>(
-        std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
-                    static_cast<std::size_t>(git_blob_rawsize(blob.get()))));
+    return Content(Blob(raw_blob));
   }
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,

@@ -99,7 +99,7 @@ class Repository {
   findings::Result<ProcessResult> Git(std::vector<std::string> arguments,
                                       ProcessOptions options = {}) const;
   /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
-  findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
+  virtual findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
   /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
   /// and not changed.
   bool OutsideSparseCheckout(const std::string& path) const;

@@ -9,6 +9,7 @@
 #include "revctl/commands/gate.h"
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/list_names.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
@@ -67,6 +68,43 @@ Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::L
   return findings::Done{};
 }
 
+Result<ReleaseQuestion> ReleasesOf(const Workspace& workspace, const ledger::Ledger& ledger) {
+  auto main = workspace.repository().Resolve(ledger.TargetRef());
+  if (!main.ok()) return main.error();
+  return ReleaseQuestion{&workspace.repository(), workspace.config(), workspace.remote(),
+                         Prefix(workspace), std::move(*main)};
+}
+
+/// Work on a release lands on it, whatever the configuration calls the target. True: it does.
+Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
+  auto here = FindReleaseHere(question);
+  if (!here.ok()) return here.error();
+  if (!*here) return false;
+  if (fetch && !question.remote.empty()) {
+    // Its newest tip; a release that only this clone has is not there to be fetched.
+    auto asked =
+        git::Fetch(*question.repository, question.remote,
+                   {{"refs/heads/" + (*here)->branch, "refs/remotes/" + (*here)->label, true}});
+    if (!asked.ok()) return asked.error();
+    if (asked->ok) here = FindReleaseHere(question);
+    if (!here.ok()) return here.error();
+    if (!*here) return false;
+  }
+  request.target = (*here)->tip;
+  request.target_label = (*here)->label;
+  return true;
+}
+
+/// `origin/release/1` is release/1 there.
+std::string BranchOf(const Workspace& workspace, std::string name) {
+  for (const std::string& lead :
+       {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
+        workspace.remote() + "/"}) {
+    if (lead != "/" && name.starts_with(lead)) name.erase(0, lead.size());
+  }
+  return name;
+}
+
 /// The name of the branch that the change lands on.
 Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                               const Arguments& arguments, bool fetched, GateRequest& request) {
@@ -74,9 +112,12 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
       arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : ReadCiEnvironment();
   // A push to any other branch lands nowhere yet: it is judged against the target like work in a
   // clone.
+  auto releases = ReleasesOf(workspace, ledger);
+  if (!releases.ok()) return releases.error();
   if (ci.is_push && ci.target_branch != workspace.config().target &&
-      !workspace.config().IsRelease(ci.target_branch))
+      !IsReleaseBranch(*releases, ci.target_branch))
     ci = {};
+  bool on_release = false;
   if (!ci.missing.empty()) {
     const std::string branch =
         ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
@@ -135,22 +176,19 @@ Result<std::string> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   } else {
     auto set = DefaultTarget(workspace, ledger, fetched, request);
     if (!set.ok()) return set.error();
+    auto taken = arguments.Has("--staged") ? Result<bool>(false)
+                                           : TakeReleaseHere(*releases, fetched, request);
+    if (!taken.ok()) return taken.error();
+    on_release = *taken;
   }
   // A change aimed at a release branch is held to the prefix rule instead.
-  std::string branch = ci.target_branch;
+  std::string branch = on_release ? BranchOf(workspace, request.target_label) : ci.target_branch;
   if (branch.empty() && arguments.Has("--target")) {
-    branch = arguments.Value("--target");
-    for (const std::string& lead :
-         {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
-          workspace.remote() + "/"}) {
-      if (lead != "/" && branch.starts_with(lead)) branch.erase(0, lead.size());
-    }
+    branch = BranchOf(workspace, arguments.Value("--target"));
   }
-  if (!branch.empty() && workspace.config().IsRelease(branch)) {
+  if (!branch.empty() && IsReleaseBranch(*releases, branch)) {
     request.scope = GateRequest::Scope::Release;
-    auto main = workspace.repository().Resolve(ledger.TargetRef());
-    if (!main.ok()) return main.error();
-    request.main_tip = std::move(*main);
+    request.main_tip = releases->target;
     request.main_label = workspace.TargetLabel();
     return branch;
   }
@@ -188,6 +226,8 @@ Result<findings::Done> Deepen(const Workspace& workspace, const std::string& bra
 Outcome CheckPushed(const Workspace& workspace, Session& session,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
+  const ReleaseQuestion releases{&workspace.repository(), workspace.config(), workspace.remote(),
+                                 Prefix(workspace), snapshot.target};
   for (std::string line; std::getline(std::cin, line);) {
     // What was pushed may be any revision expression, blanks and all: the last three words are
     // git's own.
@@ -201,7 +241,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session,
     constexpr std::string_view kHeads = "refs/heads/";
     const std::string branch =
         remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
-    const bool release = workspace.config().IsRelease(branch);
+    const bool release = IsReleaseBranch(releases, branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
     GateRequest request(workspace.repository(), Prefix(workspace),
                         Side::Commit(workspace.repository(), local));
@@ -221,6 +261,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session,
       request.scope = GateRequest::Scope::Release;
       request.main_tip = snapshot.target;
       request.main_label = workspace.TargetLabel();
+      request.use_in_code = true;
     }
     auto judged = RunGate(request);
     if (!judged.ok()) return judged.error();
@@ -292,7 +333,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   request.ledger = &*snapshot;
   request.only_list = session.list;
-  request.use_in_code = request.scope == GateRequest::Scope::Landing;
+  request.use_in_code = request.scope != GateRequest::Scope::Commit;
   auto found = RunGate(request);
   if (!found.ok()) return found.error();
   return Report(session, *found, "revctl: fine against " + request.TargetText());

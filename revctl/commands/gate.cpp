@@ -73,7 +73,10 @@ Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Conf
         one.others.insert(other.list->enum_name);
     }
   }
-  return JudgeUse(request, lists, out);
+  if (request.scope == GateRequest::Scope::Landing) return JudgeUse(request, lists, out);
+  const bool fresh = std::any_of(lists.begin(), lists.end(),
+                                 [](const ListInCode& list) { return !list.pending.empty(); });
+  return fresh ? JudgeReleaseUse(request, lists, out) : findings::Done{};
 }
 
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
@@ -131,6 +134,11 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   auto head = request.side.Head();
   if (!head.ok()) return head.error();
   std::optional<git::Oid> base = request.base;
+  if (!base) {
+    auto merges = MergesTarget(request);
+    if (!merges.ok()) return merges.error();
+    if (*merges) base = request.target;
+  }
   if (!base && *head && request.target) {
     auto found = request.repository->MergeBase(**head, *request.target);
     if (!found.ok() || !*found) {
@@ -144,6 +152,12 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
             "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
       }
     }
+    if (!found.ok()) return found.error();
+    base = *found;
+  }
+  if (!base && *head && request.main_tip) {
+    // A new release branch: what it had where it was cut is not new there.
+    auto found = request.repository->MergeBase(**head, *request.main_tip);
     if (!found.ok()) return found.error();
     base = *found;
   }
@@ -197,7 +211,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
                      config_path, 0, list.oldest, "correct `oldest` in .revctl.yaml", "", "", "",
                      ""});
     }
-    if (request.use_in_code && landed_config != nullptr) {
+    if (request.use_in_code && landed_config != nullptr &&
+        request.scope == GateRequest::Scope::Landing) {
       auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
       if (!dead.ok()) return dead.error();
     }
@@ -208,7 +223,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   }
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
-    ApplyAllowances(*target_config, config_path, request.use_in_code && request.only_list.empty(),
+    ApplyAllowances(*target_config, config_path,
+                    request.scope == GateRequest::Scope::Landing && request.use_in_code &&
+                        request.only_list.empty(),
                     out);
     JudgePolicy(*target_config, base_config, *ours, config_path, out);
   }
@@ -216,6 +233,14 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
 }
 
 }  // namespace
+
+Result<bool> MergesTarget(const GateRequest& request) {
+  if (request.side.IsCommit() || !request.target) return false;
+  auto merged = request.repository->RevParse("MERGE_HEAD");
+  if (!merged.ok()) return merged.error();
+  if (!*merged) return false;
+  return request.repository->IsAncestor(*request.target, **merged);
+}
 
 Result<std::vector<Finding>> RunGate(const GateRequest& request) {
   auto found = JudgeAll(request);

@@ -47,6 +47,10 @@ struct GateRequest {
   bool use_in_code = false;                  ///< RV021, RV022: needs a grep of the sources
 };
 
+/// Whether the merge that is going on in the work tree joins the target: then the commit that is
+/// still to be made is judged.
+findings::Result<bool> MergesTarget(const GateRequest& request);
+
 /// Every finding, not the first; an Error only where something is missing that the judgement needs.
 findings::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
 

@@ -10,7 +10,8 @@ namespace revctl::commands {
 
 // Parts of the gate, each a file of its own. They add to what was found so far.
 
-/// RV018: a release's list must be a prefix of the target's.
+/// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
+/// the target's goldens.
 findings::Result<findings::Done> JudgeRelease(ListGate& gate);
 
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
@@ -34,6 +35,11 @@ struct ListInCode {
 findings::Result<findings::Done> JudgeUse(const GateRequest& request,
                                           const std::vector<ListInCode>& lists,
                                           std::vector<findings::Finding>& out);
+
+/// RV021 for what is new on a release: an error where only the target's code uses it.
+findings::Result<findings::Done> JudgeReleaseUse(const GateRequest& request,
+                                                 const std::vector<ListInCode>& lists,
+                                                 std::vector<findings::Finding>& out);
 
 /// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
 /// configuration where it lands.

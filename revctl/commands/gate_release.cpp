@@ -1,16 +1,119 @@
 // Release branches: a file of revision n is read as if it had every field up to n, so that a
 // release has all of them or none.
 #include <map>
+#include <set>
 
+#include "golden/index.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 
 namespace revctl::commands {
 
+using findings::Done;
 using findings::Error;
 using findings::Exit;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
 
-findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
+namespace {
+
+/// How many names a message lists.
+constexpr std::size_t kMostNames = 5;
+
+std::string Names(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < kMostNames; ++i)
+    out += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= kMostNames
+             ? out
+             : out + " and " + std::to_string(names.size() - kMostNames) + " more";
+}
+
+std::string MainText(const GateRequest& request) {
+  return request.main_label + " at " + request.main_tip->substr(0, 10);
+}
+
+/// RV019, RV020: what is new here and has goldens on the target has the same here. Its code writes
+/// the same files, or it is not that revision.
+Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
+                             const std::vector<const list::Entry*>& fresh) {
+  const GateRequest& request = gate.request();
+  const std::string folder = gate.config().golden;
+  if (main_folder.empty() || folder.empty()) return Done{};
+  for (const list::Entry* entry : fresh) {
+    for (const auto kind : {golden::FileName::Kind::Record, golden::FileName::Kind::Payloads}) {
+      const std::string name = "/" + golden::FileNameText({kind, entry->name, ""});
+      const std::string there = request.prefix + main_folder + name,
+                        path = request.prefix + folder + name;
+      auto landed = request.repository->ReadFile(*request.main_tip, there);
+      if (!landed.ok()) return landed.error();
+      if (!*landed) continue;
+      auto here = request.side.Read(path);
+      if (!here.ok()) return here.error();
+      if (*here == *landed) continue;
+      const std::string mend =
+          there == path
+              ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + path
+              : "git show " + request.main_tip->substr(0, 10) + ":" + there + " > " + path;
+      const std::string main = MainText(request);
+      if (!*here) {
+        gate.Add("RV020",
+                 entry->name + " has goldens on " + main + " and " + path +
+                     " is missing here: its files could break in this release unnoticed",
+                 entry->line, entry->name, mend);
+      } else {
+        gate.Add("RV019",
+                 path + " is not what " + main + " has of " + entry->name +
+                     ": files of one revision would differ between the two",
+                 entry->line, entry->name, mend);
+      }
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> JudgeReleaseUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+                             std::vector<Finding>& out) {
+  std::vector<Finding> here;
+  auto judged = JudgeUse(request, lists, here);
+  if (!judged.ok()) return judged.error();
+  // What else code does with the lists stands on the target alike, and is mended there.
+  std::erase_if(here, [](const Finding& f) { return f.rule != "RV021"; });
+  if (here.empty()) return Done{};
+  GateRequest main = request;
+  main.side = Side::Commit(*request.repository, *request.main_tip);
+  auto main_config = ConfigAt(*request.repository, *request.main_tip, request.prefix);
+  std::vector<ListInCode> main_lists = lists;
+  for (ListInCode& list : main_lists) {
+    if (!main_config.ok() || !*main_config) break;
+    if (const auto* named = (**main_config).ListNamed(list.config->name))
+      list.path = request.prefix + named->path;
+  }
+  std::vector<Finding> there;
+  judged = JudgeUse(main, main_lists, there);
+  if (!judged.ok()) return judged.error();
+  std::set<std::string> unused_there;
+  for (const Finding& finding : there) {
+    if (finding.rule == "RV021") unused_there.insert(finding.revision);
+  }
+  for (Finding& finding : here) {
+    if (!unused_there.contains(finding.revision)) {
+      finding.severity = Severity::Error;
+      finding.message += " here, and by code on " + MainText(request) +
+                         ": files of this release would claim what it brought";
+      finding.fix = "git log --oneline -S" + finding.revision + " " +
+                    request.main_tip->substr(0, 10) +
+                    " names the commits to pick, too; or mend without a revision";
+    }
+    out.push_back(std::move(finding));
+  }
+  return Done{};
+}
+
+Result<Done> JudgeRelease(ListGate& gate) {
   const GateRequest& request = gate.request();
   const list::ListConfig& config = gate.config();
   const list::RevisionList& ours = gate.ours();
@@ -32,17 +135,17 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
     const list::Entry* one = name.empty() ? nullptr : main->Find(name);
     if (one != nullptr && (oldest == nullptr || oldest->number < one->number)) oldest = one;
   }
-  const std::string main_text = request.main_label + " at " + request.main_tip->substr(0, 10);
+  const std::string main_text = MainText(request);
   const auto line = main->Revisions();
   // by name; in the end those that are on no line of the target
   std::map<std::string, const list::Entry*> own;
   for (const list::Entry* entry : ours.Revisions()) own.emplace(entry->name, entry);
-  std::string missing;
+  std::vector<std::string> missing;
   for (const list::Entry* entry : line) {
     if (oldest != nullptr && entry->number < oldest->number) continue;
     const auto found = own.find(entry->name);
     if (found == own.end()) {
-      if (missing.empty()) missing = entry->name;
+      missing.push_back(entry->name);
       continue;
     }
     const list::Entry* const mine = found->second;
@@ -51,15 +154,17 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
       gate.Add("RV018",
                entry->name + " is " + std::to_string(mine->number) + " here and " +
                    std::to_string(entry->number) + " on " + main_text,
-               mine->line, entry->name, "give it the number of " + request.main_label);
+               mine->line, entry->name, "revctl resolve gives it the number of the target");
     } else if (!missing.empty()) {
       gate.Add("RV018",
-               entry->name + " (" + std::to_string(entry->number) + ") is here without " + missing +
-                   ", which stands before it on " + main_text + ": files of " + entry->name +
-                   " would be read as if they had the fields of " + missing,
+               entry->name + " (" + std::to_string(entry->number) + ") is here without " +
+                   Names(missing) + ", which " + (missing.size() == 1 ? "stands" : "stand") +
+                   " before it on " + main_text + ": files of " + entry->name +
+                   " would be read as if they had those fields",
                mine->line, entry->name,
-               "a single revision cannot be back-ported: bring every revision up to it, or make "
-               "the fix without a new field");
+               "back-port every revision up to it (" + Names(missing) +
+                   ", each with its code and goldens), or mend without a revision: take this "
+                   "one out again");
     }
   }
   for (const auto& [name, mine] : own) {
@@ -69,9 +174,14 @@ findings::Result<findings::Done> JudgeRelease(ListGate& gate) {
     gate.Add("RV018",
              name + " is on no line of " + main_text + ": a release takes no revision of its own",
              mine->line, name,
-             "land it on " + request.main_label + " first, then bring all revisions up to it");
+             "land it on " + request.main_label +
+                 " first and back-port every revision up to it, or mend without a revision");
   }
-  return findings::Done{};
+  std::vector<const list::Entry*> fresh;
+  for (const list::Entry* entry : gate.Pending()) {
+    if (main->Find(entry->name) != nullptr) fresh.push_back(entry);
+  }
+  return JudgeNewGoldens(gate, there.golden, fresh);
 }
 
 }  // namespace revctl::commands

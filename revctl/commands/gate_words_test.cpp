@@ -168,21 +168,23 @@ TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to d
               "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, "
               "which stands before it on " +
                   main +
-                  ": files of SR_STAMINA would be read as if they had the fields of SR_BOSS\n"
-                  "fix: a single revision cannot be back-ported: bring every revision up to it, or "
-                  "make the fix without a new field\n"));
+                  ": files of SR_STAMINA would be read as if they had those fields\n"
+                  "fix: back-port every revision up to it (SR_BOSS, each with its code and "
+                  "goldens), or mend without a revision: take this one out again\n"));
   }
   SECTION("one that only the release has") {
     AddByHand(team, "bob", "SR_HOTFIX=3,");
-    CHECK(Has(says(),
-              "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main +
-                  ": a release takes no revision of its own\n"
-                  "fix: land it on origin/main first, then bring all revisions up to it\n"));
+    CHECK(
+        Has(says(),
+            "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main +
+                ": a release takes no revision of its own\n"
+                "fix: land it on origin/main first and back-port every revision up to it, or mend "
+                "without a revision\n"));
   }
   SECTION("another number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
     CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
-                          main + "\nfix: give it the number of origin/main\n"));
+                          main + "\nfix: revctl resolve gives it the number of the target\n"));
   }
 }
 

@@ -127,8 +127,9 @@ Result<Done> ListGate::Run() {
 void ListGate::ReadLanded() {
   if (!sides_.target) {
     // The change that brings the list: what it brings is what the line begins with. Nothing could
-    // be reserved before it.
-    landed_ = ours_;
+    // be reserved before it. Of a new release branch: what it was cut from.
+    if (request_.scope == GateRequest::Scope::Release) landed_ = Read(sides_.base, sides_);
+    if (!landed_) landed_ = ours_;
     return;
   }
   auto landed = list::Parse(*sides_.target, sides_.config, sides_.path);
@@ -154,6 +155,7 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   if (request_.target && request_.TargetText() != request_.target_label)
     lists.target_commit = *request_.target;
   lists.reservation_required = policy_.reservation_required;
+  lists.release = request_.scope == GateRequest::Scope::Release;
   if (request_.ledger != nullptr && request_.ledger->tip) {
     lists.reservations.emplace();
     auto found = request_.ledger->state.lists.find(sides_.config.name);
@@ -177,6 +179,7 @@ void ListGate::JudgeCommit() {
 /// The list as git's own text merge with the target will make it, since that is what a host's merge
 /// button does.
 void ListGate::JudgeMerged() {
+  const bool release = request_.scope == GateRequest::Scope::Release;
   list::RevisionList merged = ours_;
   bool conflict = false;
   if (sides_.target && sides_.target != sides_.base) {
@@ -190,8 +193,9 @@ void ListGate::JudgeMerged() {
           "does not merge with " + request_.TargetText() +
               " as text, which is what a host's merge button does",
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-          "git merge " + request_.target_label +
-              " (or pull --rebase; the merge driver resolves it), then revctl renumber");
+          release ? "git merge " + request_.target_label + " (the merge driver resolves it)"
+                  : "git merge " + request_.target_label +
+                        " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
     } else {
@@ -219,7 +223,7 @@ void ListGate::JudgeMerged() {
   }
   const bool frozen_broken =
       std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
-  if (request_.scope == GateRequest::Scope::Release) std::erase_if(found, IsAboutLanding);
+  if (release) std::erase_if(found, IsAboutLanding);
   Take(std::move(found));
   if (conflict) return;
   JudgeShifts(merged);
@@ -236,7 +240,9 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
             (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " +
             request_.TargetText(),
         entry->line, entry->name,
-        "git merge " + request_.target_label + ", then revctl resolve && revctl renumber");
+        "git merge " + request_.target_label +
+            (request_.scope == GateRequest::Scope::Release ? ", then revctl resolve"
+                                                           : ", then revctl renumber"));
   }
 }
 

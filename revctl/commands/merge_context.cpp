@@ -4,6 +4,7 @@
 #include <set>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/release_lines.h"
 #include "revctl/commands/side_origin.h"
 #include "revctl/commands/workspace.h"
@@ -148,6 +149,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.context.landed_known = true;
     scene.context.landed_text = there->text.value_or("");
     scene.context.origin = SideOrigins(*scene.repository, **target, *list, found->prefix);
+    scene.context.on_release = OnRelease(
+        {scene.repository.get(), found->config, remote->name, found->prefix, *target}, *list);
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }

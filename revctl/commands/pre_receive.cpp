@@ -67,6 +67,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
       request.scope = GateRequest::Scope::Release;
       request.main_tip = *target_tip;
       request.main_label = config.target;
+      request.use_in_code = true;
       for (const Update& other : updates) {
         if (other.ref == target_ref && !other.deletes()) request.main_tip = other.after;
       }

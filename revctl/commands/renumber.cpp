@@ -5,6 +5,7 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/mend_list.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
@@ -146,10 +147,34 @@ std::vector<std::string> GoldensToRefresh(const Workspace& workspace,
   return out;
 }
 
+/// What a merge or a hand has done to landed revisions is put right first: numbers of pending ones
+/// stand behind theirs.
+Result<findings::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
+                                  bool dry_run, Session& session) {
+  auto text = workspace.ReadList(config);
+  if (!text.ok()) return text.error();
+  auto broken = LandedIsBroken(workspace, config, *text);
+  if (!broken.ok()) return broken.error();
+  if (!*broken) return findings::Done{};
+  const Error unmended{
+      Exit::Findings,
+      config.path + ": landed revisions are not as " + workspace.TargetLabel() + " has them",
+      "revctl resolve"};
+  if (dry_run) return unmended;
+  auto mended = MendList(workspace, config, *text);
+  if (!mended.ok()) return mended.error();
+  for (const std::string& message : mended->merged.messages) session.Talk(message);
+  if (mended->merged.conflict || !mended->left.empty()) return unmended;
+  session.Talk(config.path + ": landed revisions are mended");
+  return workspace.WriteList(config, mended->merged.text);
+}
+
 Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
                     const Arguments& arguments, Session& session, std::vector<std::string>& items) {
   auto me = workspace.repository().Identity();
   if (!me.ok()) return me.error();
+  auto landed = MendLanded(workspace, config, arguments.Has("--dry-run"), session);
+  if (!landed.ok()) return landed.error();
   const std::vector<std::string> names = arguments.All("NAME");
   std::optional<Patience> patience(std::in_place, session, workspace.Asked("for numbers"));
   ledger::Ledger ledger =

@@ -20,6 +20,7 @@ class Side {
   }
 
   bool IsWorkTree() const { return kind_ == Kind::WorkTree; }
+  bool IsCommit() const { return kind_ == Kind::Commit; }
   /// The commit whose history this side continues; nullopt: a branch without a commit.
   findings::Result<std::optional<git::Oid>> Head() const;
   /// As git stores it (line ends); nullopt: there is no such file.

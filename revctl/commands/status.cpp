@@ -1,5 +1,6 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/views.h"
 
 namespace revctl::commands {
@@ -57,6 +58,9 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session)
                                            : workspace->LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
+  auto release = FindReleaseHere({&workspace->repository(), workspace->config(),
+                                  workspace->remote(), workspace->GitPath(""), snapshot->target});
+  if (!release.ok()) return release.error();
   std::vector<std::string> items;
   std::string text;
   for (const list::ListConfig* config : *lists) {
@@ -76,7 +80,11 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
                           .Text("note", line.note)
                           .str());
     }
-    if (lines.empty())
+    if (release->has_value())
+      text += config->path + " is on the line of " + (*release)->label +
+              ", which takes no revision of its own: revctl check compares it with " +
+              workspace->TargetLabel() + "\n";
+    else if (lines.empty())
       text +=
           "nothing pending: " + config->path + " is as " + workspace->TargetLabel() + " has it\n";
   }

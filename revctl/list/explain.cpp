@@ -24,7 +24,8 @@ const std::vector<RuleText>& RuleTexts() {
        "lineage behind it changes, so "
        "that all later files become foreign. That holds for reverts too. Code of other branches "
        "gates on another name as well.",
-       "Put the line back. To undo what the revision did, reserve a new one and end the field "
+       "revctl resolve puts the line back. To undo what the revision did, reserve a new one and "
+       "end the field "
        "there with REM. Entries below "
        "`oldest` go with revctl purge."},
       {"RV004", "a landed revision, or a landed name for one, has another number",
@@ -32,12 +33,14 @@ const std::vector<RuleText>& RuleTexts() {
        "shifts all behind it, and every "
        "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes "
        "another's name.",
-       "Write the landed number again; where a pending entry in the middle shifted it, revctl "
-       "renumber NAME moves that to the "
+       "revctl resolve writes the landed numbers again; beside pending revisions revctl renumber, "
+       "which does the same first. Where one in the middle shifted it, revctl renumber NAME moves "
+       "that to the "
        "end. A name that is meant to move is `current` or `oldest` in .revctl.yaml."},
       {"RV005", "a landed revision has another name",
        "The name is part of the lineage of every file written since, and the key of its goldens.",
-       "Write the old name again. If code needs a better one, add an alias, SR_BETTER = SR_OLD, "
+       "revctl resolve writes the old name again. If code needs a better one, add an alias, "
+       "SR_BETTER = SR_OLD, "
        "and declare it under `aliases` in "
        ".revctl.yaml."},
       {"RV006", "a pending revision is not behind the last landed one",
@@ -48,8 +51,8 @@ const std::vector<RuleText>& RuleTexts() {
       {"RV007", "entries are out of order in the file",
        "A list is read from top to bottom as history. In implicit lists the order also is the "
        "number.",
-       "revctl renumber NAME moves a pending entry; landed lines go back where the target has "
-       "them."},
+       "revctl renumber moves pending entries, and puts landed lines back where the target has "
+       "them; revctl resolve does the latter alone."},
       {"RV008", "`current` does not name the latest revision",
        "Programs write files at CURRENT. Where it lags behind, new fields are not saved and nobody "
        "notices until a save is "
@@ -98,8 +101,8 @@ const std::vector<RuleText>& RuleTexts() {
       {"RV018", "a release's list is no prefix of the target's",
        "A release that has 668 without 667 writes files that claim to have what 667 brought. A "
        "later program believes them.",
-       "Bring all revisions up to it, or land on the target first and make the release without the "
-       "new field."},
+       "Back-port every revision up to it, each with its code and goldens, or mend without a "
+       "revision. A cherry-pick brings a release only what the picked commit added."},
       {"RV019", "a golden of a landed revision was edited or removed",
        "A golden is a file as a user has it. Changing it changes the proof that such files still "
        "load.",

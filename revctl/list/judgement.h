@@ -45,7 +45,15 @@ class Judgement {
                          findings::Severity severity = findings::Severity::Error);
 };
 
-inline std::string Renumber(const Entry& entry) { return "revctl renumber " + entry.name; }
+/// Gives a pending revision another number. A release has none: what is new there has landed on the
+/// target.
+inline std::string Renumber(const Judgement& j, const Entry& entry) {
+  return j.lists.release ? "revctl resolve" : "revctl renumber " + entry.name;
+}
+/// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
+inline std::string MendLanded(const Judgement& j) {
+  return j.lists.release || j.pending.empty() ? "revctl resolve" : "revctl renumber";
+}
 
 void JudgeLanded(
     Judgement& judgement);  ///< RV001 to RV006: what has landed stays, what is new stands behind it

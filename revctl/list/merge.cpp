@@ -79,4 +79,13 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
   return detail::MergeVersions(input, context, config);
 }
 
+Result<MergeOutput> Restore(std::string_view text, std::string_view before, std::string_view path,
+                            const MergeContext& context, const ListConfig& config) {
+  MergeInput input;
+  input.path = path;
+  input.ours = text;
+  input.base = input.theirs = before;
+  return detail::MergeVersions(input, context, config);
+}
+
 }  // namespace revctl::list

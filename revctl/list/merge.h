@@ -51,6 +51,10 @@ struct MergeContext {
   /// seems to have been renamed; may be empty.
   std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)>
       origin;
+  /// Whether the side whose whole text is `side` is a release's. Asked only where a side lacks a
+  /// landed revision of the base: the release never had it, and a pick does not bring it. May be
+  /// empty.
+  std::function<bool(std::string_view side)> on_release;
   /// Where it is empty, text that both sides changed in different ways is a conflict as a whole.
   TextMerge text_merge;
 };
@@ -83,5 +87,12 @@ int ConflictMarkerLine(std::string_view text);
 /// merge that came out with wrong numbers.
 findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
                                       const MergeContext& context, const ListConfig& config);
+
+/// Puts the landed revisions of `before` back that `text`, a list without markers, has lost since:
+/// as they landed, at their place. What has taken the number of one is a new name for it, a pending
+/// revision that follows, or a conflict, as in a merge.
+findings::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
+                                      std::string_view path, const MergeContext& context,
+                                      const ListConfig& config);
 
 }  // namespace revctl::list

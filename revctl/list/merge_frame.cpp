@@ -29,6 +29,7 @@ class FrameMerge {
         if (done.insert(item.name).second) MergeOne(item.name);
       }
     }
+    TellLeftOut();
     Sort();
     MergeSurroundings();
     Assemble();
@@ -69,6 +70,10 @@ class FrameMerge {
       return false;
     }
     if (work_.landed.Has(name)) {
+      if (deleted && NotOnRelease(name)) {
+        left_out_.push_back(name);
+        return false;
+      }
       if (deleted && !renamed_.Settle(name))
         work_.Say(name +
                   " is kept: it has landed, so it stays, with a new revision to undo what it did");
@@ -79,6 +84,29 @@ class FrameMerge {
       return false;
     if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
     return true;
+  }
+
+  /// A side that lacks it is a release's, which never had it.
+  bool NotOnRelease(const std::string& name) {
+    if (!work_.context.on_release) return false;
+    const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
+      if (side.Frame(name) != nullptr) return false;
+      if (!release) release = work_.context.on_release(text);
+      return *release;
+    };
+    return lacks(*work_.ours, work_.input.ours, ours_release_) ||
+           lacks(*work_.theirs, work_.input.theirs, theirs_release_);
+  }
+
+  void TellLeftOut() {
+    if (left_out_.empty()) return;
+    const std::string& first = left_out_.front();
+    work_.Say(first + " (" + std::to_string(work_.LandedNumber(first)) + ")" +
+              (left_out_.size() == 1
+                   ? " stays"
+                   : " and " + std::to_string(left_out_.size() - 1) + " more stay") +
+              " away: this is a release, and a pick brings it only what the picked commit added. "
+              "`revctl check` says whether that can be released");
   }
 
   MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
@@ -213,6 +241,8 @@ class FrameMerge {
   MergeWork& work_;
   RenamedMerge renamed_;
   std::vector<FrameEntry> frame_;
+  std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
+  std::optional<bool> ours_release_, theirs_release_;  ///< asked once: each answer compares texts
 };
 
 }  // namespace

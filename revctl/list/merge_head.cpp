@@ -209,13 +209,15 @@ std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input,
   MergeContext rest_context = context;
   if (context.landed_known) rest_context.landed_text = TextWithout(context.landed_text, *head);
   bool asked = false;
+  // Answers that depend on the whole text of a side.
   if (context.origin) {
-    // Its answer depends on the whole text of a side.
     rest_context.origin = [&asked](std::string_view, const std::string&, const std::string&) {
       asked = true;
       return Origin::Unknown;
     };
   }
+  if (context.on_release)
+    rest_context.on_release = [&asked](std::string_view) { return !(asked = true); };
   for (const std::string* text :
        std::array<const std::string*, 4>{&base, &ours, &theirs, &rest_context.landed_text}) {
     if (text == &rest_context.landed_text && !context.landed_known) continue;

@@ -28,6 +28,7 @@ struct JudgedLists {
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = 0;
   bool reservation_required = true;
+  bool release = false;  ///< `target` is a release branch
   /// Names of pending revisions whose number is known to be provisional (taken offline). Those
   /// whose reservation has another number than the list are found without being named here.
   std::vector<std::string> provisional;

@@ -47,8 +47,7 @@ void LandedStays(Judgement& j) {
       j.renamed.insert((*heir)->name);
       j.Add("RV005", *heir, landed.name,
             j.There(landed) + " has landed and is called " + (*heir)->name + " here",
-            "write " + landed.name +
-                " again; a landed revision keeps its name, and a new name is a new revision");
+            MendLanded(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add("RV003", &now, landed.name,
@@ -57,8 +56,9 @@ void LandedStays(Judgement& j) {
             "write " + landed.name + " = " + Text(landed.number) + " again");
     } else {
       j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
-            "put its line back: " + landed.name + " = " + Text(landed.number) +
-                "; to undo what it did, reserve a new revision that removes the field");
+            MendLanded(j) +
+                " puts its line back; to undo what it did, reserve a new revision "
+                "that removes the field");
     }
   }
 }
@@ -90,10 +90,10 @@ void LandedKeepsNumbers(Judgement& j) {
       finish();
       shift = entry.number - landed->number;
       std::string message = j.There(*landed) + " has landed and is " + Text(entry.number) + " here";
-      std::string fix = "write " + entry.name + " = " + Text(landed->number);
+      std::string fix = MendLanded(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += ", shifted by " + inserted->name + " above it (" + j.At(*inserted) + ")";
-        fix = Renumber(*inserted);
+        fix = Renumber(j, *inserted);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
       // Findings are kept in a vector: the pointer holds until the next one is added, which
@@ -145,7 +145,7 @@ void NumbersTwice(Judgement& j) {
           entry->name + " takes " + Text(entry->number) + ", which " +
               (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
               (landed ? " has" : ""),
-          Renumber(*entry));
+          Renumber(j, *entry));
     j.misplaced.insert(entry->name);
   }
 }
@@ -161,7 +161,7 @@ void PendingAboveLanded(Judgement& j) {
     j.Add("RV006", entry, entry->name,
           entry->name + " (" + Text(entry->number) + ") would land behind " +
               j.There(*j.last_landed) + ": files written there lack its fields",
-          Renumber(*entry));
+          Renumber(j, *entry));
   }
 }
 

@@ -18,7 +18,7 @@ void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool fall
       j.Add("RV007", entry, entry->name,
             entry->name + " stands on the other side of " + before->name + " (" + j.At(*before) +
                 ") than on " + j.lists.target_label,
-            "put the two lines back in the order of " + j.lists.target_label);
+            MendLanded(j));
       return;  // one exchange of places shows at many entries
     }
     before = entry;
@@ -44,7 +44,7 @@ void FileOrder(Judgement& j) {
             (*entry)->name + " (" + Text((*entry)->number) + ") stands " +
                 (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
                 ", " + j.At(*lowest) + ")",
-            Renumber(**entry));
+            Renumber(j, **entry));
     }
     if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;
   }

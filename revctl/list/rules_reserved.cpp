@@ -30,28 +30,28 @@ void Reserved(Judgement& j) {
       j.Add("RV011", entry, entry->name,
             entry->name + " takes " + Text(entry->number) + ", which is reserved for " +
                 Of(*holder->second),
-            Renumber(*entry));
+            Renumber(j, *entry));
     } else if (own != by_name.end()) {
       j.Add("RV012", entry, entry->name,
             entry->name + " is provisionally " + Text(entry->number) + "; " +
                 Text(own->second->number) + " is reserved for it",
-            Renumber(*entry));
+            Renumber(j, *entry));
     } else if (provisional.contains(entry->name)) {
       j.Add("RV012", entry, entry->name,
             entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline",
-            Renumber(*entry));
+            Renumber(j, *entry));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add("RV011", entry, entry->name,
             entry->name + " takes " + Text(entry->number) +
                 ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")",
-            Renumber(*entry));
+            Renumber(j, *entry));
     } else if (j.lists.reservation_required) {
       j.Add(
           "RV011", entry, entry->name,
           entry->name + " (" + Text(entry->number) + ") is not reserved" +
               (j.lists.reservations ? ""
                                     : ", as far as is known here: the ledger was not fetched yet"),
-          j.lists.reservations ? Renumber(*entry) : "revctl check --fetch");
+          j.lists.reservations ? Renumber(j, *entry) : "revctl check --fetch");
     }
   }
 }

@@ -1,0 +1,130 @@
+// Lists that were merged by hand, wrongly: the gate names one command, and that command mends it.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Ann has landed SR_CAVE as 3. Bob has SR_BOSS on a branch from before, as 3 as well, and merges
+/// ann's commit without the driver: the conflict waits for his hands.
+struct HandMerge : Team {
+  std::string mine, merged;  ///< bob's commit, and one in which he has resolved the conflict
+
+  HandMerge() {
+    REQUIRE(Revctl("ann", {"reserve", "SR_CAVE", "-m", "caves"}).status == 0);
+    Land("ann");
+    sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+    Write(kFouls + kBoss + "=3" + kBosses);
+    sandbox.CommitAll("bob", "boss");
+    sandbox.Git("bob", {"fetch", "-q"});
+    mine = Merge();
+    sandbox.CommitAll("bob", "merged");
+    merged = sandbox.Git("bob", {"rev-parse", "HEAD"});
+  }
+  /// Begins the merge; gives the commit before it.
+  std::string Merge() const {
+    CHECK(sandbox.TryGit("bob", {"merge", "origin/main"}).status == 1);
+    return sandbox.Git("bob", {"rev-parse", "HEAD"});
+  }
+  void Write(const std::string& entries) const {
+    sandbox.Write(std::string("bob/") + kList,
+                  "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n" +
+                      entries + "};\n");
+  }
+  void Reset(const std::string& commit) const {
+    sandbox.Git("bob", {"reset", "-q", "--hard", commit});
+  }
+  /// The command that the finding of `rule` names.
+  std::vector<std::string> FixOf(const std::string& rule) const {
+    const auto run = Revctl("bob", {"check"});
+    INFO(rule << " in:\n" << run.out << run.err);
+    CHECK(run.status == 1);
+    const std::size_t at = run.out.find("error[" + rule + "]");
+    REQUIRE(at != std::string::npos);
+    const std::size_t fix = run.out.find("fix: revctl ", at);
+    REQUIRE(fix != std::string::npos);
+    std::istringstream words(run.out.substr(fix + 12, run.out.find('\n', fix) - fix - 12));
+    std::vector<std::string> command;
+    for (std::string word; words >> word && word != "puts";) command.push_back(word);
+    return command;
+  }
+  /// One command, and nothing is left.
+  void Mend(const std::string& rule, const std::string& numbers) const {
+    const std::string before = List("bob");
+    const auto command = FixOf(rule);
+    const auto run = Revctl("bob", command);
+    INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
+    CHECK(run.status == 0);
+    CHECK(Numbers("bob") == numbers);
+    const auto after = Revctl("bob", {"check"});
+    INFO(after.out << after.err);
+    CHECK(after.status == 0);
+  }
+
+  const std::string kFouls = "    SR_FOULS=2,// ae: fouls\n", kCave = "    SR_CAVE",
+                    kCaves = ",// a: caves\n", kBoss = "    SR_BOSS",
+                    kBosses = ",// bob: bosses\n";
+};
+
+constexpr const char* kMended = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";
+
+}  // namespace
+
+TEST_CASE("hand merge: the same number, swapped, the landed one renumbered or dropped",
+          "[check][hand]") {
+  HandMerge team;
+  const std::string fouls = team.kFouls, boss = team.kBoss, bosses = team.kBosses;
+  const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"RV001", fouls + cave("=3") + boss + "=3" + bosses},
+      {"RV004", fouls + boss + "=3" + bosses + cave("=4")},
+      {"RV004", fouls + cave("=5") + boss + "=4" + bosses},
+      {"RV005", fouls + boss + "=3" + bosses},
+      {"RV003", fouls + boss + "=4" + bosses},
+      {"RV007", cave("=3") + fouls + boss + "=4" + bosses},
+  };
+  for (const auto& [rule, entries] : cases) {
+    team.Reset(team.merged);
+    team.Write(entries);
+    team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
+    team.Mend(rule, kMended);
+  }
+  // The same before the merge is committed.
+  for (const std::size_t i : {0U, 3U, 4U}) {
+    team.Reset(team.mine);
+    team.Merge();
+    team.Write(cases[i].second);
+    team.Mend(cases[i].first, kMended);
+  }
+}
+
+TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[check][hand]") {
+  HandMerge team;
+  const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
+  for (const auto& [rule, entries] : std::vector<std::pair<std::string, std::string>>{
+           {"RV003", team.kFouls},
+           {"RV003", cave("=3")},
+           {"RV004", team.kFouls + cave("=7")},
+           {"RV007", cave("=3") + team.kFouls},
+       }) {
+    team.Reset("origin/main");
+    team.Write(entries);
+    CHECK(team.FixOf(rule) == std::vector<std::string>{"resolve"});
+    team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
+    CHECK(team.List("bob") == team.List("ann"));
+  }
+  // Being behind the target is no loss.
+  team.Reset(team.mine);
+  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
+  // A landed revision that became another name: a person has to say what was meant.
+  team.Reset("origin/main");
+  team.Write(team.kFouls + "    SR_CAVE=SR_FOULS,\n");
+  const auto run = team.Revctl("bob", {"resolve"});
+  INFO(run.out << run.err << team.List("bob"));
+  CHECK(run.status == 1);
+  CHECK((run.out + run.err).find("SR_CAVE") != std::string::npos);
+}

@@ -1,0 +1,126 @@
+#include "revctl/commands/release_here.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "revctl/commands/list_at.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Result;
+
+class Search {
+ public:
+  explicit Search(const ReleaseQuestion& question)
+      : q_(question),
+        prefix_(q_.remote.empty() ? "refs/heads/" : "refs/remotes/" + q_.remote + "/") {
+    if (!q_.target) return;
+    if (auto there = ConfigAt(*q_.repository, *q_.target, q_.folder); there.ok())
+      target_config_ = std::move(*there);
+  }
+
+  bool IsRelease(std::string_view branch) const {
+    return q_.config.IsRelease(branch) || (target_config_ && target_config_->IsRelease(branch));
+  }
+
+  /// `cut_here`: a branch that begins where a release was cut counts as the release's.
+  Result<std::optional<ReleaseHere>> Run(bool cut_here) const {
+    std::optional<ReleaseHere> none;
+    if (q_.config.releases.empty() && (!target_config_ || target_config_->releases.empty()))
+      return none;
+    auto branch = q_.repository->HeadBranch();
+    if (!branch.ok()) return branch.error();
+    if (*branch) {
+      if (IsRelease(**branch)) return Named(**branch);
+      if (IsTarget(**branch)) return none;
+      auto upstream = q_.repository->ConfigValue("branch." + **branch + ".merge");
+      if (!upstream.ok()) return upstream.error();
+      constexpr std::string_view kHeads = "refs/heads/";
+      if (*upstream && (**upstream).starts_with(kHeads)) {
+        const std::string followed = (**upstream).substr(kHeads.size());
+        if (IsRelease(followed)) return Named(followed);
+        if (IsTarget(followed)) return none;
+      }
+    }
+    return ByHistory(cut_here);
+  }
+
+ private:
+  bool IsTarget(std::string_view branch) const { return branch == q_.config.target; }
+
+  Result<std::optional<ReleaseHere>> Named(const std::string& branch) const {
+    auto tip = q_.repository->Resolve(prefix_ + branch);
+    if (!tip.ok()) return tip.error();
+    return std::optional(ReleaseHere{
+        branch, q_.remote.empty() ? branch : q_.remote + "/" + branch, std::move(*tip)});
+  }
+
+  Result<std::optional<ReleaseHere>> ByHistory(bool cut_here) const {
+    std::optional<ReleaseHere> none;
+    auto head = q_.repository->Head();
+    if (!head.ok()) return head.error();
+    if (!*head || !q_.target) return none;
+    auto refs = q_.repository->Refs(prefix_);
+    if (!refs.ok()) return refs.error();
+    std::erase_if(*refs, [&](const auto& ref) {
+      return !IsRelease(std::string_view(ref.first).substr(prefix_.size()));
+    });
+    if (refs->empty()) return none;
+    auto fork = q_.repository->MergeBase(**head, *q_.target);
+    if (!fork.ok() || !*fork) return none;  // a shallow clone: nothing is known of either
+    for (const auto& [ref, tip] : *refs) {
+      auto cut = q_.repository->MergeBase(tip, *q_.target);
+      // Whoever has more of the target than the release is on the way to the target.
+      if (!cut.ok() || *cut != *fork) continue;
+      auto shared = q_.repository->MergeBase(**head, tip);
+      if (!shared.ok() || !*shared) continue;
+      const bool own = **shared != **cut;  // commits that only the release has
+      if (own || (cut_here && tip == **cut)) return Named(ref.substr(prefix_.size()));
+    }
+    return none;
+  }
+
+  const ReleaseQuestion& q_;
+  std::string prefix_;
+  std::optional<config::Config> target_config_;
+};
+
+/// What the list is here: the index's, which a pick without a commit goes on from, and HEAD's.
+std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListConfig& list) {
+  std::vector<std::string> texts;
+  if (auto staged = q.repository->ReadStaged(q.folder + list.path); staged.ok() && *staged)
+    texts.push_back(std::move(**staged));
+  auto head = q.repository->Head();
+  if (!head.ok() || !*head) return texts;
+  if (auto there = ListAt(*q.repository, **head, q.folder, list); there.ok() && there->text)
+    texts.push_back(std::move(*there->text));
+  return texts;
+}
+
+}  // namespace
+
+bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch) {
+  return question.config.IsRelease(branch) || Search(question).IsRelease(branch);
+}
+
+Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question) {
+  return Search(question).Run(false);
+}
+
+std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
+                                                     list::ListConfig list) {
+  return [question = std::move(question), list = std::move(list),
+          texts = std::make_shared<std::optional<std::vector<std::string>>>()](
+             std::string_view side) {
+    if (!*texts) {
+      const auto here = Search(question).Run(true);
+      *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
+    }
+    return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();
+  };
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,177 @@
+// Release branches: what a cherry-pick brings there, and what the gate compares with the target.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// release/1.0 was cut at SR_FOULS. Main has landed SR_CRIT and SR_GOLD64 since, a commit each,
+/// with code and goldens. The release has a fix of its own, without a revision.
+struct Released : Team {
+  std::string crit, gold;  ///< the two commits
+
+  explicit Released(const std::string& numbers = "=") : Team() {
+    const auto entry = [&](const std::string& name, int number) {
+      return "    " + name + (numbers == "=" ? "=" + std::to_string(number) : "") + ",\n";
+    };
+    std::string list = "enum Revision {\n    SR_INITIAL=1,\n" + entry("SR_FOULS", 2);
+    const auto land = [&](const std::string& name) {
+      sandbox.Write(std::string("ann/") + kList, list + "};\n");
+      sandbox.Write("ann/src/" + name + ".cpp", "ADD(" + name + ", field);\n");
+      sandbox.Write("ann/golden/" + name + ".yaml", "record of " + name + "\n");
+      sandbox.Write("ann/golden/" + name + ".golden", "payloads of " + name + "\n");
+      sandbox.CommitAll("ann", name);
+      return sandbox.Git("ann", {"rev-parse", "HEAD"});
+    };
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+                  "releases: [\"release/*\"]\nreservation: optional\n");
+    land("SR_FOULS");
+    sandbox.Git("ann", {"branch", "release/1.0"});
+    list += entry("SR_CRIT", 3);
+    crit = land("SR_CRIT");
+    list += entry("SR_GOLD64", 4);
+    gold = land("SR_GOLD64");
+    sandbox.Git("ann", {"checkout", "-q", "release/1.0"});
+    sandbox.Write("ann/src/fix.cpp", "// a fix without a revision\n");
+    sandbox.CommitAll("ann", "fix");
+    sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "main", "release/1.0"});
+    GuardServer();
+    sandbox.Git("bob", {"fetch", "-q"});
+    sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
+    InstallDriver("bob");
+  }
+  void Pick(const std::vector<std::string>& commits) const {
+    std::vector<std::string> command{"cherry-pick"};
+    command.insert(command.end(), commits.begin(), commits.end());
+    sandbox.Git("bob", command);
+  }
+  std::string Push() const {
+    const auto pushed =
+        sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:release/1.0"});
+    return pushed.status == 0 ? "" : pushed.err;
+  }
+  std::string Check() const {
+    const auto run = Revctl("bob", {"check"});
+    return (run.status == 0 ? "" : "refused: ") + run.out + run.err;
+  }
+};
+
+constexpr const char* kWithoutCrit = "SR_INITIAL=1 SR_FOULS=2 SR_GOLD64=4";
+constexpr const char* kWhole = "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4";
+
+}  // namespace
+
+TEST_CASE("release: a pick brings only what the picked commit added", "[driver][release]") {
+  Released team;
+  const std::string base = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  const auto expect = [&](const std::string& what, const char* numbers) {
+    INFO(what << "\n" << team.List("bob"));
+    CHECK(team.Numbers("bob") == numbers);
+    CHECK_FALSE(Has(team.List("bob"), "<<<<"));
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", base});
+  };
+  const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
+  INFO(pick.err);
+  CHECK(pick.status == 0);
+  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release"));
+  expect("on a branch of the release's line", kWithoutCrit);
+  team.sandbox.Git("bob", {"cherry-pick", "-n", team.gold});
+  expect("without a commit", kWithoutCrit);
+  team.Pick({team.crit, team.gold});
+  expect("both, in order", kWhole);
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD"});
+  team.sandbox.Git("bob", {"rebase", "-q", "--onto", "HEAD", team.crit, team.gold});
+  expect("rebase --onto, detached", kWithoutCrit);
+  // The driver was not there: resolve does the same.
+  team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
+  CHECK(team.sandbox
+            .TryGit("bob", {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick",
+                            team.gold})
+            .status != 0);
+  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  expect("resolve in a pick", kWithoutCrit);
+  // What the release has stays there when a commit of it is reverted.
+  team.Pick({team.crit, team.gold});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
+  expect("a revert", kWhole);
+}
+
+TEST_CASE("release: on an ordinary branch a pick brings what stands before it", "[driver][release]") {
+  Released team("");
+  team.sandbox.Git("bob", {"cherry-pick", team.gold});
+  INFO(team.List("bob"));
+  CHECK(team.Numbers("bob") == kWithoutCrit);  // without numbers in the list, too
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  team.sandbox.Write("bob/note", "a commit of its own\n");
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
+  team.sandbox.CommitAll("bob", "mine");
+  team.Pick({team.gold});
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
+}
+
+TEST_CASE("release: check and the server compare entries, goldens and code with the target",
+          "[check][server][release]") {
+  Released team;
+  const auto both = [&](const std::string& part) {
+    const std::string checked = team.Check(), pushed = team.Push();
+    INFO(part << "\n" << checked << pushed);
+    CHECK(Has(checked, part));
+    CHECK(Has(pushed, part));
+    for (const std::string& text : {checked, pushed}) {
+      CHECK_FALSE(Has(text, "git merge origin/main"));
+      CHECK_FALSE(Has(text, "renumber"));
+    }
+  };
+  const auto again = [&](const std::string& message) {
+    team.sandbox.CommitAll("bob", message);
+  };
+  CHECK(team.Check() == "revctl: fine against origin/release/1.0 at " +
+                            team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + "\n");
+  // SR_CRIT's code and goldens are missing, and its line.
+  team.Pick({team.gold});
+  both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
+  both("fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
+       "without a revision: take this one out again");
+  CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
+  // The line alone, as the driver brought it once.
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));
+  again("crit's line");
+  both("error[RV021]: SR_CRIT = 3 is used by no code here, and by code on ");
+  both("error[RV020]: SR_CRIT has goldens on ");
+  team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "src/SR_CRIT.cpp", "golden"});
+  team.sandbox.Write("bob/golden/SR_CRIT.golden", "payloads of this release\n");
+  again("its code, and other goldens");
+  both("error[RV019]: golden/SR_CRIT.golden is not what ");
+  team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
+  again("its goldens");
+  CHECK(Has(team.Check(), "fine against origin/release/1.0"));
+  CHECK(team.Push().empty());
+  // What has landed on the release is put back there; the rest of the target is not.
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.erase(text.find("    SR_CRIT=3,\n"), 15));
+  again("dropped");
+  both("RV003");
+  both("fix: revctl resolve");
+  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  CHECK(team.Numbers("bob") == kWhole);
+  again("mended");
+  // A release that is new on the server: what it was cut with is not new there.
+  CHECK(team.sandbox
+            .TryGit("bob", {"push", "-q", "--no-verify", "origin",
+                            team.crit + ":refs/heads/release/1.1"})
+            .status == 0);
+}

@@ -38,7 +38,9 @@ list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* 
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
   out.purged.insert(ours.purged.begin(), ours.purged.end());  // what the target has purged stays so
-  if (out.golden.empty()) out.golden = ours.golden;
+  const std::string& began = base == nullptr ? landed->golden : base->golden;
+  if (out.golden.empty() || (ours.golden != began && !ours.golden.empty()))
+    out.golden = ours.golden;
   return out;
 }
 
@@ -198,6 +200,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       sides.base = std::move(*text);
     }
     sides.base_commit = base;
+    sides.golden = {base_list != nullptr ? base_list->golden : "",
+                    landed_config != nullptr ? landed_config->golden : "", list.golden};
     sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
     ListGate& gate =
         *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));

@@ -14,6 +14,10 @@ namespace revctl::commands {
 /// the target's goldens.
 findings::Result<findings::Done> JudgeRelease(ListGate& gate);
 
+/// RV019: goldens of landed revisions stay, wherever their folder is moved.
+findings::Result<findings::Done> JudgeLandedGoldens(ListGate& gate,
+                                                    std::vector<findings::Finding>& out);
+
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
 findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 

@@ -65,8 +65,7 @@ struct HandMerge : Team {
   }
 
   const std::string kFouls = "    SR_FOULS=2,// ae: fouls\n", kCave = "    SR_CAVE",
-                    kCaves = ",// a: caves\n", kBoss = "    SR_BOSS",
-                    kBosses = ",// bob: bosses\n";
+                    kCaves = ",// a: caves\n", kBoss = "    SR_BOSS", kBosses = ",// bob: bosses\n";
 };
 
 constexpr const char* kMended = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";

@@ -15,6 +15,11 @@ struct ThreeSides {
   std::string path;         ///< from the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
+  /// The folder that each side's `.revctl.yaml` names; empty: none. `config.golden` is what they
+  /// merge to.
+  struct Folders {
+    std::string base, target, ours;
+  } golden;
   std::uint64_t landed_root = 0;  ///< lineage root of the target's list
 };
 

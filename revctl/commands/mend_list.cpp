@@ -153,8 +153,9 @@ Result<Done> PutBack(const MergeScene& scene, const std::string& path,
     auto there = head.ok() && *head ? scene.repository->ReadFile(**head, path)
                                     : Result<std::optional<std::string>>(std::nullopt);
     const std::string committed = there.ok() ? there->value_or("") : "";
-    context.origin = [origin = context.origin, committed](
-                         std::string_view side, const std::string& name, const std::string& landed) {
+    context.origin = [origin = context.origin, committed](std::string_view side,
+                                                          const std::string& name,
+                                                          const std::string& landed) {
       const list::Origin known = origin(side, name, landed);
       return known == list::Origin::Unknown ? origin(committed, name, landed) : known;
     };

@@ -11,7 +11,7 @@ namespace revctl::commands {
 /// A list of the work tree as the merge driver would have left it.
 struct MendedList {
   list::MergeOutput merged;
-  bool unmerged = false;               ///< the index holds a conflict of it
+  bool unmerged = false;                ///< the index holds a conflict of it
   std::vector<findings::Finding> left;  ///< what is wrong with landed revisions all the same
 };
 

@@ -54,8 +54,8 @@ class Search {
   Result<std::optional<ReleaseHere>> Named(const std::string& branch) const {
     auto tip = q_.repository->Resolve(prefix_ + branch);
     if (!tip.ok()) return tip.error();
-    return std::optional(ReleaseHere{
-        branch, q_.remote.empty() ? branch : q_.remote + "/" + branch, std::move(*tip)});
+    return std::optional(ReleaseHere{branch, q_.remote.empty() ? branch : q_.remote + "/" + branch,
+                                     std::move(*tip)});
   }
 
   Result<std::optional<ReleaseHere>> ByHistory(bool cut_here) const {
@@ -112,15 +112,15 @@ Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& questi
 
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
                                                      list::ListConfig list) {
-  return [question = std::move(question), list = std::move(list),
-          texts = std::make_shared<std::optional<std::vector<std::string>>>()](
-             std::string_view side) {
-    if (!*texts) {
-      const auto here = Search(question).Run(true);
-      *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
-    }
-    return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();
-  };
+  return
+      [question = std::move(question), list = std::move(list),
+       texts = std::make_shared<std::optional<std::vector<std::string>>>()](std::string_view side) {
+        if (!*texts) {
+          const auto here = Search(question).Run(true);
+          *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
+        }
+        return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();
+      };
 }
 
 }  // namespace revctl::commands

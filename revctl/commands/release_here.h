@@ -19,9 +19,9 @@ struct ReleaseHere {
 /// Where releases are looked for.
 struct ReleaseQuestion {
   const git::Repository* repository;
-  config::Config config;         ///< its `releases`; those of the target's `.revctl.yaml` count too
-  std::string remote;            ///< empty: there is none
-  std::string folder;            ///< of `.revctl.yaml`, with its final '/'
+  config::Config config;  ///< its `releases`; those of the target's `.revctl.yaml` count too
+  std::string remote;     ///< empty: there is none
+  std::string folder;     ///< of `.revctl.yaml`, with its final '/'
   std::optional<git::Oid> target;
 };
 

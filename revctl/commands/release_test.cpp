@@ -93,8 +93,8 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   // The driver was not there: resolve does the same.
   team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
   CHECK(team.sandbox
-            .TryGit("bob", {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick",
-                            team.gold})
+            .TryGit("bob",
+                    {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick", team.gold})
             .status != 0);
   CHECK(team.Revctl("bob", {"resolve"}).status == 0);
   expect("resolve in a pick", kWithoutCrit);
@@ -104,7 +104,8 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   expect("a revert", kWhole);
 }
 
-TEST_CASE("release: on an ordinary branch a pick brings what stands before it", "[driver][release]") {
+TEST_CASE("release: on an ordinary branch a pick brings what stands before it",
+          "[driver][release]") {
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
@@ -132,16 +133,15 @@ TEST_CASE("release: check and the server compare entries, goldens and code with 
       CHECK_FALSE(Has(text, "renumber"));
     }
   };
-  const auto again = [&](const std::string& message) {
-    team.sandbox.CommitAll("bob", message);
-  };
+  const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };
   CHECK(team.Check() == "revctl: fine against origin/release/1.0 at " +
                             team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + "\n");
   // SR_CRIT's code and goldens are missing, and its line.
   team.Pick({team.gold});
   both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
-  both("fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
-       "without a revision: take this one out again");
+  both(
+      "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
+      "without a revision: take this one out again");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
   // The line alone, as the driver brought it once.
   std::string text = team.List("bob");
@@ -171,7 +171,7 @@ TEST_CASE("release: check and the server compare entries, goldens and code with 
   again("mended");
   // A release that is new on the server: what it was cut with is not new there.
   CHECK(team.sandbox
-            .TryGit("bob", {"push", "-q", "--no-verify", "origin",
-                            team.crit + ":refs/heads/release/1.1"})
+            .TryGit("bob",
+                    {"push", "-q", "--no-verify", "origin", team.crit + ":refs/heads/release/1.1"})
             .status == 0);
 }

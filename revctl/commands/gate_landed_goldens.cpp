@@ -1,0 +1,162 @@
+// RV019: goldens of landed revisions are never edited or removed. Where a change moves their folder,
+// each file is compared with what it was in the old one.
+#include <set>
+
+#include "golden/index.h"
+#include "revctl/commands/gate_parts.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+class LandedGoldens {
+ public:
+  LandedGoldens(ListGate& gate, std::vector<Finding>& out)
+      : gate_(gate),
+        request_(gate.request()),
+        folders_(gate.sides().golden),
+        base_(gate.sides().base_commit),
+        out_(out) {}
+
+  Result<Done> Run() {
+    if (!request_.target || folders_.target.empty()) return Done{};
+    const bool based = base_ && *base_ != *request_.target;
+    const std::string& began = based ? folders_.base : folders_.target;
+    if (folders_.ours.empty() && !began.empty()) {
+      Add("", "",
+          "`golden` of list `" + gate_.config().name + "` is taken out of .revctl.yaml: the goldens in " +
+              folders_.target + " would be guarded no more",
+          "put it back: golden: " + folders_.target);
+    }
+    if (folders_.ours != began && !folders_.ours.empty() && !began.empty()) return JudgeMoved(began);
+    // The target has moved them: this change is held to what it began with.
+    if (based && !began.empty() && began != folders_.target && folders_.ours == began)
+      return JudgeInPlace(*base_, began);
+    return JudgeInPlace(*request_.target, folders_.target);
+  }
+
+ private:
+  /// What a file of the folder is, where it is guarded: an approval, or of a landed revision.
+  std::optional<golden::FileName> Guarded(std::string_view file) const {
+    auto name = golden::ParseFileName(file);
+    if (!name || (name->kind != golden::FileName::Kind::Approval &&
+                  (gate_.landed() == nullptr || gate_.landed()->Find(name->revision) == nullptr)))
+      return std::nullopt;
+    return name;
+  }
+
+  void Add(const std::string& path, const std::string& revision, std::string message,
+           std::string fix) {
+    out_.push_back({"RV019", Severity::Error, std::move(message),
+                    path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
+                    revision, std::move(fix), "", "", "", ""});
+  }
+
+  /// As `from` has them in the same folder.
+  Result<Done> JudgeInPlace(const git::Oid& from, const std::string& in) {
+    const std::string folder = request_.prefix + in;
+    auto changed = request_.side.ChangedSince(from, folder);
+    if (!changed.ok()) return changed.error();
+    if (!changed->empty() && base_ && *base_ != from) {
+      auto touched = request_.side.ChangedSince(*base_, folder);
+      if (!touched.ok()) return touched.error();
+      const std::set<std::string> since_base(touched->begin(), touched->end());
+      auto base_files = request_.repository->ListFiles(*base_, folder);
+      if (!base_files.ok()) return base_files.error();
+      // Behind the target: neither the base nor this side has the file, or has the newer bytes.
+      std::set<std::string> at_base;
+      for (const auto& file : *base_files) at_base.insert(folder + "/" + file.path);
+      std::erase_if(*changed, [&](const std::string& path) {
+        if (at_base.contains(path)) return !since_base.contains(path);
+        auto here = request_.side.Exists(path);
+        return here.ok() && !*here;
+      });
+    }
+    for (const std::string& path : *changed) {
+      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
+      if (!name) continue;
+      auto here = request_.side.Exists(path);
+      Add(path, name->revision,
+          std::string("the golden ") +
+              (name->revision.empty() ? "approval" : "of the landed " + name->revision) +
+              (here.ok() && *here ? " was edited" : " was removed") +
+              "; files like it are in users' hands",
+          "git checkout " + from.substr(0, 10) + " -- " + path);
+    }
+    return Done{};
+  }
+
+  /// As the target has them in another folder: one finding, whatever is wrong.
+  Result<Done> JudgeMoved(const std::string& began) {
+    const std::string from = request_.prefix + folders_.target,
+                      to = request_.prefix + folders_.ours;
+    auto landed = request_.repository->ListFiles(*request_.target, from);
+    if (!landed.ok()) return landed.error();
+    std::vector<std::string> edited, dropped, left;
+    for (const git::TreeFile& file : *landed) {
+      if (!Guarded(file.path)) continue;
+      auto there = request_.repository->ReadFile(*request_.target, from + "/" + file.path);
+      if (!there.ok()) return there.error();
+      const auto here = request_.side.Read(to + "/" + file.path);
+      if (here.ok() && *here == *there) continue;
+      const bool gone = here.ok() && !*here;
+      if (base_ && *base_ != *request_.target) {
+        auto before = request_.repository->ReadFile(
+            *base_, request_.prefix + folders_.base + "/" + file.path);
+        if (!before.ok()) return before.error();
+        if (*before && here.ok() && *here == *before) continue;  // the target has newer bytes
+        if (!*before && gone) {
+          left.push_back(file.path);
+          continue;
+        }
+      }
+      (gone ? dropped : edited).push_back(file.path);
+    }
+    if (edited.empty() && dropped.empty() && left.empty()) return Done{};
+    std::string what;
+    const auto count = [&](const std::vector<std::string>& files, const std::string& how) {
+      if (files.empty()) return;
+      what += (what.empty() ? "" : "; ") + Names(files) + how;
+    };
+    const auto was = [](const std::vector<std::string>& files) {
+      return std::string(files.size() == 1 ? " was " : " were ");
+    };
+    count(edited, was(edited) + "edited");
+    count(dropped, was(dropped) + "dropped");
+    count(left, " landed since, and would stay in " + folders_.target);
+    // All of them: what arrived whole is the same afterwards.
+    Add(to, "",
+        "the goldens move from " + began + " to " + folders_.ours +
+            ", and landed ones do not arrive there as they were: " + what,
+        "git checkout " + request_.target->substr(0, 10) + " -- " + from +
+            (from == to ? "" : " && cp -R " + from + "/. " + to + " && git rm -rqf " + from));
+    return Done{};
+  }
+
+  static std::string Names(const std::vector<std::string>& files) {
+    constexpr std::size_t kMost = 5;
+    std::string out;
+    for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
+      out += (i == 0 ? "" : ", ") + files[i];
+    return files.size() <= kMost ? out
+                                 : out + " and " + std::to_string(files.size() - kMost) + " more";
+  }
+
+  ListGate& gate_;
+  const GateRequest& request_;
+  const ThreeSides::Folders& folders_;
+  const std::optional<git::Oid>& base_;
+  std::vector<Finding>& out_;
+};
+
+}  // namespace
+
+Result<Done> JudgeLandedGoldens(ListGate& gate, std::vector<Finding>& out) {
+  return LandedGoldens(gate, out).Run();
+}
+
+}  // namespace revctl::commands

@@ -101,6 +101,7 @@ Command WhoisCommand();
 Command CheckCommand();
 Command RenumberCommand();
 Command ResolveCommand();
+Command LandCommand();
 Command PurgeCommand();
 Command MergeDriverCommand();
 Command ReleaseCommand();

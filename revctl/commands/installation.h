@@ -22,6 +22,10 @@ class Installation {
   /// the hooks.
   Installation(const Workspace& workspace, std::string program);
 
+  /// `key=value` of the merge driver, for `git -c`: what a clone without `install` lacks.
+  std::vector<std::string> DriverSettings() const {
+    return {"merge.revctl.driver=" + DriverLine()};
+  }
   findings::Result<std::vector<Part>> Look() const;
   /// Sets up what is missing; what is there stays. Gives what was done, a line each.
   findings::Result<std::vector<std::string>> Install() const;

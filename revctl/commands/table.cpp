@@ -7,7 +7,7 @@ const std::vector<Command>& Commands() {
       InitCommand(),       InstallCommand(), UninstallCommand(),   DoctorCommand(),
       ReserveCommand(),    NextCommand(),    ListCommand(),        StatusCommand(),
       WhoisCommand(),      CheckCommand(),   RenumberCommand(),    ResolveCommand(),
-      PurgeCommand(),      ReleaseCommand(), StaleCommand(),       CodegenCommand(),
+      LandCommand(),      PurgeCommand(),      ReleaseCommand(), StaleCommand(),       CodegenCommand(),
       GenerateCommand(),   ExplainCommand(), CompletionsCommand(), MergeDriverCommand(),
       PreReceiveCommand(),
   };

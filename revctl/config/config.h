@@ -21,6 +21,17 @@ struct Allowance {
   int line = 0;
 };
 
+/// `land:`, how `revctl land` lands. Read from the target alone, since its commands are run.
+struct LandPolicy {
+  enum class By { Merge, Rebase };
+  enum class Push { Target, Branch };
+  By by = By::Merge;
+  Push push = Push::Target;
+  std::string goldens;  ///< a line for `sh -c`; empty: there is none
+  std::string verify;   ///< likewise
+  friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
+};
+
 /// `.revctl.yaml` (design section 4), checked: paths stay inside the repository, refs and remotes
 /// cannot be taken for options.
 struct Config {
@@ -34,6 +45,7 @@ struct Config {
   std::string ledger{kDefaultLedger};
   std::string ledger_id;  ///< empty: any ledger is taken
   std::string min_revctl;
+  LandPolicy land;
   std::vector<Allowance> allow;
 
   bool IsRelease(std::string_view branch) const;

@@ -33,6 +33,15 @@ std::string Sequence(const std::vector<std::string>& items) {
   return out + "]";
 }
 
+std::string LandText(const LandPolicy& land) {
+  std::string out = std::string("land: {by: ") +
+                    (land.by == LandPolicy::By::Rebase ? "rebase" : "merge") +
+                    ", push: " + (land.push == LandPolicy::Push::Branch ? "branch" : "target");
+  if (!land.goldens.empty()) out += ", goldens: " + Value(land.goldens);
+  if (!land.verify.empty()) out += ", verify: " + Value(land.verify);
+  return out + "}\n";
+}
+
 std::string Commented(std::string line, std::string_view comment) {
   line.resize(std::max<std::size_t>(line.size() + 2, 30), ' ');
   return line + "# " + std::string(comment) + "\n";
@@ -80,6 +89,7 @@ std::string FormatConfig(const Config& config) {
                      "a missing or strange ledger is noticed by it");
   }
   if (!config.min_revctl.empty()) out += "min_revctl: \"" + config.min_revctl + "\"\n";
+  if (!(config.land == LandPolicy{})) out += LandText(config.land);
   for (std::size_t i = 0; i < config.allow.size(); ++i) {
     const Allowance& allowance = config.allow[i];
     if (i == 0) out += "allow:\n";
@@ -103,6 +113,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
   compare("ledger", before.ledger, after.ledger);
   compare("ledger_id", before.ledger_id, after.ledger_id);
   compare("min_revctl", before.min_revctl, after.min_revctl);
+  compare("land", before.land, after.land);
   auto allowances = [](const Config& config) {
     std::vector<std::string> lines;
     for (const auto& a : config.allow) lines.push_back(a.rule + '\n' + a.name + '\n' + a.until);

@@ -215,6 +215,40 @@ Allowance ParseAllowance(const YAML::Node& node) {
   return out;
 }
 
+/// A line for `sh -c`. It is printed before it runs, so that nothing in it may steer a terminal.
+std::string Command(const YAML::Node& node, const std::string& key) {
+  std::string text = Scalar(node, key);
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+  });
+  if (text.find_first_not_of(' ') == std::string::npos)
+    throw BadConfig{node.Mark(), key + " is empty", "take the key out, or give the command"};
+  if (!printable || text.size() > 4096)
+    throw BadConfig{node.Mark(),
+                    key + " must be one line of at most 4096 letters, without control characters",
+                    "put longer commands into a script, and name that"};
+  return text;
+}
+
+LandPolicy ParseLand(const YAML::Node& node) {
+  CheckKeys(node, "land", {"by", "push", "goldens", "verify"});
+  LandPolicy out;
+  auto choice = [&](const char* key, std::string_view usual, std::string_view other) {
+    if (!node[key]) return false;
+    const std::string value = Scalar(node[key], key);
+    if (value != usual && value != other)
+      throw BadConfig{node[key].Mark(), std::string(key) + " is " + Quoted(value),
+                      std::string(key) + ": " + std::string(usual) + " (or " + std::string(other) +
+                          ")"};
+    return value == other;
+  };
+  if (choice("by", "merge", "rebase")) out.by = LandPolicy::By::Rebase;
+  if (choice("push", "target", "branch")) out.push = LandPolicy::Push::Branch;
+  if (node["goldens"]) out.goldens = Command(node["goldens"], "goldens");
+  if (node["verify"]) out.verify = Command(node["verify"], "verify");
+  return out;
+}
+
 Config ParseRoot(const YAML::Node& root) {
   if (root.IsNull())
     throw BadConfig{
@@ -222,7 +256,7 @@ Config ParseRoot(const YAML::Node& root) {
         "git checkout -- " + std::string(kFileName) + ", or remove it and run revctl init"};
   CheckKeys(root, kFileName,
             {"version", "lists", "target", "releases", "remote", "reservation", "ledger",
-             "ledger_id", "min_revctl", "allow"});
+             "ledger_id", "min_revctl", "land", "allow"});
   Config out;
   if (!root["version"]) throw BadConfig{root.Mark(), "version is missing", "version: 1"};
   if (Scalar(root["version"], "version") != "1") {
@@ -312,6 +346,7 @@ Config ParseRoot(const YAML::Node& root) {
                     "min_revctl " + Quoted(out.min_revctl) + " is no version",
                     "min_revctl: \"0.1\""};
   }
+  if (root["land"]) out.land = ParseLand(root["land"]);
   if (root["allow"]) {
     if (!root["allow"].IsSequence() && !root["allow"].IsNull())
       throw BadConfig{root["allow"].Mark(), "allow must be a list",

@@ -115,8 +115,8 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, in.read, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, out.write, 1);
-  ::posix_spawn_file_actions_adddup2(&actions, err.write, 2);
+  ::posix_spawn_file_actions_adddup2(&actions, options.to_stderr ? 2 : out.write, 1);
+  if (!options.to_stderr) ::posix_spawn_file_actions_adddup2(&actions, err.write, 2);
   if (!options.directory.empty())
     ::posix_spawn_file_actions_addchdir_np(&actions, options.directory.c_str());
   posix_spawnattr_t attributes;

@@ -60,13 +60,8 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
 
 namespace {
 
-Result<PushReport> Push(const Repository& repository, const std::string& remote,
-                        const std::string& ref, const std::string& from,
-                        const std::string& expected) {
-  auto run =
-      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
-                      "--no-recurse-submodules", "--force-with-lease=" + ref + ":" + expected,
-                      "--end-of-options", remote, from + ":" + ref});
+/// What git's `--porcelain` said of `ref`.
+Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
   // "<flag>\t<from>:<to>\t<summary> (<reason>)": the machine-readable line about our ref.
@@ -81,7 +76,35 @@ Result<PushReport> Push(const Repository& repository, const std::string& remote,
   return report;
 }
 
+Result<PushReport> Push(const Repository& repository, const std::string& remote,
+                        const std::string& ref, const std::string& from,
+                        const std::string& expected) {
+  return ReportOf(
+      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
+                      "--no-recurse-submodules", "--force-with-lease=" + ref + ":" + expected,
+                      "--end-of-options", remote, from + ":" + ref}),
+      ref);
+}
+
 }  // namespace
+
+bool IsRace(const std::string& reason) {
+  for (std::string_view word :
+       {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
+        "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
+    if (reason.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
+                              const std::string& ref, const Oid& id,
+                              const std::optional<Oid>& lease) {
+  std::vector<std::string> arguments = {"-c", "push.followTags=false", "push", "--porcelain"};
+  if (lease) arguments.push_back("--force-with-lease=" + ref + ":" + *lease);
+  arguments.insert(arguments.end(), {"--end-of-options", remote, id + ":" + ref});
+  return ReportOf(repository.GitWithHooks(std::move(arguments)), ref);
+}
 
 Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                  const std::string& ref, const Oid& id,

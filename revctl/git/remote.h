@@ -41,6 +41,13 @@ struct PushReport {
 findings::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                            const std::string& ref, const Oid& id,
                                            const std::optional<Oid>& old);
+/// Moves `ref` at the remote to `id` as the user's own push does, hooks included. Without a lease
+/// only forward; with one also elsewhere, where it still is at `lease`.
+findings::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
+                                        const std::string& ref, const Oid& id,
+                                        const std::optional<Oid>& lease);
+/// Is `reason` one after which trying again can help? Anything else is a refusal.
+bool IsRace(const std::string& reason);
 /// Takes `ref` away at the remote, where it still is at `old`.
 findings::Result<PushReport> DeleteWithLease(const Repository& repository,
                                              const std::string& remote, const std::string& ref,

@@ -9,13 +9,24 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
-                                      ProcessOptions options) const {
+ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
   // A hook's GIT_DIR may be relative to a directory that we are not in.
   if (std::getenv("GIT_DIR") != nullptr) options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
     options.environment.push_back("GIT_WORK_TREE=" + root_);
+  return options;
+}
+
+Result<ProcessResult> Repository::GitWithHooks(std::vector<std::string> arguments) const {
+  ProcessOptions options;
+  options.environment = {"GIT_EDITOR=true", "GIT_SEQUENCE_EDITOR=true"};
+  return RunGit(std::move(arguments), Here(std::move(options)));
+}
+
+Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
+                                      ProcessOptions options) const {
+  options = Here(std::move(options));
   options.environment.emplace_back("GIT_LITERAL_PATHSPECS=1");
   options.environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
   return RunGit(std::move(arguments), std::move(options));

@@ -98,6 +98,9 @@ class Repository {
   /// hook has set.
   findings::Result<ProcessResult> Git(std::vector<std::string> arguments,
                                       ProcessOptions options = {}) const;
+  /// The same for what the user's hooks may follow on, or an editor would open: pathspecs and locks
+  /// are as git has them, and texts stay as git proposes them.
+  findings::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
   /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
   virtual findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
   /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
@@ -109,6 +112,9 @@ class Repository {
 
  protected:
   std::string root_, git_dir_, common_dir_;
+
+ private:
+  ProcessOptions Here(ProcessOptions options) const;
 };
 
 /// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where

@@ -29,16 +29,6 @@ std::string Seconds(Clock::duration time) {
 /// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
 const std::string kCopies = "refs/revctl/remotes/", kCopy = "/ledger";
 
-/// Words of the remote after which trying again can help; anything else is a refusal.
-bool IsRace(const std::string& reason) {
-  for (std::string_view word :
-       {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
-        "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
-    if (reason.find(word) != std::string::npos) return true;
-  }
-  return false;
-}
-
 std::string Short(const git::Oid& id) { return id.substr(0, 10); }
 
 }  // namespace
@@ -304,7 +294,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       }
       // The ref still is what it was: nobody won. A lock in passing, or a refusal.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
-      if (unmoved > 0 && (!IsRace(refusal.reason) || unmoved >= 8))
+      if (unmoved > 0 && (!git::IsRace(refusal.reason) || unmoved >= 8))
         return Refused(*snapshot, refusal);
     }
     auto change = plan(*snapshot);
@@ -329,7 +319,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
     }
     // A refusal is looked at again at once; only who lost a race has to make room.
-    if (IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
+    if (git::IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
                "others kept winning the race for " + settings_.ref + " for " +

@@ -1,0 +1,409 @@
+// land: from "done" to "on the target". Each try fetches, joins, numbers, judges, verifies and
+// pushes; a race that was lost begins the next one.
+#include "revctl/commands/land.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/land_join.h"
+#include "revctl/commands/land_plan.h"
+#include "revctl/commands/land_push.h"
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/commands/list_at.h"
+#include "revctl/findings/finding.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+using Clock = std::chrono::steady_clock;
+using Phase = LandState::Phase;
+
+/// Results of a command within this one are talk here.
+class AsTalk : public Console {
+ public:
+  explicit AsTalk(Session& session) : session_(session) {}
+  void Out(std::string_view text) override {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      session_.Talk(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+  void Talk(std::string_view text) override { session_.Talk(text); }
+  void Progress(std::string_view text) override { session_.Progress(text); }
+
+ private:
+  Session& session_;
+};
+
+std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
+  std::string out;
+  for (const LandedRevision& revision : revisions)
+    out += (out.empty() ? "" : ", ") + revision.name + " = " + std::to_string(revision.number);
+  return out.empty() ? branch : out;
+}
+
+/// The last word: what is where now. The landing is over.
+Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
+  auto revisions = NewRevisions(landing.workspace, landing.state.target, commit);
+  if (!revisions.ok()) return revisions.error();
+  std::string where = landing.workspace.TargetLabel();
+  if (pushed == Pushed::Prepared) {
+    auto branch = PullRequestBranch(landing);
+    if (!branch.ok()) return branch.error();
+    where = branch->remote + "/" + branch->name;
+  }
+  auto removed = RemoveLandState(landing.repository());
+  if (!removed.ok()) return removed.error();
+  if (landing.session.json()) {
+    std::vector<std::string> items;
+    for (const LandedRevision& revision : *revisions)
+      items.push_back(JsonObject()
+                          .Text("list", revision.list)
+                          .Text("name", revision.name)
+                          .Number("number", revision.number)
+                          .str());
+    landing.session.Out(JsonObject()
+                            .Number("version", 1)
+                            .Flag("landed", pushed == Pushed::Landed)
+                            .Text("branch", landing.state.branch)
+                            .Text("on", where)
+                            .Text("target", landing.workspace.TargetLabel())
+                            .Text("commit", commit)
+                            .Raw("revisions", JsonArray(items))
+                            .str() +
+                        "\n");
+  } else {
+    landing.session.Out((pushed == Pushed::Landed ? "landed " : "pushed ") +
+                        Listed(*revisions, landing.state.branch) + " on " + where + " at " +
+                        commit.substr(0, 10) +
+                        (pushed == Pushed::Landed
+                             ? "\n"
+                             : ": ready to be merged into " + landing.workspace.TargetLabel() +
+                                   "\n"));
+  }
+  return Exit::Fine;
+}
+
+Outcome NothingToLand(Landing& landing) {
+  auto removed = RemoveLandState(landing.repository());
+  if (!removed.ok()) return removed.error();
+  const std::string text =
+      landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
+  if (landing.session.json()) {
+    landing.session.Out(JsonObject()
+                            .Number("version", 1)
+                            .Flag("landed", false)
+                            .Text("branch", landing.state.branch)
+                            .Text("on", landing.workspace.TargetLabel())
+                            .Text("target", landing.workspace.TargetLabel())
+                            .Text("commit", landing.target())
+                            .Raw("revisions", "[]")
+                            .str() +
+                        "\n");
+  } else {
+    landing.session.Out("nothing to land: " + text + "\n");
+  }
+  return Exit::Fine;
+}
+
+/// Target and ledger as the server has them now, and what the target says of landing.
+Result<Done> Look(Landing& landing, const Arguments& arguments) {
+  const Workspace& workspace = landing.workspace;
+  ledger::Ledger ledger = workspace.OpenLedger(landing.session);
+  auto seen = workspace.Fetched(ledger, landing.session, !workspace.config().reservation_required);
+  if (!seen.ok()) return seen.error();
+  landing.seen = std::move(*seen);
+  if (!landing.seen.target)
+    return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
+                 workspace.remote().empty() ? "git branch " + workspace.config().target
+                                            : "git push " + workspace.remote() + " HEAD:" +
+                                                  workspace.config().target};
+  auto policy = ConfigAt(landing.repository(), landing.target(), workspace.GitPath(""));
+  if (!policy.ok()) return policy.error();
+  // Before the target has a policy of its own there is nothing to run.
+  landing.policy = *policy ? (**policy).land : config::LandPolicy{};
+  if (*policy && (**policy).target != workspace.config().target)
+    return Error{Exit::Usage,
+                 "this branch lands on " + workspace.config().target + ", whose own .revctl.yaml "
+                 "says `target: " + (**policy).target + "`",
+                 "put `target` of .revctl.yaml back; a new target branch is pushed by hand"};
+  if (arguments.Has("--by"))
+    landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
+                                                            : config::LandPolicy::By::Merge;
+  if (landing.policy.push != config::LandPolicy::Push::Branch) return Done{};
+  if (workspace.remote().empty())
+    return Error{Exit::Usage, "`push: branch` needs a remote, and there is none", "git remote add"};
+  auto branch = PullRequestBranch(landing);
+  if (!branch.ok()) return branch.error();
+  return Done{};
+}
+
+/// The join may have brought another .revctl.yaml.
+Result<Done> Reopen(Landing& landing) {
+  auto workspace = Workspace::Open(landing.session);
+  if (!workspace.ok()) return workspace.error();
+  landing.workspace = std::move(*workspace);
+  return Done{};
+}
+
+/// nullopt: the race was lost.
+Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
+  const git::Repository& repository = landing.repository();
+  auto looked = Look(landing, arguments);
+  if (!looked.ok()) return looked.error();
+  auto finish = [&](Outcome outcome) -> Result<std::optional<Exit>> {
+    if (!outcome.ok()) return outcome.error();
+    return std::optional<Exit>(*outcome);
+  };
+  if (landing.state.landing) {  // an answer was not seen
+    auto there = repository.IsAncestor(*landing.state.landing, landing.target());
+    if (!there.ok()) return there.error();
+    auto all = *there ? repository.IsAncestor(landing.state.head, *landing.state.landing) : there;
+    if (!all.ok()) return all.error();
+    if (*all) {
+      auto followed = FollowTarget(landing, *landing.state.landing);
+      if (!followed.ok()) return followed.error();
+      return finish(Report(landing, Pushed::Landed, *landing.state.landing));
+    }
+  }
+  landing.state.target = landing.target();
+  auto landed = repository.IsAncestor(landing.state.head, landing.target());
+  if (!landed.ok()) return landed.error();
+  if (*landed) return finish(NothingToLand(landing));
+  if (arguments.Has("--dry-run")) return finish(PlanLanding(landing));
+  auto joined = repository.IsAncestor(landing.target(), landing.state.head);
+  if (!joined.ok()) return joined.error();
+  if (!*joined) {
+    auto join = JoinTarget(landing);
+    if (!join.ok()) return join.error();
+    auto reopened = Reopen(landing);
+    if (!reopened.ok()) return reopened.error();
+    if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
+  }
+  auto numbered = GiveNumbers(landing);
+  if (!numbered.ok()) return numbered.error();
+  auto found = Judge(landing);
+  if (!found.ok()) return found.error();
+  const bool broken = std::any_of(found->begin(), found->end(), [](const Finding& f) {
+    return f.severity == Severity::Error;
+  });
+  if (broken) {
+    landing.session.Out(findings::Render(*found, landing.session.format, landing.session.colour));
+    landing.session.Talk("not landed; " + AbortAdvice(landing.state));
+    return std::optional<Exit>(Exit::Findings);
+  }
+  if (!found->empty())
+    landing.session.Talk(findings::Render(*found, findings::Format::Text, false));
+  auto verified = Verify(landing);
+  if (!verified.ok()) return verified.error();
+  auto pushed = PushLanding(landing);
+  if (!pushed.ok()) return pushed.error();
+  if (*pushed == Pushed::Lost) return std::optional<Exit>();
+  const git::Oid commit = landing.state.landing.value_or(landing.state.head);
+  if (*pushed == Pushed::Landed) {
+    auto followed = FollowTarget(landing, commit);
+    if (!followed.ok()) return followed.error();
+  }
+  return finish(Report(landing, *pushed, commit));
+}
+
+/// Races are lost to others who land; the time that `goldens` and `verify` take is nobody's fault.
+Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
+  const auto begin = Clock::now();
+  for (int tries = 1;; ++tries) {
+    auto tried = Try(landing, arguments);
+    if (!tried.ok()) return tried.error();
+    if (*tried) return **tried;
+    const auto spent = Clock::now() - begin;
+    if ((spent > std::chrono::seconds(60) && tries >= 20) || spent > std::chrono::hours(1)) {
+      return Error{Exit::LostRace,
+                   "others landed on " + landing.workspace.TargetLabel() + " first, " +
+                       std::to_string(tries) + " times in " +
+                       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(spent)
+                                          .count()) +
+                       " s; nothing was pushed",
+                   "revctl land again"};
+    }
+    landing.session.Talk(landing.workspace.TargetLabel() + " has moved: again");
+  }
+}
+
+/// The branch in the work tree, as it may land: nothing else goes on there, and all is committed.
+Result<LandState> Begin(const Workspace& workspace, Session& session, const Arguments& arguments) {
+  const git::Repository& repository = workspace.repository();
+  auto saved = ReadLandState(repository);
+  if (!saved.ok()) return saved.error();
+  const bool killed = *saved && (**saved).phase != Phase::Idle && (**saved).phase != Phase::Stopped;
+  std::string operation = OperationIn(repository);
+  if (*saved && (**saved).phase == Phase::Stopped && !operation.empty())
+    return Error{Exit::Usage, "the landing of " + (**saved).branch + " is stopped at a conflict",
+                 "revctl land --continue, or revctl land --abort"};
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  const bool rebasing = killed && (**saved).phase == Phase::Joining && operation == "rebase";
+  if (killed && !arguments.Has("--dry-run") && (rebasing || *branch == (**saved).branch)) {
+    auto recovered = RecoverKilled(repository, session, **saved,
+                                   (**saved).phase == Phase::Goldens ? GoldenFolders(workspace)
+                                                                     : ListFiles(workspace));
+    if (!recovered.ok()) return recovered.error();
+    operation = OperationIn(repository);
+    branch = repository.HeadBranch();
+    if (!branch.ok()) return branch.error();
+  }
+  if (!operation.empty())
+    return Error{Exit::Usage, "a " + operation + " is going on in this work tree",
+                 "end it first: git " + operation +
+                     (operation == "bisect" ? " reset" : " --continue, or git " + operation +
+                                                             " --abort")};
+  if (!*branch)
+    return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
+                 "git switch -c NAME, then revctl land"};
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (!*head)
+    return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
+  auto changes = ChangesOf(repository);
+  if (!changes.ok()) return changes.error();
+  if (!changes->tracked.empty())
+    return Error{Exit::Usage,
+                 "what is not committed does not land: " + SomeOf(changes->tracked),
+                 "git commit or git stash, then revctl land"};
+  LandState state;
+  if (*saved) state = **saved;  // what it has verified stays so, whatever the branch is
+  if (state.branch != **branch || state.head != **head) {
+    // A merge made for the target alone is not the branch's head, and may have landed.
+    if (state.branch != **branch) state.landing.reset();
+    state.branch = **branch;
+    state.start = **head;
+  }
+  state.head = **head;
+  state.phase = Phase::Idle;
+  return state;
+}
+
+Result<LandState> Continue(const Workspace& workspace) {
+  auto saved = ReadLandState(workspace.repository());
+  if (!saved.ok()) return saved.error();
+  if (!*saved || ((**saved).phase != Phase::Stopped && (**saved).phase != Phase::Joining))
+    return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
+  if (OperationIn(workspace.repository()).empty()) {
+    auto branch = workspace.repository().HeadBranch();
+    if (!branch.ok()) return branch.error();
+    if (*branch != (**saved).branch)
+      return Error{Exit::Usage, "the landing that was stopped is of " + (**saved).branch,
+                   "git switch " + (**saved).branch + ", then revctl land"};
+  }
+  return **saved;
+}
+
+Outcome RunLand(const Arguments& arguments, Session& session) {
+  for (const auto& pair : {std::pair("--continue", "--abort"), std::pair("--continue", "--dry-run"),
+                           std::pair("--abort", "--dry-run"), std::pair("--abort", "--by")}) {
+    if (auto both = Contradiction(arguments, {pair.first, pair.second})) return *both;
+  }
+  const std::string by = arguments.Value("--by");
+  if (arguments.Has("--by") && by != "rebase" && by != "merge")
+    return Error{Exit::Usage, "--by rebase, or --by merge", "revctl land --help"};
+  if (!session.list.empty())
+    return Error{Exit::Usage, "a branch lands with all its lists", "leave --list out"};
+  auto directory = AbsoluteFolder(session.directory);
+  if (!directory.ok()) return directory.error();
+  auto repository = git::OpenRepository(*directory);
+  if (!repository.ok()) return repository.error();
+  auto lock = config::FileLock::Take((*repository)->git_dir() + "/revctl-land.lock",
+                                     [](const std::string&) {}, std::chrono::milliseconds(0));
+  if (!lock.ok()) {
+    lock.error().message = "another revctl land is at work in this work tree: " +
+                           lock.error().message;
+    return lock.error();
+  }
+  if (arguments.Has("--abort")) {
+    auto aborted = AbortLanding(**repository, session);
+    if (!aborted.ok()) return aborted.error();
+    return Exit::Fine;
+  }
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto state = arguments.Has("--continue") ? Continue(*workspace)
+                                           : Begin(*workspace, session, arguments);
+  if (!state.ok()) return state.error();
+  Landing landing{session, std::move(*workspace), std::move(*state), {}, {}};
+  if (arguments.Has("--continue")) {
+    auto joined = ContinueJoin(landing);
+    if (!joined.ok()) return joined.error();
+    auto idle = Note(landing, Phase::Idle);
+    if (!idle.ok()) return idle.error();
+    auto reopened = Reopen(landing);
+    if (!reopened.ok()) return reopened.error();
+  }
+  auto outcome = TryUntilLanded(landing, arguments);
+  // Who mends something by hand finds the work tree as it is; nothing was killed.
+  const bool over = outcome.ok() && *outcome == Exit::Fine;
+  if (!over && landing.state.phase != Phase::Stopped && !arguments.Has("--dry-run")) {
+    auto idle = Note(landing, Phase::Idle);
+    if (!idle.ok() && outcome.ok()) return idle.error();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Result<git::Oid> HeadOf(const git::Repository& repository) {
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (!*head) return Error{Exit::Environment, "HEAD has no commit", "git log"};
+  return std::move(**head);
+}
+
+Result<Done> Note(Landing& landing, LandState::Phase phase) {
+  auto head = HeadOf(landing.repository());
+  if (!head.ok()) return head.error();
+  landing.state.head = std::move(*head);
+  landing.state.phase = phase;
+  return WriteLandState(landing.repository(), landing.state);
+}
+
+std::string AbortAdvice(const LandState& state) {
+  return "revctl land --abort takes " + state.branch + " back to " + state.start.substr(0, 10);
+}
+
+Result<Exit> RunWithin(
+    Session& session, std::string_view command, const std::string& list,
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments) {
+  AsTalk talk(session);
+  Session inner(talk);
+  inner.directory = session.directory;
+  inner.list = list;
+  inner.program = session.program;
+  Arguments given;
+  for (const auto& [name, values] : arguments) given.Set(name, values);
+  return FindCommand(command)->run(given, inner);
+}
+
+Command LandCommand() {
+  return {"land",
+          "one command from \"done\" to \"on the target\"",
+          "Fetches, rebases or merges, gives numbers, has stale goldens recorded again, verifies,\n"
+          "checks and pushes the branch in the work tree; again when others were faster. At a\n"
+          "conflict in code it stops as a rebase does. The commands come from `land:` in the\n"
+          "target's .revctl.yaml.",
+          "$ revctl land\nlanded SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
+          {},
+          {{"--by", "HOW", "rebase or merge, whatever .revctl.yaml says", Hint::None},
+           {"--dry-run", "", "fetch, say what would be done, change nothing", Hint::None},
+           {"--continue", "", "go on after a conflict was mended", Hint::None},
+           {"--abort", "", "take the branch back to where the landing began", Hint::None}},
+          RunLand};
+}
+
+}  // namespace revctl::commands

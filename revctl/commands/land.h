@@ -1,0 +1,41 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "revctl/commands/land_state.h"
+#include "revctl/commands/workspace.h"
+
+namespace revctl::commands {
+
+/// One landing: the branch in the work tree, and the target as the last fetch has it. The parts of
+/// `land` pass it on.
+struct Landing {
+  Session& session;
+  Workspace workspace;
+  LandState state;
+  ledger::Snapshot seen;      ///< with a target, once it was fetched
+  config::LandPolicy policy;  ///< the target's; `by` may be the user's
+
+  git::Repository& repository() const { return workspace.repository(); }
+  const git::Oid& target() const { return *seen.target; }
+  /// "origin/main at 3f2c1d0abc"
+  std::string TargetText() const {
+    return workspace.TargetLabel() + " at " + target().substr(0, 10);
+  }
+};
+
+/// Writes down where the landing is, with HEAD as it is now.
+findings::Result<findings::Done> Note(Landing& landing, LandState::Phase phase);
+
+/// The commit that HEAD is at.
+findings::Result<git::Oid> HeadOf(const git::Repository& repository);
+
+/// What `land --abort` does, for messages.
+std::string AbortAdvice(const LandState& state);
+
+/// Runs another command as part of this one: its results are talk here.
+findings::Result<findings::Exit> RunWithin(
+    Session& session, std::string_view command, const std::string& list,
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments);
+
+}  // namespace revctl::commands

@@ -1,0 +1,134 @@
+// The gate within a landing, and what mends its findings without a person.
+#include <algorithm>
+
+#include "revctl/commands/gate.h"
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+namespace {
+
+/// A list that a text merge has put wrong, without a driver and without a marker.
+Result<bool> MendLists(Landing& landing) {
+  auto noted = Note(landing, LandState::Phase::Numbers);
+  if (!noted.ok()) return noted.error();
+  bool mended = false;
+  for (const auto& list : landing.workspace.config().lists) {
+    auto before = landing.workspace.ReadList(list);
+    if (!before.ok()) return before.error();
+    auto resolved = RunWithin(landing.session, "resolve", list.name, {});
+    if (!resolved.ok()) return resolved.error();
+    auto after = landing.workspace.ReadList(list);
+    if (!after.ok()) return after.error();
+    if (*before == *after) continue;
+    mended = true;
+    auto made = CommitPaths(landing.repository(), {landing.workspace.GitPath(list.path)},
+                            "Mend " + list.path + " for landing");
+    if (!made.ok()) return made.error();
+  }
+  noted = Note(landing, LandState::Phase::Idle);
+  if (!noted.ok()) return noted.error();
+  return mended;
+}
+
+Result<Done> RefreshGoldens(Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::vector<std::string> folders = GoldenFolders(landing.workspace);
+  auto before = ChangesOf(repository, folders);
+  if (!before.ok()) return before.error();
+  if (!before->untracked.empty())
+    return Error{Exit::Usage,
+                 "goldens have to be recorded again, and files that git does not know lie among "
+                 "them: " + SomeOf(before->untracked),
+                 "git add and commit them, or move them away, then revctl land"};
+  auto noted = Note(landing, LandState::Phase::Goldens);
+  if (!noted.ok()) return noted;
+  auto ran = RunLine(landing, "goldens", landing.policy.goldens);
+  if (!ran.ok()) return ran;
+  auto after = ChangesOf(repository, folders);
+  if (!after.ok()) return after.error();
+  std::vector<std::string> outside;
+  for (const std::string& path : after->tracked) {
+    if (!LiesIn(path, folders)) outside.push_back(path);
+  }
+  if (!outside.empty())
+    return Error{Exit::Findings,
+                 "the `goldens` command changed files outside the golden folder: " +
+                     SomeOf(outside),
+                 "look at git diff; put them back or commit them, then revctl land"};
+  if (!after->tracked.empty() || !after->untracked.empty()) {
+    std::vector<std::string> changed = after->tracked;
+    changed.insert(changed.end(), after->untracked.begin(), after->untracked.end());
+    std::sort(changed.begin(), changed.end());
+    std::string message = "Goldens recorded again for landing\n\n" + landing.TargetText() +
+                          " changes types that they hold.\n";
+    for (const std::string& path : changed) message += "\n" + path;
+    auto made = CommitPaths(repository, changed, message);
+    if (!made.ok()) return made;
+  }
+  return Note(landing, LandState::Phase::Idle);
+}
+
+}  // namespace
+
+std::vector<std::string> GoldenFolders(const Workspace& workspace) {
+  std::vector<std::string> out;
+  for (const auto& list : workspace.config().lists) {
+    if (!list.golden.empty()) out.push_back(workspace.GitPath(list.golden));
+  }
+  return out;
+}
+
+bool AsksForGoldens(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return f.rule == "RV028" && f.severity == Severity::Error;
+  });
+}
+
+Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
+  auto head = HeadOf(landing.repository());
+  if (!head.ok()) return head.error();
+  // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
+  auto known = landing.workspace.OpenLedger(landing.session).Cached();
+  if (!known.ok()) return known.error();
+  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
+                      Side::Commit(landing.repository(), *head));
+  request.target = landing.target();
+  request.target_label = landing.workspace.TargetLabel();
+  request.ledger = &*known;
+  request.use_in_code = true;
+  return RunGate(request);
+}
+
+Result<std::vector<Finding>> Judge(Landing& landing) {
+  auto found = JudgeHead(landing);
+  if (!found.ok()) return found;
+  if (AsksForGoldens(*found) && !landing.policy.goldens.empty()) {
+    auto refreshed = RefreshGoldens(landing);
+    if (!refreshed.ok()) return refreshed.error();
+    found = JudgeHead(landing);
+    if (!found.ok()) return found;
+  }
+  const bool mendable = std::any_of(found->begin(), found->end(), [](const Finding& f) {
+    return f.severity == Severity::Error &&
+           (f.rule == "RV001" || f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV007" ||
+            f.rule == "RV015");
+  });
+  if (!mendable) return found;
+  auto mended = MendLists(landing);
+  if (!mended.ok()) return mended.error();
+  if (!*mended) return found;
+  auto numbered = GiveNumbers(landing);
+  if (!numbered.ok()) return numbered.error();
+  return JudgeHead(landing);
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,165 @@
+// Rebase and merge, by the user's own git. The merge driver is this program, installed or not.
+#include "revctl/commands/land_join.h"
+
+#include "revctl/commands/installation.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/findings/printable.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// git with our driver, and without those of the user's settings that would move other branches,
+/// reorder commits, or put changes aside.
+Result<git::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
+  std::vector<std::string> all = {"-c", "rebase.autoStash=false",  "-c", "rebase.autoSquash=false",
+                                  "-c", "rebase.updateRefs=false", "-c", "rebase.backend=merge",
+                                  "-c", "merge.autoStash=false"};
+  for (const std::string& setting :
+       Installation(landing.workspace, landing.session.program).DriverSettings())
+    all.insert(all.end(), {"-c", setting});
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return landing.repository().GitWithHooks(std::move(all));
+}
+
+/// Lists in conflict are mended as `resolve` does, which is what a driver would have done. Gives
+/// the paths that stay in conflict.
+Result<std::vector<std::string>> MendConflicts(const Landing& landing) {
+  auto changes = ChangesOf(landing.repository());
+  if (!changes.ok()) return changes.error();
+  std::vector<std::string> left;
+  for (const std::string& path : changes->unmerged) {
+    const list::ListConfig* mended = nullptr;
+    for (const auto& list : landing.workspace.config().lists) {
+      if (landing.workspace.GitPath(list.path) != path) continue;
+      auto resolved = RunWithin(landing.session, "resolve", list.name, {});
+      if (resolved.ok() && *resolved == Exit::Fine) mended = &list;
+    }
+    if (mended == nullptr) {
+      left.push_back(path);
+      continue;
+    }
+    auto added = MustRun(landing.repository().Git({"add", "--", path}), "git add failed");
+    if (!added.ok()) return added.error();
+  }
+  return left;
+}
+
+/// Where git has stopped: the files, and of a rebase the commit.
+Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
+                const std::string& talk) {
+  std::string where;
+  auto picked = landing.repository().RevParse("REBASE_HEAD");
+  if (picked.ok() && *picked) {
+    if (auto commit = landing.repository().ReadCommit(**picked); commit.ok())
+      where = " of " + (**picked).substr(0, 10) + " " +
+              findings::Quoted(commit->message.substr(0, commit->message.find('\n')));
+  }
+  const bool files = !paths.empty();
+  return {Exit::Findings,
+          files ? "conflict with " + landing.workspace.TargetLabel() + where + " in " +
+                      SomeOf(paths)
+                : "git stopped" + where + ":\n" + git::Talk(talk),
+          std::string(files ? "mend and git add them" : "mend that") +
+              ", then revctl land --continue; revctl land --abort takes all of it back"};
+}
+
+/// After each step of git: done, or stopped at what only a person can mend.
+Result<Done> GoOn(Landing& landing, Result<git::ProcessResult> run) {
+  const git::Repository& repository = landing.repository();
+  for (;;) {
+    if (!run.ok()) return run.error();
+    const std::string operation = OperationIn(repository);
+    if (operation.empty()) {
+      if (run->ok()) return Note(landing, LandState::Phase::Idle);
+      return Error{Exit::Environment,
+                   landing.workspace.TargetLabel() + " and " + landing.state.branch +
+                       " cannot be joined:\n" + git::Talk(run->err.empty() ? run->out : run->err),
+                   ""};
+    }
+    const std::string said = run->err + run->out;
+    auto left = MendConflicts(landing);
+    if (!left.ok()) return left.error();
+    auto changes = ChangesOf(repository);
+    if (!changes.ok()) return changes.error();
+    // Without a file in conflict git stopped for another reason, which it would only give again.
+    const bool mended = left->empty() && said.find("CONFLICT") != std::string::npos;
+    if (!mended) {
+      landing.state.phase = LandState::Phase::Stopped;
+      auto noted = WriteLandState(repository, landing.state);
+      if (!noted.ok()) return noted.error();
+      return StoppedAt(landing, *left, said);
+    }
+    run = Join(landing, {operation, "--continue"});
+  }
+}
+
+}  // namespace
+
+Result<Done> JoinTarget(Landing& landing) {
+  const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
+  landing.session.Talk(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
+                              : "merging " + landing.TargetText() + " into " + branch);
+  auto noted = Note(landing, LandState::Phase::Joining);
+  if (!noted.ok()) return noted.error();
+  return GoOn(landing,
+              rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
+                     : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit",
+                                      "--no-squash", "-m", "Merge " + label + " into " + branch,
+                                      landing.target()}));
+}
+
+Result<Done> ContinueJoin(Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::string operation = OperationIn(repository);
+  if (operation.empty()) return Done{};  // a person went on by git's own command
+  if (operation != "rebase" && operation != "merge")
+    return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
+                 "git " + operation + " --continue or --abort first"};
+  auto left = MendConflicts(landing);
+  if (!left.ok()) return left.error();
+  if (!left->empty()) return StoppedAt(landing, *left, "");
+  return GoOn(landing, Join(landing, {operation, "--continue"}));
+}
+
+Result<Done> AbortLanding(git::Repository& repository, Session& session) {
+  auto state = ReadLandState(repository);
+  if (!state.ok()) return state.error();
+  if (!*state)
+    return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
+  const std::string operation = OperationIn(repository);
+  using Phase = LandState::Phase;
+  const bool ours = (**state).phase == Phase::Stopped || (**state).phase == Phase::Joining;
+  if (!operation.empty()) {
+    if (!ours || (operation != "rebase" && operation != "merge"))
+      return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
+                   "git " + operation + " --abort"};
+    auto aborted = MustRun(repository.GitWithHooks({operation, "--abort"}),
+                           "git " + operation + " --abort failed");
+    if (!aborted.ok()) return aborted.error();
+  }
+  const std::string back = "git reset --keep " + (**state).start.substr(0, 10);
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (*branch != (**state).branch || !*head || **head != (**state).head) {
+    return Error{Exit::Usage,
+                 (**state).branch + " has moved since the landing stopped: it is left as it is",
+                 "on " + (**state).branch + ", where that is meant: " + back};
+  }
+  if ((**state).start != (**state).head) {
+    auto reset = MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", (**state).start}),
+                         back + " failed");
+    if (!reset.ok()) return reset.error();
+  }
+  session.Talk((**state).branch + " is at " + (**state).start.substr(0, 10) + " again");
+  return RemoveLandState(repository);
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,107 @@
+// Numbers for what is about to land: `renumber`, where one is needed, and a commit of what it wrote.
+#include <algorithm>
+
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/commands/views.h"
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+namespace {
+
+/// The pending revisions in the order of their numbers, where one of them cannot land as it is;
+/// `others`: one of them is held by another person.
+struct Wanting {
+  std::vector<std::string> names;
+  bool others = false;
+};
+
+Result<Wanting> WantsNumbers(const Landing& landing, const list::ListConfig& list,
+                             const git::Person& me) {
+  auto view = LookAt(landing.workspace, list, landing.seen);
+  if (!view.ok()) return view.error();
+  const Numbering numbering = view->numbering();
+  Wanting out;
+  bool wants = false;
+  for (const list::Entry* entry : numbering.Pending()) {
+    out.names.push_back(entry->name);
+    const ledger::Reservation* held = view->ledger.Find(entry->name);
+    out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
+    wants = wants || view->StateOf(*entry) != "pending" ||
+            (numbering.LastLanded() && entry->number <= *numbering.LastLanded());
+  }
+  if (!wants) out.names.clear();
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> ListFiles(const Workspace& workspace) {
+  std::vector<std::string> out;
+  for (const auto& list : workspace.config().lists) out.push_back(workspace.GitPath(list.path));
+  return out;
+}
+
+Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, const git::Oid& from,
+                                                 const git::Oid& to) {
+  std::vector<LandedRevision> out;
+  for (const auto& list : workspace.config().lists) {
+    auto before = workspace.ParseAt(from, list);
+    if (!before.ok()) return before.error();
+    auto after = workspace.ParseAt(to, list);
+    if (!after.ok()) return after.error();
+    if (!*after) continue;
+    for (const list::Entry* entry : (**after).Revisions()) {
+      if (!*before || (**before).Find(entry->name) == nullptr)
+        out.push_back({list.name, entry->name, entry->number});
+    }
+  }
+  return out;
+}
+
+Result<Done> GiveNumbers(Landing& landing) {
+  auto me = landing.repository().Identity();
+  if (!me.ok()) return me.error();
+  std::vector<std::string> written;
+  std::string message;
+  for (const auto& list : landing.workspace.config().lists) {
+    auto wanting = WantsNumbers(landing, list, *me);
+    if (!wanting.ok()) return wanting.error();
+    if (wanting->names.empty()) continue;
+    auto before = landing.workspace.ReadList(list);
+    if (!before.ok()) return before.error();
+    auto noted = Note(landing, LandState::Phase::Numbers);
+    if (!noted.ok()) return noted;
+    // What a colleague reserved lands with this branch, too; it stays theirs.
+    auto moved = RunWithin(landing.session, "renumber", list.name,
+                           wanting->others ? std::vector<std::pair<std::string,
+                                                                   std::vector<std::string>>>{
+                                                 {"NAME", wanting->names}}
+                                           : std::vector<std::pair<std::string,
+                                                                   std::vector<std::string>>>{});
+    if (!moved.ok()) return moved.error();
+    auto after = landing.workspace.ReadList(list);
+    if (!after.ok()) return after.error();
+    if (*before == *after) continue;
+    auto now = landing.workspace.ParseWorking(list);
+    if (!now.ok()) return now.error();
+    written.push_back(landing.workspace.GitPath(list.path));
+    for (const std::string& name : wanting->names) {
+      if (const list::Entry* entry = now->Find(name))
+        message += "\n" + name + " = " + std::to_string(entry->number);
+    }
+  }
+  if (landing.state.phase != LandState::Phase::Numbers) return Done{};
+  if (!written.empty()) {
+    auto made = CommitPaths(landing.repository(), written, "Numbers for landing\n" + message);
+    if (!made.ok()) return made;
+  }
+  return Note(landing, LandState::Phase::Idle);
+}
+
+}  // namespace revctl::commands

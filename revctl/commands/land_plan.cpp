@@ -1,0 +1,121 @@
+#include "revctl/commands/land_plan.h"
+
+#include "revctl/commands/installation.h"
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/land_push.h"
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/findings/printable.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Exit;
+using findings::Result;
+
+/// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
+/// alone, may stop elsewhere.
+Result<std::string> Foreseen(const Landing& landing) {
+  std::vector<std::string> arguments;
+  for (const std::string& setting :
+       Installation(landing.workspace, landing.session.program).DriverSettings())
+    arguments.insert(arguments.end(), {"-c", setting});
+  arguments.insert(arguments.end(), {"merge-tree", "--write-tree", "--name-only", "--no-messages",
+                                     "-z", landing.state.head, landing.target()});
+  auto run = landing.repository().Git(std::move(arguments));
+  if (!run.ok()) return run.error();
+  if (run->status != 1) return std::string();  // no conflict, or a git before 2.38
+  std::vector<std::string> paths;
+  for (std::size_t at = 0; at < run->out.size();) {
+    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
+    if (at != 0 && end > at) paths.push_back(run->out.substr(at, end - at));
+    at = end + 1;
+  }
+  return "; expect conflicts in " + SomeOf(paths);
+}
+
+/// The lines that `renumber --dry-run` gives.
+class Collected : public Console {
+ public:
+  void Out(std::string_view text) override { text_ += text; }
+  void Talk(std::string_view) override {}
+  void Progress(std::string_view) override {}
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+Result<std::vector<std::string>> Moves(const Landing& landing) {
+  std::vector<std::string> out;
+  for (const auto& list : landing.workspace.config().lists) {
+    Collected console;
+    Session inner(console);
+    inner.directory = landing.session.directory;
+    inner.list = list.name;
+    Arguments arguments;
+    arguments.Set("--dry-run", {});
+    auto ran = FindCommand("renumber")->run(arguments, inner);
+    if (!ran.ok()) return ran.error();
+    for (std::size_t at = 0; at < console.text().size();) {
+      const std::size_t end = std::min(console.text().find('\n', at), console.text().size());
+      out.push_back("number " + console.text().substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Exit> PlanLanding(Landing& landing) {
+  const Workspace& workspace = landing.workspace;
+  const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  std::vector<std::string> steps;
+  auto joined = landing.repository().IsAncestor(landing.target(), landing.state.head);
+  if (!joined.ok()) return joined.error();
+  if (!*joined) {
+    auto foreseen = Foreseen(landing);
+    if (!foreseen.ok()) return foreseen.error();
+    steps.push_back((rebase ? "rebase " + landing.state.branch + " onto " + landing.TargetText()
+                            : "merge " + landing.TargetText() + " into " + landing.state.branch) +
+                    *foreseen);
+  }
+  auto moves = Moves(landing);
+  if (!moves.ok()) return moves.error();
+  steps.insert(steps.end(), moves->begin(), moves->end());
+  auto found = JudgeHead(landing);
+  if (!found.ok()) return found.error();
+  if (AsksForGoldens(*found))
+    steps.push_back(landing.policy.goldens.empty()
+                        ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"
+                        : "run goldens: " + landing.policy.goldens);
+  steps.emplace_back("check");
+  if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
+  if (landing.policy.push == config::LandPolicy::Push::Branch) {
+    auto branch = PullRequestBranch(landing);
+    if (!branch.ok()) return branch.error();
+    steps.push_back("push " + branch->remote + "/" + branch->name + " for a pull request");
+  } else {
+    steps.push_back("push to " + workspace.TargetLabel());
+  }
+  if (landing.session.json()) {
+    std::vector<std::string> items;
+    for (const std::string& step : steps) items.push_back(JsonString(step));
+    landing.session.Out(JsonObject()
+                            .Number("version", 1)
+                            .Flag("dry_run", true)
+                            .Text("branch", landing.state.branch)
+                            .Text("target", workspace.TargetLabel())
+                            .Text("target_commit", landing.target())
+                            .Raw("steps", JsonArray(items))
+                            .str() +
+                        "\n");
+    return Exit::Fine;
+  }
+  for (const std::string& step : steps)
+    landing.session.Out("would " + findings::Printable(step) + "\n");
+  return Exit::Fine;
+}
+
+}  // namespace revctl::commands

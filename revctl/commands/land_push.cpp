@@ -1,0 +1,200 @@
+// The push of a landing. Who won a race is read from the ref, never from what a push said.
+#include "revctl/commands/land_push.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "revctl/commands/land_tree.h"
+#include "revctl/git/remote.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr std::string_view kHeads = "refs/heads/";
+
+/// HEAD itself, or a merge of it whose first parent is the target's tip.
+Result<git::Oid> CommitToLand(const Landing& landing) {
+  const git::Oid& head = landing.state.head;
+  if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
+  auto commit = landing.repository().ReadCommit(head);
+  if (!commit.ok()) return commit.error();
+  if (commit->parents.size() > 1 && commit->parents.front() == landing.target()) return head;
+  auto tree = TreeOf(landing.repository(), head);
+  if (!tree.ok()) return tree.error();
+  std::vector<std::string> arguments = {
+      "commit-tree", *tree, "-p", landing.target(), "-p", head, "-m",
+      "Merge branch '" + landing.state.branch + "'"};
+  auto signs = landing.repository().ConfigValue("commit.gpgsign");
+  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
+  auto made = MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed");
+  if (!made.ok()) return made.error();
+  return made->out.substr(0, made->out.find('\n'));
+}
+
+/// The work tree that has `branch` checked out, other than this one; empty: none.
+Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
+                                        const std::string& branch) {
+  auto run = MustRun(repository.Git({"worktree", "list", "--porcelain"}), "git worktree failed");
+  if (!run.ok()) return run.error();
+  std::istringstream lines(run->out);
+  std::string folder;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("worktree ")) folder = line.substr(9);
+    if (line == "branch refs/heads/" + branch && folder != repository.root()) return folder;
+  }
+  return std::string();
+}
+
+/// Without a remote the target is a branch here, moved by compare-and-swap.
+Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
+  const std::string& target = landing.workspace.config().target;
+  auto elsewhere = CheckedOutElsewhere(landing.repository(), target);
+  if (!elsewhere.ok()) return elsewhere.error();
+  if (!elsewhere->empty())
+    return Error{Exit::Usage,
+                 target + " is checked out in " + *elsewhere +
+                     ", whose files would be left behind; and there is no remote to push to",
+                 "git -C '" + *elsewhere + "' merge " + landing.state.branch};
+  auto moved = landing.repository().UpdateRef(std::string(kHeads) + target, commit,
+                                              landing.target());
+  if (!moved.ok()) return moved.error();
+  return *moved ? Pushed::Landed : Pushed::Lost;
+}
+
+Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
+  const Workspace& workspace = landing.workspace;
+  landing.session.Talk("pushing to " + workspace.TargetLabel());
+  auto pushed = git::PushBranch(landing.repository(), workspace.remote(),
+                                std::string(kHeads) + workspace.config().target, commit,
+                                std::nullopt);
+  if (!pushed.ok()) return pushed.error();
+  if (pushed->accepted) return Pushed::Landed;
+  const git::Oid before = landing.target();
+  auto ledger = workspace.OpenLedger(landing.session);
+  auto seen = workspace.Fetched(ledger, landing.session, true);
+  if (!seen.ok()) return seen.error();
+  if (seen->target) {
+    auto there = landing.repository().IsAncestor(commit, *seen->target);
+    if (!there.ok()) return there.error();
+    if (*there) return Pushed::Landed;
+  }
+  if (seen->target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
+  return Error{Exit::Environment,
+               workspace.remote() + " refuses to move " + workspace.config().target +
+                   (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
+                   git::Talk(pushed->talk),
+               "mend what it says, then revctl land; where the branch is protected: "
+               "`land: {push: branch}` in its .revctl.yaml"};
+}
+
+/// Everything at `theirs` was once part of our branch: nothing of a colleague's would be lost.
+Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
+  auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
+  if (!ancestor.ok() || *ancestor) return ancestor;
+  auto reflog = landing.repository().Git(
+      {"log", "--walk-reflogs", "--format=%H", std::string(kHeads) + landing.state.branch, "--"});
+  if (!reflog.ok()) return reflog.error();
+  return reflog->out.find(theirs) != std::string::npos;
+}
+
+Result<Pushed> PushPullRequest(Landing& landing) {
+  auto branch = PullRequestBranch(landing);
+  if (!branch.ok()) return branch.error();
+  const git::Repository& repository = landing.repository();
+  const std::string ref = std::string(kHeads) + branch->name,
+                    label = branch->remote + "/" + branch->name;
+  auto there = git::ListRemote(repository, branch->remote, {ref});
+  if (!there.ok()) return there.error();
+  std::optional<git::Oid> lease;
+  if (const auto found = there->find(ref); found != there->end()) {
+    const git::Oid& theirs = found->second;
+    if (theirs == landing.state.head) return Pushed::Prepared;
+    auto known = repository.RevParse(theirs);
+    if (!known.ok()) return known.error();
+    auto forward = *known ? repository.IsAncestor(theirs, landing.state.head) : Result<bool>(false);
+    if (!forward.ok()) return forward.error();
+    if (!*forward) {
+      auto ours = *known ? WasOurs(landing, theirs) : Result<bool>(false);
+      if (!ours.ok()) return ours.error();
+      if (!*ours || landing.policy.by != config::LandPolicy::By::Rebase)
+        return Error{Exit::Findings,
+                     label + " has commits that " + landing.state.branch +
+                         " never had: they would be lost",
+                     "git fetch " + branch->remote + " " + branch->name +
+                         " && git merge FETCH_HEAD, then revctl land"};
+      lease = theirs;
+    }
+  }
+  landing.session.Talk("pushing " + label + (lease ? " (--force-with-lease)" : ""));
+  auto pushed = git::PushBranch(repository, branch->remote, ref, landing.state.head, lease);
+  if (!pushed.ok()) return pushed.error();
+  if (pushed->accepted) return Pushed::Prepared;
+  return Error{Exit::Environment,
+               branch->remote + " refuses to move " + branch->name +
+                   (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
+                   git::Talk(pushed->talk),
+               git::IsRace(pushed->reason) ? "revctl land again" : "mend what it says"};
+}
+
+}  // namespace
+
+Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::string section = "branch." + landing.state.branch + ".";
+  RemoteBranch out{landing.workspace.remote(), landing.state.branch};
+  for (const std::string& key : {section + "pushRemote", std::string("remote.pushDefault")}) {
+    auto value = repository.ConfigValue(key);
+    if (!value.ok()) return value.error();
+    if (!value->has_value()) continue;
+    if (!config::IsSafeRemote(**value))
+      return Error{Exit::Usage, "git config " + key + " names no remote", "git config " + key};
+    out.remote = **value;
+    break;
+  }
+  // A branch may be called otherwise there; one that follows the target itself is not pushed there.
+  auto upstream = repository.ConfigValue(section + "merge");
+  if (!upstream.ok()) return upstream.error();
+  auto follows = repository.ConfigValue(section + "remote");
+  if (!follows.ok()) return follows.error();
+  if (upstream->has_value() && *follows == out.remote && (**upstream).starts_with(kHeads)) {
+    const std::string name = (**upstream).substr(kHeads.size());
+    if (name != landing.workspace.config().target && config::IsSafeRef(name)) out.name = name;
+  }
+  if (out.name == landing.workspace.config().target)
+    return Error{Exit::Usage,
+                 "`push: branch` prepares a branch for a pull request, and this is " + out.name,
+                 "git switch -c NAME, then revctl land"};
+  return out;
+}
+
+Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
+  if (landed == landing.state.head) return Done{};
+  auto commit = landing.repository().ReadCommit(landed);
+  if (!commit.ok()) return commit.error();
+  // A merge that was made for the target alone has the same tree, so that no file changes.
+  if (commit->parents.size() != 2 || commit->parents[1] != landing.state.head) return Done{};
+  auto moved = landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
+                                              landing.state.head);
+  if (!moved.ok()) return moved.error();
+  return Done{};
+}
+
+Result<Pushed> PushLanding(Landing& landing) {
+  if (landing.policy.push == config::LandPolicy::Push::Branch) return PushPullRequest(landing);
+  auto commit = CommitToLand(landing);
+  if (!commit.ok()) return commit.error();
+  landing.state.landing = *commit;
+  auto noted = WriteLandState(landing.repository(), landing.state);
+  if (!noted.ok()) return noted.error();
+  auto pushed = landing.workspace.remote().empty() ? MoveLocalTarget(landing, *commit)
+                                                   : PushToTarget(landing, *commit);
+  if (pushed.ok() && *pushed == Pushed::Lost) landing.state.landing.reset();
+  return pushed;
+}
+
+}  // namespace revctl::commands

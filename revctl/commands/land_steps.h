@@ -1,0 +1,44 @@
+#pragma once
+#include <vector>
+
+#include "revctl/commands/land.h"
+#include "revctl/findings/finding.h"
+
+namespace revctl::commands {
+
+// What lies between join and push. Each step commits what it changed, so that the work tree is as
+// HEAD has it before and after.
+
+/// Numbers that can land, confirmed by the ledger, for every pending revision that lacks one.
+findings::Result<findings::Done> GiveNumbers(Landing& landing);
+
+/// The gate over HEAD. Stale goldens are recorded again by the `goldens:` command, and a list that
+/// was merged wrongly is mended, before it has the last word. Gives the findings that remain.
+findings::Result<std::vector<findings::Finding>> Judge(Landing& landing);
+/// The gate alone; changes nothing.
+findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
+/// Does one of them say that goldens have to be recorded again?
+bool AsksForGoldens(const std::vector<findings::Finding>& found);
+
+/// Runs the `verify:` command, unless this tree has passed it: Exit::Findings where it fails.
+findings::Result<findings::Done> Verify(Landing& landing);
+
+/// Runs one of the target's commands by `sh -c`; Exit::Findings where it fails.
+findings::Result<findings::Done> RunLine(Landing& landing, const std::string& key,
+                                         const std::string& line);
+
+/// The golden folders of all lists, from the repository's root.
+std::vector<std::string> GoldenFolders(const Workspace& workspace);
+/// The lists' files, from the repository's root.
+std::vector<std::string> ListFiles(const Workspace& workspace);
+
+/// What `to` has and `from` has not.
+struct LandedRevision {
+  std::string list, name;
+  std::int64_t number = 0;
+};
+findings::Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace,
+                                                           const git::Oid& from,
+                                                           const git::Oid& to);
+
+}  // namespace revctl::commands

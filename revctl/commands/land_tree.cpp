@@ -1,0 +1,100 @@
+// What `land` asks of the work tree, and the commits that it makes itself.
+#include "revctl/commands/land_tree.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<git::ProcessResult> MustRun(Result<git::ProcessResult> run, const std::string& what) {
+  if (!run.ok() || run->ok()) return run;
+  return Error{Exit::Environment, what + ":\n" + git::Talk(run->err.empty() ? run->out : run->err),
+               ""};
+}
+
+bool LiesIn(const std::string& path, const std::vector<std::string>& places) {
+  return std::any_of(places.begin(), places.end(), [&](const std::string& place) {
+    return path == place || path.starts_with(place + "/");
+  });
+}
+
+Result<TreeChanges> ChangesOf(const git::Repository& repository,
+                              const std::vector<std::string>& folders) {
+  const bool untracked = !folders.empty();
+  auto run = MustRun(repository.Git({"status", "--porcelain=v1", "-z", "--no-renames",
+                                     "--ignore-submodules=dirty",
+                                     untracked ? "--untracked-files=all" : "--untracked-files=no"}),
+                     "git status failed");
+  if (!run.ok()) return run.error();
+  TreeChanges out;
+  for (std::size_t at = 0; at < run->out.size();) {
+    // "XY PATH\0"
+    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
+    const std::string code = run->out.substr(at, 2), path = run->out.substr(at + 3, end - at - 3);
+    at = end + 1;
+    if (code == "??") {
+      if (LiesIn(path, folders)) out.untracked.push_back(path);
+      continue;
+    }
+    out.tracked.push_back(path);
+    if (code == "DD" || code == "AA" || code.find('U') != std::string::npos)
+      out.unmerged.push_back(path);
+  }
+  return out;
+}
+
+std::string SomeOf(const std::vector<std::string>& paths) {
+  constexpr std::size_t kShown = 5;
+  std::string out;
+  for (std::size_t i = 0; i < paths.size() && i < kShown; ++i)
+    out += (i == 0 ? "" : ", ") + paths[i];
+  if (paths.size() > kShown) out += " and " + std::to_string(paths.size() - kShown) + " more";
+  return out;
+}
+
+Result<Done> CommitPaths(const git::Repository& repository, const std::vector<std::string>& paths,
+                         const std::string& message) {
+  std::vector<std::string> add = {"add", "-A", "--"},
+                           commit = {"commit", "--quiet", "-m", message, "--"};
+  for (const std::string& path : paths) {
+    add.push_back(":(top,literal)" + path);
+    commit.push_back(":(top,literal)" + path);
+  }
+  auto added = MustRun(repository.GitWithHooks(std::move(add)), "git add failed");
+  if (!added.ok()) return added.error();
+  auto made = MustRun(repository.GitWithHooks(std::move(commit)),
+                      "git commit of " + SomeOf(paths) + " failed");
+  if (!made.ok()) {
+    made.error().exit = Exit::Findings;  // mostly a hook's word
+    made.error().fix = "mend that and git commit, then revctl land";
+    return made.error();
+  }
+  return Done{};
+}
+
+std::string OperationIn(const git::Repository& repository) {
+  const std::pair<const char*, const char*> signs[] = {
+      {"rebase-merge", "rebase"},      {"rebase-apply", "rebase"}, {"MERGE_HEAD", "merge"},
+      {"CHERRY_PICK_HEAD", "cherry-pick"}, {"REVERT_HEAD", "revert"}, {"sequencer", "cherry-pick"},
+      {"BISECT_LOG", "bisect"}};
+  for (const auto& [file, operation] : signs) {
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::path(repository.git_dir()) / file, error))
+      return operation;
+  }
+  return "";
+}
+
+Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit) {
+  auto run = MustRun(repository.Git({"rev-parse", "--verify", "--quiet", commit + "^{tree}"}),
+                     "the tree of " + commit.substr(0, 10) + " cannot be read");
+  if (!run.ok()) return run.error();
+  return run->out.substr(0, run->out.find('\n'));
+}
+
+}  // namespace revctl::commands

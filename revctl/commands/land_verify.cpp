@@ -1,0 +1,137 @@
+// The target's commands: what they see, and when `verify:` has to run again.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/findings/printable.h"
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+namespace {
+
+/// What git sets for one repository (`git rev-parse --local-env-vars`): a command of the project
+/// looks at the folder that it runs in, whatever called us.
+const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                                   "GIT_CONFIG",
+                                                   "GIT_CONFIG_PARAMETERS",
+                                                   "GIT_CONFIG_COUNT",
+                                                   "GIT_OBJECT_DIRECTORY",
+                                                   "GIT_DIR",
+                                                   "GIT_WORK_TREE",
+                                                   "GIT_IMPLICIT_WORK_TREE",
+                                                   "GIT_GRAFT_FILE",
+                                                   "GIT_INDEX_FILE",
+                                                   "GIT_NO_REPLACE_OBJECTS",
+                                                   "GIT_REPLACE_REF_BASE",
+                                                   "GIT_PREFIX",
+                                                   "GIT_INTERNAL_SUPER_PREFIX",
+                                                   "GIT_SHALLOW_FILE",
+                                                   "GIT_COMMON_DIR",
+                                                   "GIT_LITERAL_PATHSPECS",
+                                                   "GIT_QUARANTINE_PATH",
+                                                   "GIT_EDITOR",
+                                                   "GIT_SEQUENCE_EDITOR"};
+
+/// Those of `paths` that the target's .gitattributes do not mark `linguist-documentation`. Asked of
+/// the target in an index of its own: a branch must not say what of it goes unverified.
+Result<std::vector<std::string>> BuiltOf(const Landing& landing,
+                                         const std::vector<std::string>& paths) {
+  const git::Repository& repository = landing.repository();
+  const std::string index = repository.git_dir() + "/revctl-land-index";
+  git::ProcessOptions aside;
+  aside.environment = {"GIT_INDEX_FILE=" + index};
+  auto read = MustRun(repository.Git({"read-tree", landing.target()}, aside),
+                      "git read-tree failed");
+  for (const std::string& path : paths) aside.input += path + '\0';
+  auto asked = read.ok() ? MustRun(repository.Git({"check-attr", "--cached", "-z", "--stdin",
+                                                   "linguist-documentation"},
+                                                  aside),
+                                   "git check-attr failed")
+                         : read;
+  std::error_code error;
+  std::filesystem::remove(index, error);
+  if (!asked.ok()) return asked.error();
+  std::vector<std::string> out, words;
+  for (std::size_t at = 0; at < asked->out.size();) {
+    const std::size_t end = std::min(asked->out.find('\0', at), asked->out.size());
+    words.push_back(asked->out.substr(at, end - at));
+    at = end + 1;
+  }
+  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // path, attribute, value
+    if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
+  }
+  if (words.size() != paths.size() * 3) return paths;  // what was not answered counts as built
+  return out;
+}
+
+/// Has `tree` passed the command, itself or but for documentation?
+Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
+  const LandState& state = landing.state;
+  if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
+  if (state.verified_tree == tree) return true;
+  auto run = landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                                       state.verified_tree, tree});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return false;  // the tree that had passed is gone
+  std::vector<std::string> changed;
+  for (std::size_t at = 0; at < run->out.size();) {
+    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
+    changed.push_back(run->out.substr(at, end - at));
+    at = end + 1;
+  }
+  auto built = BuiltOf(landing, changed);
+  if (!built.ok()) return built.error();
+  if (!built->empty()) return false;
+  landing.session.Talk("not verified again: since then only documentation changed (" +
+                       SomeOf(changed) + ")");
+  return true;
+}
+
+}  // namespace
+
+Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
+  landing.session.Talk(key + ": " + findings::Printable(line));
+  git::ProcessOptions options;
+  options.directory = landing.workspace.root();
+  options.environment = kOfOneRepository;
+  options.to_stderr = !landing.session.quiet;
+  auto ran = git::Run({"sh", "-c", line}, options);
+  if (!ran.ok()) return ran.error();
+  if (ran->ok()) return Done{};
+  return Error{Exit::Findings,
+               "`" + key + "` of " + landing.workspace.TargetLabel() + " failed (exit " +
+                   std::to_string(ran->status) + "), and nothing was pushed" +
+                   (options.to_stderr ? "" : ":\n" + git::Talk(ran->out + ran->err)),
+               "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
+}
+
+Result<Done> Verify(Landing& landing) {
+  if (landing.policy.verify.empty()) return Done{};
+  auto tree = TreeOf(landing.repository(), landing.state.head);
+  if (!tree.ok()) return tree.error();
+  auto passed = Passed(landing, *tree);
+  if (!passed.ok()) return passed.error();
+  if (!*passed) {
+    auto ran = RunLine(landing, "verify", landing.policy.verify);
+    if (!ran.ok()) return ran;
+  }
+  auto changes = ChangesOf(landing.repository());
+  if (!changes.ok()) return changes.error();
+  if (!changes->tracked.empty())
+    return Error{Exit::Findings,
+                 "`verify` changed what it verified: " + SomeOf(changes->tracked),
+                 "look at git diff; put the files back or commit them, then revctl land"};
+  landing.state.verified_tree = *tree;
+  landing.state.verified_line = landing.policy.verify;
+  return Note(landing, LandState::Phase::Idle);
+}
+
+}  // namespace revctl::commands

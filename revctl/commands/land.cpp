@@ -83,13 +83,12 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
                             .str() +
                         "\n");
   } else {
-    landing.session.Out((pushed == Pushed::Landed ? "landed " : "pushed ") +
-                        Listed(*revisions, landing.state.branch) + " on " + where + " at " +
-                        commit.substr(0, 10) +
-                        (pushed == Pushed::Landed
-                             ? "\n"
-                             : ": ready to be merged into " + landing.workspace.TargetLabel() +
-                                   "\n"));
+    landing.session.Out(
+        (pushed == Pushed::Landed ? "landed " : "pushed ") +
+        Listed(*revisions, landing.state.branch) + " on " + where + " at " + commit.substr(0, 10) +
+        (pushed == Pushed::Landed
+             ? "\n"
+             : ": ready to be merged into " + landing.workspace.TargetLabel() + "\n"));
   }
   return Exit::Fine;
 }
@@ -97,8 +96,7 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
 Outcome NothingToLand(Landing& landing) {
   auto removed = RemoveLandState(landing.repository());
   if (!removed.ok()) return removed.error();
-  const std::string text =
-      landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
+  const std::string text = landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
   if (landing.session.json()) {
     landing.session.Out(JsonObject()
                             .Number("version", 1)
@@ -125,17 +123,19 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
   landing.seen = std::move(*seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
-                 workspace.remote().empty() ? "git branch " + workspace.config().target
-                                            : "git push " + workspace.remote() + " HEAD:" +
-                                                  workspace.config().target};
+                 workspace.remote().empty()
+                     ? "git branch " + workspace.config().target
+                     : "git push " + workspace.remote() + " HEAD:" + workspace.config().target};
   auto policy = ConfigAt(landing.repository(), landing.target(), workspace.GitPath(""));
   if (!policy.ok()) return policy.error();
   // Before the target has a policy of its own there is nothing to run.
   landing.policy = *policy ? (**policy).land : config::LandPolicy{};
   if (*policy && (**policy).target != workspace.config().target)
     return Error{Exit::Usage,
-                 "this branch lands on " + workspace.config().target + ", whose own .revctl.yaml "
-                 "says `target: " + (**policy).target + "`",
+                 "this branch lands on " + workspace.config().target +
+                     ", whose own .revctl.yaml "
+                     "says `target: " +
+                     (**policy).target + "`",
                  "put `target` of .revctl.yaml back; a new target branch is pushed by hand"};
   if (arguments.Has("--by"))
     landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
@@ -190,13 +190,10 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     if (!reopened.ok()) return reopened.error();
     if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
   }
-  auto numbered = GiveNumbers(landing);
-  if (!numbered.ok()) return numbered.error();
   auto found = Judge(landing);
   if (!found.ok()) return found.error();
-  const bool broken = std::any_of(found->begin(), found->end(), [](const Finding& f) {
-    return f.severity == Severity::Error;
-  });
+  const bool broken = std::any_of(found->begin(), found->end(),
+                                  [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {
     landing.session.Out(findings::Render(*found, landing.session.format, landing.session.colour));
     landing.session.Talk("not landed; " + AbortAdvice(landing.state));
@@ -226,13 +223,13 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
     if (*tried) return **tried;
     const auto spent = Clock::now() - begin;
     if ((spent > std::chrono::seconds(60) && tries >= 20) || spent > std::chrono::hours(1)) {
-      return Error{Exit::LostRace,
-                   "others landed on " + landing.workspace.TargetLabel() + " first, " +
-                       std::to_string(tries) + " times in " +
-                       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(spent)
-                                          .count()) +
-                       " s; nothing was pushed",
-                   "revctl land again"};
+      return Error{
+          Exit::LostRace,
+          "others landed on " + landing.workspace.TargetLabel() + " first, " +
+              std::to_string(tries) + " times in " +
+              std::to_string(std::chrono::duration_cast<std::chrono::seconds>(spent).count()) +
+              " s; nothing was pushed",
+          "revctl land again"};
     }
     landing.session.Talk(landing.workspace.TargetLabel() + " has moved: again");
   }
@@ -252,19 +249,19 @@ Result<LandState> Begin(const Workspace& workspace, Session& session, const Argu
   if (!branch.ok()) return branch.error();
   const bool rebasing = killed && (**saved).phase == Phase::Joining && operation == "rebase";
   if (killed && !arguments.Has("--dry-run") && (rebasing || *branch == (**saved).branch)) {
-    auto recovered = RecoverKilled(repository, session, **saved,
-                                   (**saved).phase == Phase::Goldens ? GoldenFolders(workspace)
-                                                                     : ListFiles(workspace));
+    auto recovered = RecoverKilled(
+        repository, session, **saved,
+        (**saved).phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace));
     if (!recovered.ok()) return recovered.error();
     operation = OperationIn(repository);
     branch = repository.HeadBranch();
     if (!branch.ok()) return branch.error();
   }
   if (!operation.empty())
-    return Error{Exit::Usage, "a " + operation + " is going on in this work tree",
-                 "end it first: git " + operation +
-                     (operation == "bisect" ? " reset" : " --continue, or git " + operation +
-                                                             " --abort")};
+    return Error{
+        Exit::Usage, "a " + operation + " is going on in this work tree",
+        "end it first: git " + operation +
+            (operation == "bisect" ? " reset" : " --continue, or git " + operation + " --abort")};
   if (!*branch)
     return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
                  "git switch -c NAME, then revctl land"};
@@ -275,8 +272,7 @@ Result<LandState> Begin(const Workspace& workspace, Session& session, const Argu
   auto changes = ChangesOf(repository);
   if (!changes.ok()) return changes.error();
   if (!changes->tracked.empty())
-    return Error{Exit::Usage,
-                 "what is not committed does not land: " + SomeOf(changes->tracked),
+    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes->tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
   if (*saved) state = **saved;  // what it has verified stays so, whatever the branch is
@@ -323,8 +319,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   auto lock = config::FileLock::Take((*repository)->git_dir() + "/revctl-land.lock",
                                      [](const std::string&) {}, std::chrono::milliseconds(0));
   if (!lock.ok()) {
-    lock.error().message = "another revctl land is at work in this work tree: " +
-                           lock.error().message;
+    lock.error().message =
+        "another revctl land is at work in this work tree: " + lock.error().message;
     return lock.error();
   }
   if (arguments.Has("--abort")) {
@@ -334,8 +330,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   }
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
-  auto state = arguments.Has("--continue") ? Continue(*workspace)
-                                           : Begin(*workspace, session, arguments);
+  auto state =
+      arguments.Has("--continue") ? Continue(*workspace) : Begin(*workspace, session, arguments);
   if (!state.ok()) return state.error();
   Landing landing{session, std::move(*workspace), std::move(*state), {}, {}};
   if (arguments.Has("--continue")) {

@@ -16,12 +16,42 @@ using findings::Severity;
 
 namespace {
 
-/// A list that a text merge has put wrong, without a driver and without a marker.
-Result<bool> MendLists(Landing& landing) {
+/// What `renumber` mends, and what `resolve` does.
+constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
+constexpr std::string_view kOfMerges[] = {"RV001", "RV003", "RV004", "RV005", "RV007", "RV015"};
+
+bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
+
+/// The files with an error of one of `rules`.
+template <std::size_t N>
+std::vector<std::string> FilesWith(const std::vector<Finding>& found,
+                                   const std::string_view (&rules)[N]) {
+  std::vector<std::string> out;
+  for (const Finding& finding : found) {
+    if (IsError(finding) && std::find(rules, rules + N, finding.rule) != rules + N)
+      out.push_back(finding.file);
+  }
+  return out;
+}
+
+/// Is there an error that neither numbers nor goldens mend?
+bool NeedsAPerson(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return IsError(f) && f.rule != "RV028" &&
+           std::find(std::begin(kOfNumbers), std::end(kOfNumbers), f.rule) == std::end(kOfNumbers);
+  });
+}
+
+/// Lists that a text merge has put wrong, without a driver and without a marker; true where one is
+/// mended.
+Result<bool> MendLists(Landing& landing, const std::vector<std::string>& files) {
+  if (files.empty()) return false;
   auto noted = Note(landing, LandState::Phase::Numbers);
   if (!noted.ok()) return noted.error();
   bool mended = false;
   for (const auto& list : landing.workspace.config().lists) {
+    const std::string path = landing.workspace.GitPath(list.path);
+    if (std::find(files.begin(), files.end(), path) == files.end()) continue;
     auto before = landing.workspace.ReadList(list);
     if (!before.ok()) return before.error();
     auto resolved = RunWithin(landing.session, "resolve", list.name, {});
@@ -30,8 +60,7 @@ Result<bool> MendLists(Landing& landing) {
     if (!after.ok()) return after.error();
     if (*before == *after) continue;
     mended = true;
-    auto made = CommitPaths(landing.repository(), {landing.workspace.GitPath(list.path)},
-                            "Mend " + list.path + " for landing");
+    auto made = CommitPaths(landing.repository(), {path}, "Mend " + list.path + " for landing");
     if (!made.ok()) return made.error();
   }
   noted = Note(landing, LandState::Phase::Idle);
@@ -47,7 +76,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
   if (!before->untracked.empty())
     return Error{Exit::Usage,
                  "goldens have to be recorded again, and files that git does not know lie among "
-                 "them: " + SomeOf(before->untracked),
+                 "them: " +
+                     SomeOf(before->untracked),
                  "git add and commit them, or move them away, then revctl land"};
   auto noted = Note(landing, LandState::Phase::Goldens);
   if (!noted.ok()) return noted;
@@ -60,10 +90,10 @@ Result<Done> RefreshGoldens(Landing& landing) {
     if (!LiesIn(path, folders)) outside.push_back(path);
   }
   if (!outside.empty())
-    return Error{Exit::Findings,
-                 "the `goldens` command changed files outside the golden folder: " +
-                     SomeOf(outside),
-                 "look at git diff; put them back or commit them, then revctl land"};
+    return Error{
+        Exit::Findings,
+        "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
+        "look at git diff; put them back or commit them, then revctl land"};
   if (!after->tracked.empty() || !after->untracked.empty()) {
     std::vector<std::string> changed = after->tracked;
     changed.insert(changed.end(), after->untracked.begin(), after->untracked.end());
@@ -93,42 +123,37 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
   });
 }
 
-Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
-  auto head = HeadOf(landing.repository());
-  if (!head.ok()) return head.error();
+Result<std::vector<Finding>> JudgeHead(const Landing& landing, bool use_in_code) {
   // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
   auto known = landing.workspace.OpenLedger(landing.session).Cached();
   if (!known.ok()) return known.error();
   GateRequest request(landing.repository(), landing.workspace.GitPath(""),
-                      Side::Commit(landing.repository(), *head));
+                      Side::Commit(landing.repository(), landing.state.head));
   request.target = landing.target();
   request.target_label = landing.workspace.TargetLabel();
   request.ledger = &*known;
-  request.use_in_code = true;
+  request.use_in_code = use_in_code;
   return RunGate(request);
 }
 
 Result<std::vector<Finding>> Judge(Landing& landing) {
-  auto found = JudgeHead(landing);
+  auto found = JudgeHead(landing, false);
   if (!found.ok()) return found;
-  if (AsksForGoldens(*found) && !landing.policy.goldens.empty()) {
-    auto refreshed = RefreshGoldens(landing);
-    if (!refreshed.ok()) return refreshed.error();
-    found = JudgeHead(landing);
-    if (!found.ok()) return found;
-  }
-  const bool mendable = std::any_of(found->begin(), found->end(), [](const Finding& f) {
-    return f.severity == Severity::Error &&
-           (f.rule == "RV001" || f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV007" ||
-            f.rule == "RV015");
-  });
-  if (!mendable) return found;
-  auto mended = MendLists(landing);
+  auto mended = MendLists(landing, FilesWith(*found, kOfMerges));
   if (!mended.ok()) return mended.error();
-  if (!*mended) return found;
-  auto numbered = GiveNumbers(landing);
-  if (!numbered.ok()) return numbered.error();
-  return JudgeHead(landing);
+  if (*mended) found = JudgeHead(landing, false);
+  if (!found.ok()) return found;
+  // No number is taken for what cannot land anyway.
+  if (NeedsAPerson(*found)) return JudgeHead(landing, true);
+  if (const auto files = FilesWith(*found, kOfNumbers); !files.empty()) {
+    auto numbered = GiveNumbers(landing, files);
+    if (!numbered.ok()) return numbered.error();
+  }
+  found = JudgeHead(landing, true);
+  if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty()) return found;
+  auto refreshed = RefreshGoldens(landing);
+  if (!refreshed.ok()) return refreshed.error();
+  return JudgeHead(landing, true);
 }
 
 }  // namespace revctl::commands

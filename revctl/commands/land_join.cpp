@@ -61,9 +61,9 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   }
   const bool files = !paths.empty();
   return {Exit::Findings,
-          files ? "conflict with " + landing.workspace.TargetLabel() + where + " in " +
-                      SomeOf(paths)
-                : "git stopped" + where + ":\n" + git::Talk(talk),
+          files
+              ? "conflict with " + landing.workspace.TargetLabel() + where + " in " + SomeOf(paths)
+              : "git stopped" + where + ":\n" + git::Talk(talk),
           std::string(files ? "mend and git add them" : "mend that") +
               ", then revctl land --continue; revctl land --abort takes all of it back"};
 }
@@ -107,11 +107,11 @@ Result<Done> JoinTarget(Landing& landing) {
                               : "merging " + landing.TargetText() + " into " + branch);
   auto noted = Note(landing, LandState::Phase::Joining);
   if (!noted.ok()) return noted.error();
-  return GoOn(landing,
-              rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
-                     : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit",
-                                      "--no-squash", "-m", "Merge " + label + " into " + branch,
-                                      landing.target()}));
+  return GoOn(
+      landing,
+      rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
+             : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash",
+                              "-m", "Merge " + label + " into " + branch, landing.target()}));
 }
 
 Result<Done> ContinueJoin(Landing& landing) {
@@ -130,8 +130,7 @@ Result<Done> ContinueJoin(Landing& landing) {
 Result<Done> AbortLanding(git::Repository& repository, Session& session) {
   auto state = ReadLandState(repository);
   if (!state.ok()) return state.error();
-  if (!*state)
-    return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
+  if (!*state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
   const std::string operation = OperationIn(repository);
   using Phase = LandState::Phase;
   const bool ours = (**state).phase == Phase::Stopped || (**state).phase == Phase::Joining;

@@ -14,8 +14,8 @@ findings::Result<findings::Done> ContinueJoin(Landing& landing);
 findings::Result<findings::Done> AbortLanding(git::Repository& repository, Session& session);
 
 /// Puts the work tree back to the branch's last commit, where a landing was killed while it, or the
-/// git that it ran, wrote there. What lay there goes into `git stash` first. `places`: the lists and
-/// golden folders, which are all that a landing writes itself.
+/// git that it ran, wrote there. What lay there goes into `git stash` first. `places`: the lists
+/// and golden folders, which are all that a landing writes itself.
 findings::Result<findings::Done> RecoverKilled(const git::Repository& repository, Session& session,
                                                const LandState& state,
                                                const std::vector<std::string>& places);

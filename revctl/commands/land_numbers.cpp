@@ -1,4 +1,5 @@
-// Numbers for what is about to land: `renumber`, where one is needed, and a commit of what it wrote.
+// Numbers for what is about to land: `renumber`, where one is needed, and a commit of what it
+// wrote.
 #include <algorithm>
 
 #include "revctl/commands/land_steps.h"
@@ -14,28 +15,22 @@ using findings::Result;
 
 namespace {
 
-/// The pending revisions in the order of their numbers, where one of them cannot land as it is;
-/// `others`: one of them is held by another person.
-struct Wanting {
-  std::vector<std::string> names;
-  bool others = false;
+struct Pending {
+  std::vector<std::string> names;  ///< in the order of their numbers
+  bool others = false;             ///< one of them is held by another person
 };
 
-Result<Wanting> WantsNumbers(const Landing& landing, const list::ListConfig& list,
-                             const git::Person& me) {
+Result<Pending> PendingOf(const Landing& landing, const list::ListConfig& list,
+                          const git::Person& me) {
   auto view = LookAt(landing.workspace, list, landing.seen);
   if (!view.ok()) return view.error();
   const Numbering numbering = view->numbering();
-  Wanting out;
-  bool wants = false;
+  Pending out;
   for (const list::Entry* entry : numbering.Pending()) {
     out.names.push_back(entry->name);
     const ledger::Reservation* held = view->ledger.Find(entry->name);
     out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
-    wants = wants || view->StateOf(*entry) != "pending" ||
-            (numbering.LastLanded() && entry->number <= *numbering.LastLanded());
   }
-  if (!wants) out.names.clear();
   return out;
 }
 
@@ -64,26 +59,24 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
   return out;
 }
 
-Result<Done> GiveNumbers(Landing& landing) {
+Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
   auto me = landing.repository().Identity();
   if (!me.ok()) return me.error();
+  auto noted = Note(landing, LandState::Phase::Numbers);
+  if (!noted.ok()) return noted;
   std::vector<std::string> written;
   std::string message;
   for (const auto& list : landing.workspace.config().lists) {
-    auto wanting = WantsNumbers(landing, list, *me);
-    if (!wanting.ok()) return wanting.error();
-    if (wanting->names.empty()) continue;
+    if (std::find(files.begin(), files.end(), landing.workspace.GitPath(list.path)) == files.end())
+      continue;
+    auto pending = PendingOf(landing, list, *me);
+    if (!pending.ok()) return pending.error();
     auto before = landing.workspace.ReadList(list);
     if (!before.ok()) return before.error();
-    auto noted = Note(landing, LandState::Phase::Numbers);
-    if (!noted.ok()) return noted;
     // What a colleague reserved lands with this branch, too; it stays theirs.
-    auto moved = RunWithin(landing.session, "renumber", list.name,
-                           wanting->others ? std::vector<std::pair<std::string,
-                                                                   std::vector<std::string>>>{
-                                                 {"NAME", wanting->names}}
-                                           : std::vector<std::pair<std::string,
-                                                                   std::vector<std::string>>>{});
+    std::vector<std::pair<std::string, std::vector<std::string>>> arguments;
+    if (pending->others) arguments.emplace_back("NAME", pending->names);
+    auto moved = RunWithin(landing.session, "renumber", list.name, arguments);
     if (!moved.ok()) return moved.error();
     auto after = landing.workspace.ReadList(list);
     if (!after.ok()) return after.error();
@@ -91,12 +84,11 @@ Result<Done> GiveNumbers(Landing& landing) {
     auto now = landing.workspace.ParseWorking(list);
     if (!now.ok()) return now.error();
     written.push_back(landing.workspace.GitPath(list.path));
-    for (const std::string& name : wanting->names) {
+    for (const std::string& name : pending->names) {
       if (const list::Entry* entry = now->Find(name))
         message += "\n" + name + " = " + std::to_string(entry->number);
     }
   }
-  if (landing.state.phase != LandState::Phase::Numbers) return Done{};
   if (!written.empty()) {
     auto made = CommitPaths(landing.repository(), written, "Numbers for landing\n" + message);
     if (!made.ok()) return made;

@@ -84,7 +84,7 @@ Result<Exit> PlanLanding(Landing& landing) {
   auto moves = Moves(landing);
   if (!moves.ok()) return moves.error();
   steps.insert(steps.end(), moves->begin(), moves->end());
-  auto found = JudgeHead(landing);
+  auto found = JudgeHead(landing, false);
   if (!found.ok()) return found.error();
   if (AsksForGoldens(*found))
     steps.push_back(landing.policy.goldens.empty()

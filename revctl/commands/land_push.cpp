@@ -27,8 +27,8 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
   auto tree = TreeOf(landing.repository(), head);
   if (!tree.ok()) return tree.error();
   std::vector<std::string> arguments = {
-      "commit-tree", *tree, "-p", landing.target(), "-p", head, "-m",
-      "Merge branch '" + landing.state.branch + "'"};
+      "commit-tree", *tree, "-p", landing.target(),
+      "-p",          head,  "-m", "Merge branch '" + landing.state.branch + "'"};
   auto signs = landing.repository().ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   auto made = MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed");
@@ -60,8 +60,8 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
                  target + " is checked out in " + *elsewhere +
                      ", whose files would be left behind; and there is no remote to push to",
                  "git -C '" + *elsewhere + "' merge " + landing.state.branch};
-  auto moved = landing.repository().UpdateRef(std::string(kHeads) + target, commit,
-                                              landing.target());
+  auto moved =
+      landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
   if (!moved.ok()) return moved.error();
   return *moved ? Pushed::Landed : Pushed::Lost;
 }
@@ -69,9 +69,9 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
 Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   const Workspace& workspace = landing.workspace;
   landing.session.Talk("pushing to " + workspace.TargetLabel());
-  auto pushed = git::PushBranch(landing.repository(), workspace.remote(),
-                                std::string(kHeads) + workspace.config().target, commit,
-                                std::nullopt);
+  auto pushed =
+      git::PushBranch(landing.repository(), workspace.remote(),
+                      std::string(kHeads) + workspace.config().target, commit, std::nullopt);
   if (!pushed.ok()) return pushed.error();
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
@@ -122,11 +122,11 @@ Result<Pushed> PushPullRequest(Landing& landing) {
       auto ours = *known ? WasOurs(landing, theirs) : Result<bool>(false);
       if (!ours.ok()) return ours.error();
       if (!*ours || landing.policy.by != config::LandPolicy::By::Rebase)
-        return Error{Exit::Findings,
-                     label + " has commits that " + landing.state.branch +
-                         " never had: they would be lost",
-                     "git fetch " + branch->remote + " " + branch->name +
-                         " && git merge FETCH_HEAD, then revctl land"};
+        return Error{
+            Exit::Findings,
+            label + " has commits that " + landing.state.branch + " never had: they would be lost",
+            "git fetch " + branch->remote + " " + branch->name +
+                " && git merge FETCH_HEAD, then revctl land"};
       lease = theirs;
     }
   }

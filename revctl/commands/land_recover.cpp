@@ -67,8 +67,8 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
   auto head = MustRun(repository.Git({"symbolic-ref", "HEAD", "refs/heads/" + state.branch}),
                       "HEAD cannot be put back to " + state.branch);
   if (!head.ok()) return head.error();
-  auto reset = MustRun(repository.GitWithHooks({"reset", "--quiet", "--hard"}),
-                       "git reset --hard failed");
+  auto reset =
+      MustRun(repository.GitWithHooks({"reset", "--quiet", "--hard"}), "git reset --hard failed");
   if (!reset.ok()) return reset.error();
   return state.target.empty() ? Result<Done>(Done{}) : RemoveLeftOvers(repository, state.target);
 }
@@ -77,9 +77,8 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
 
 Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
                            const LandState& state, const std::vector<std::string>& places) {
-  auto changes = ChangesOf(repository, state.phase == LandState::Phase::Goldens
-                                           ? places
-                                           : std::vector<std::string>{});
+  auto changes = ChangesOf(
+      repository, state.phase == LandState::Phase::Goldens ? places : std::vector<std::string>{});
   if (!changes.ok()) return changes.error();
   if (state.phase == LandState::Phase::Joining) {
     const bool running = !OperationIn(repository).empty();
@@ -96,8 +95,8 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
   for (const std::string& path : changes->tracked) {
     if (!LiesIn(path, places)) return Done{};  // not the landing's: the tree is refused as dirty
   }
-  std::vector<std::string> stash = {"stash", "push", "--quiet", "--include-untracked", "-m",
-                                    kStashed, "--"};
+  std::vector<std::string> stash = {"stash", "push",   "--quiet", "--include-untracked",
+                                    "-m",    kStashed, "--"};
   for (const std::string& place : places) {
     if (std::filesystem::exists(repository.root() + "/" + place))
       stash.push_back(":(top,literal)" + place);

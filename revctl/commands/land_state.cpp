@@ -92,8 +92,8 @@ Result<Done> RemoveLandState(const git::Repository& repository) {
   std::error_code error;
   std::filesystem::remove(FileOf(repository), error);
   if (error)
-    return Error{Exit::Environment,
-                 FileOf(repository) + ": cannot be removed: " + error.message(), ""};
+    return Error{Exit::Environment, FileOf(repository) + ": cannot be removed: " + error.message(),
+                 ""};
   return Done{};
 }
 

@@ -9,14 +9,16 @@ namespace revctl::commands {
 // What lies between join and push. Each step commits what it changed, so that the work tree is as
 // HEAD has it before and after.
 
-/// Numbers that can land, confirmed by the ledger, for every pending revision that lacks one.
-findings::Result<findings::Done> GiveNumbers(Landing& landing);
-
-/// The gate over HEAD. Stale goldens are recorded again by the `goldens:` command, and a list that
-/// was merged wrongly is mended, before it has the last word. Gives the findings that remain.
+/// The gate over HEAD, after what needs no person is mended: a list that was merged wrongly,
+/// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain.
 findings::Result<std::vector<findings::Finding>> Judge(Landing& landing);
 /// The gate alone; changes nothing.
-findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
+findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing,
+                                                           bool use_in_code);
+
+/// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.
+findings::Result<findings::Done> GiveNumbers(Landing& landing,
+                                             const std::vector<std::string>& files);
 /// Does one of them say that goldens have to be recorded again?
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 

@@ -26,10 +26,10 @@ bool LiesIn(const std::string& path, const std::vector<std::string>& places) {
 Result<TreeChanges> ChangesOf(const git::Repository& repository,
                               const std::vector<std::string>& folders) {
   const bool untracked = !folders.empty();
-  auto run = MustRun(repository.Git({"status", "--porcelain=v1", "-z", "--no-renames",
-                                     "--ignore-submodules=dirty",
-                                     untracked ? "--untracked-files=all" : "--untracked-files=no"}),
-                     "git status failed");
+  auto run = MustRun(
+      repository.Git({"status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=dirty",
+                      untracked ? "--untracked-files=all" : "--untracked-files=no"}),
+      "git status failed");
   if (!run.ok()) return run.error();
   TreeChanges out;
   for (std::size_t at = 0; at < run->out.size();) {
@@ -79,8 +79,9 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
 
 std::string OperationIn(const git::Repository& repository) {
   const std::pair<const char*, const char*> signs[] = {
-      {"rebase-merge", "rebase"},      {"rebase-apply", "rebase"}, {"MERGE_HEAD", "merge"},
-      {"CHERRY_PICK_HEAD", "cherry-pick"}, {"REVERT_HEAD", "revert"}, {"sequencer", "cherry-pick"},
+      {"rebase-merge", "rebase"}, {"rebase-apply", "rebase"},
+      {"MERGE_HEAD", "merge"},    {"CHERRY_PICK_HEAD", "cherry-pick"},
+      {"REVERT_HEAD", "revert"},  {"sequencer", "cherry-pick"},
       {"BISECT_LOG", "bisect"}};
   for (const auto& [file, operation] : signs) {
     std::error_code error;

@@ -48,8 +48,8 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   const std::string index = repository.git_dir() + "/revctl-land-index";
   git::ProcessOptions aside;
   aside.environment = {"GIT_INDEX_FILE=" + index};
-  auto read = MustRun(repository.Git({"read-tree", landing.target()}, aside),
-                      "git read-tree failed");
+  auto read =
+      MustRun(repository.Git({"read-tree", landing.target()}, aside), "git read-tree failed");
   for (const std::string& path : paths) aside.input += path + '\0';
   auto asked = read.ok() ? MustRun(repository.Git({"check-attr", "--cached", "-z", "--stdin",
                                                    "linguist-documentation"},
@@ -77,8 +77,8 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
   if (state.verified_tree == tree) return true;
-  auto run = landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
-                                       state.verified_tree, tree});
+  auto run = landing.repository().Git(
+      {"diff-tree", "-r", "-z", "--name-only", "--no-renames", state.verified_tree, tree});
   if (!run.ok()) return run.error();
   if (!run->ok()) return false;  // the tree that had passed is gone
   std::vector<std::string> changed;
@@ -126,8 +126,7 @@ Result<Done> Verify(Landing& landing) {
   auto changes = ChangesOf(landing.repository());
   if (!changes.ok()) return changes.error();
   if (!changes->tracked.empty())
-    return Error{Exit::Findings,
-                 "`verify` changed what it verified: " + SomeOf(changes->tracked),
+    return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes->tracked),
                  "look at git diff; put the files back or commit them, then revctl land"};
   landing.state.verified_tree = *tree;
   landing.state.verified_line = landing.policy.verify;

@@ -4,12 +4,12 @@ namespace revctl::commands {
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
-      InitCommand(),       InstallCommand(), UninstallCommand(),   DoctorCommand(),
-      ReserveCommand(),    NextCommand(),    ListCommand(),        StatusCommand(),
-      WhoisCommand(),      CheckCommand(),   RenumberCommand(),    ResolveCommand(),
-      LandCommand(),      PurgeCommand(),      ReleaseCommand(), StaleCommand(),       CodegenCommand(),
-      GenerateCommand(),   ExplainCommand(), CompletionsCommand(), MergeDriverCommand(),
-      PreReceiveCommand(),
+      InitCommand(),        InstallCommand(),    UninstallCommand(), DoctorCommand(),
+      ReserveCommand(),     NextCommand(),       ListCommand(),      StatusCommand(),
+      WhoisCommand(),       CheckCommand(),      RenumberCommand(),  ResolveCommand(),
+      LandCommand(),        PurgeCommand(),      ReleaseCommand(),   StaleCommand(),
+      CodegenCommand(),     GenerateCommand(),   ExplainCommand(),   CompletionsCommand(),
+      MergeDriverCommand(), PreReceiveCommand(),
   };
   return table;
 }

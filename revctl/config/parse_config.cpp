@@ -237,9 +237,9 @@ LandPolicy ParseLand(const YAML::Node& node) {
     if (!node[key]) return false;
     const std::string value = Scalar(node[key], key);
     if (value != usual && value != other)
-      throw BadConfig{node[key].Mark(), std::string(key) + " is " + Quoted(value),
-                      std::string(key) + ": " + std::string(usual) + " (or " + std::string(other) +
-                          ")"};
+      throw BadConfig{
+          node[key].Mark(), std::string(key) + " is " + Quoted(value),
+          std::string(key) + ": " + std::string(usual) + " (or " + std::string(other) + ")"};
     return value == other;
   };
   if (choice("by", "merge", "rebase")) out.by = LandPolicy::By::Rebase;

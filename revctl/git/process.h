@@ -13,7 +13,7 @@ struct ProcessOptions {
   /// What the program says goes to our stderr as it comes, both of its outputs; the result's are
   /// empty.
   bool to_stderr = false;
-  std::string input;                     ///< stdin; an empty one is at its end at once
+  std::string input;  ///< stdin; an empty one is at its end at once
   std::size_t max_output = std::size_t{256}
                            << 20;  ///< bytes of stdout after which the program is stopped
 };

@@ -16,56 +16,21 @@ using findings::Severity;
 
 namespace {
 
-/// What `renumber` mends, and what `resolve` does.
+/// What `renumber` mends.
 constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
-constexpr std::string_view kOfMerges[] = {"RV001", "RV003", "RV004", "RV005", "RV007", "RV015"};
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// The files with an error of one of `rules`.
-template <std::size_t N>
-std::vector<std::string> FilesWith(const std::vector<Finding>& found,
-                                   const std::string_view (&rules)[N]) {
-  std::vector<std::string> out;
-  for (const Finding& finding : found) {
-    if (IsError(finding) && std::find(rules, rules + N, finding.rule) != rules + N)
-      out.push_back(finding.file);
-  }
-  return out;
+bool IsOfNumbers(const Finding& finding) {
+  return IsError(finding) && std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
+                                       finding.rule) != std::end(kOfNumbers);
 }
 
 /// Is there an error that neither numbers nor goldens mend?
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
-    return IsError(f) && f.rule != "RV028" &&
-           std::find(std::begin(kOfNumbers), std::end(kOfNumbers), f.rule) == std::end(kOfNumbers);
+    return IsError(f) && f.rule != "RV028" && !IsOfNumbers(f);
   });
-}
-
-/// Lists that a text merge has put wrong, without a driver and without a marker; true where one is
-/// mended.
-Result<bool> MendLists(Landing& landing, const std::vector<std::string>& files) {
-  if (files.empty()) return false;
-  auto noted = Note(landing, LandState::Phase::Numbers);
-  if (!noted.ok()) return noted.error();
-  bool mended = false;
-  for (const auto& list : landing.workspace.config().lists) {
-    const std::string path = landing.workspace.GitPath(list.path);
-    if (std::find(files.begin(), files.end(), path) == files.end()) continue;
-    auto before = landing.workspace.ReadList(list);
-    if (!before.ok()) return before.error();
-    auto resolved = RunWithin(landing.session, "resolve", list.name, {});
-    if (!resolved.ok()) return resolved.error();
-    auto after = landing.workspace.ReadList(list);
-    if (!after.ok()) return after.error();
-    if (*before == *after) continue;
-    mended = true;
-    auto made = CommitPaths(landing.repository(), {path}, "Mend " + list.path + " for landing");
-    if (!made.ok()) return made.error();
-  }
-  noted = Note(landing, LandState::Phase::Idle);
-  if (!noted.ok()) return noted.error();
-  return mended;
 }
 
 Result<Done> RefreshGoldens(Landing& landing) {
@@ -139,13 +104,13 @@ Result<std::vector<Finding>> JudgeHead(const Landing& landing, bool use_in_code)
 Result<std::vector<Finding>> Judge(Landing& landing) {
   auto found = JudgeHead(landing, false);
   if (!found.ok()) return found;
-  auto mended = MendLists(landing, FilesWith(*found, kOfMerges));
-  if (!mended.ok()) return mended.error();
-  if (*mended) found = JudgeHead(landing, false);
-  if (!found.ok()) return found;
   // No number is taken for what cannot land anyway.
   if (NeedsAPerson(*found)) return JudgeHead(landing, true);
-  if (const auto files = FilesWith(*found, kOfNumbers); !files.empty()) {
+  std::vector<std::string> files;
+  for (const Finding& finding : *found) {
+    if (IsOfNumbers(finding)) files.push_back(finding.file);
+  }
+  if (!files.empty()) {
     auto numbered = GiveNumbers(landing, files);
     if (!numbered.ok()) return numbered.error();
   }

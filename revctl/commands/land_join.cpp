@@ -3,6 +3,7 @@
 
 #include "revctl/commands/installation.h"
 #include "revctl/commands/land_tree.h"
+#include "revctl/commands/list_names.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -26,27 +27,14 @@ Result<git::ProcessResult> Join(const Landing& landing, std::vector<std::string>
   return landing.repository().GitWithHooks(std::move(all));
 }
 
-/// Lists in conflict are mended as `resolve` does, which is what a driver would have done. Gives
-/// the paths that stay in conflict.
-Result<std::vector<std::string>> MendConflicts(const Landing& landing) {
-  auto changes = ChangesOf(landing.repository());
-  if (!changes.ok()) return changes.error();
-  std::vector<std::string> left;
-  for (const std::string& path : changes->unmerged) {
-    const list::ListConfig* mended = nullptr;
-    for (const auto& list : landing.workspace.config().lists) {
-      if (landing.workspace.GitPath(list.path) != path) continue;
-      auto resolved = RunWithin(landing.session, "resolve", list.name, {});
-      if (resolved.ok() && *resolved == Exit::Fine) mended = &list;
-    }
-    if (mended == nullptr) {
-      left.push_back(path);
-      continue;
-    }
-    auto added = MustRun(landing.repository().Git({"add", "--", path}), "git add failed");
-    if (!added.ok()) return added.error();
-  }
-  return left;
+/// The lists are merged by the driver in a clone without `install`, too, wherever either side has
+/// them.
+Result<Done> NameDriver(const Landing& landing) {
+  const ListNames names(landing.repository());
+  auto noted = names.Note(
+      names.LinesAt({landing.target(), landing.state.head}, landing.workspace.GitPath("")), true);
+  if (!noted.ok()) return noted.error();
+  return Done{};
 }
 
 /// Where git has stopped: the files, and of a rebase the commit.
@@ -68,34 +56,24 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
               ", then revctl land --continue; revctl land --abort takes all of it back"};
 }
 
-/// After each step of git: done, or stopped at what only a person can mend.
-Result<Done> GoOn(Landing& landing, Result<git::ProcessResult> run) {
+/// What a step of git came to: done, or stopped at what only a person can mend.
+Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
+  if (!run.ok()) return run.error();
   const git::Repository& repository = landing.repository();
-  for (;;) {
-    if (!run.ok()) return run.error();
-    const std::string operation = OperationIn(repository);
-    if (operation.empty()) {
-      if (run->ok()) return Note(landing, LandState::Phase::Idle);
-      return Error{Exit::Environment,
-                   landing.workspace.TargetLabel() + " and " + landing.state.branch +
-                       " cannot be joined:\n" + git::Talk(run->err.empty() ? run->out : run->err),
-                   ""};
-    }
-    const std::string said = run->err + run->out;
-    auto left = MendConflicts(landing);
-    if (!left.ok()) return left.error();
-    auto changes = ChangesOf(repository);
-    if (!changes.ok()) return changes.error();
-    // Without a file in conflict git stopped for another reason, which it would only give again.
-    const bool mended = left->empty() && said.find("CONFLICT") != std::string::npos;
-    if (!mended) {
-      landing.state.phase = LandState::Phase::Stopped;
-      auto noted = WriteLandState(repository, landing.state);
-      if (!noted.ok()) return noted.error();
-      return StoppedAt(landing, *left, said);
-    }
-    run = Join(landing, {operation, "--continue"});
+  const std::string said = run->err.empty() ? run->out : run->err;
+  if (OperationIn(repository).empty()) {
+    if (run->ok()) return Note(landing, LandState::Phase::Idle);
+    return Error{Exit::Environment,
+                 landing.workspace.TargetLabel() + " and " + landing.state.branch +
+                     " cannot be joined:\n" + git::Talk(said),
+                 ""};
   }
+  landing.state.phase = LandState::Phase::Stopped;
+  auto noted = WriteLandState(repository, landing.state);
+  if (!noted.ok()) return noted;
+  auto changes = ChangesOf(repository);
+  if (!changes.ok()) return changes.error();
+  return StoppedAt(landing, changes->unmerged, said);
 }
 
 }  // namespace
@@ -105,9 +83,11 @@ Result<Done> JoinTarget(Landing& landing) {
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
   landing.session.Talk(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
                               : "merging " + landing.TargetText() + " into " + branch);
+  auto named = NameDriver(landing);
+  if (!named.ok()) return named;
   auto noted = Note(landing, LandState::Phase::Joining);
   if (!noted.ok()) return noted.error();
-  return GoOn(
+  return CameTo(
       landing,
       rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
              : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash",
@@ -121,10 +101,10 @@ Result<Done> ContinueJoin(Landing& landing) {
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
                  "git " + operation + " --continue or --abort first"};
-  auto left = MendConflicts(landing);
-  if (!left.ok()) return left.error();
-  if (!left->empty()) return StoppedAt(landing, *left, "");
-  return GoOn(landing, Join(landing, {operation, "--continue"}));
+  auto changes = ChangesOf(repository);
+  if (!changes.ok()) return changes.error();
+  if (!changes->unmerged.empty()) return StoppedAt(landing, changes->unmerged, "");
+  return CameTo(landing, Join(landing, {operation, "--continue"}));
 }
 
 Result<Done> AbortLanding(git::Repository& repository, Session& session) {

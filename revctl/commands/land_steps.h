@@ -9,7 +9,7 @@ namespace revctl::commands {
 // What lies between join and push. Each step commits what it changed, so that the work tree is as
 // HEAD has it before and after.
 
-/// The gate over HEAD, after what needs no person is mended: a list that was merged wrongly,
+/// The gate over HEAD, after what needs no person is mended:
 /// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain.
 findings::Result<std::vector<findings::Finding>> Judge(Landing& landing);
 /// The gate alone; changes nothing.

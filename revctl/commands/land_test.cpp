@@ -339,7 +339,7 @@ TEST_CASE("land: the commands are the target's, and what fails them does not lan
   auto refused = team.Revctl("ann", {"land", "--json"});
   INFO(refused.out << refused.err);
   CHECK(refused.status == 1);
-  CHECK(Has(refused.out, "\"RV003\""));
+  CHECK(Has(refused.out, "\"RV005\""));
   CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number is taken for it
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});

@@ -161,6 +161,11 @@ Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes
   return prepared->Commit();
 }
 
+Result<Done> MoveFile(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return SystemProblem(from, "cannot be moved");
+  return Done{};
+}
+
 Result<Done> RemoveFile(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT)
     return SystemProblem(path, "cannot be removed");

@@ -44,6 +44,9 @@ class PreparedFile {
 /// Replaces `path` in one step. A kill leaves the old file or the new one, and perhaps a temporary.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
+/// Gives a file another name in its folder, in one step.
+Result<Done> MoveFile(const std::string& from, const std::string& to);
+
 /// Removes a file; one that is not there is fine.
 Result<Done> RemoveFile(const std::string& path);
 

@@ -59,7 +59,8 @@ struct RecordedType {
 /// Where a record comes from. Never judged.
 struct Provenance {
   std::string command;  ///< `record`, `record --backfill`, `record --refresh`
-  /// newest revision of the code that recorded: differs from `revision` in backfills
+  /// newest revision of the code that made the values; later than `revision` where that was not the
+  /// code of its time
   std::string code;
   std::string compiler;
   std::string version;  ///< of revctl

@@ -144,6 +144,12 @@ std::optional<Problem> CheckReadable(const std::string& text, const std::string&
   return std::nullopt;
 }
 
+/// Where a record's old text waits while it is replaced. No name of the store: nothing else reads
+/// it.
+std::string AsidePath(const std::string& folder, const FileName& name) {
+  return folder + "/." + FileNameText(name) + ".old";
+}
+
 /// Both files of one record, as WriteRecord promises.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
@@ -165,13 +171,18 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   // not.
   auto text = PreparedFile::Write(text_path, record_text);
   if (!text) return text.problem();
+  const std::string aside = AsidePath(folder, {FileName::Kind::Record, record.revision, hash});
   if (*existing) {
-    if (auto removed = RemoveFile(text_path); !removed) return removed.problem();
+    if (auto moved = MoveFile(text_path, aside); !moved) return moved.problem();
   }
   auto written =
       payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, pack);
-  if (!written) return written.problem();
-  return text->Commit();
+  if (!written) {
+    if (*existing) (void)MoveFile(aside, text_path);
+    return written.problem();
+  }
+  if (auto committed = text->Commit(); !committed) return committed.problem();
+  return RemoveFile(aside);
 }
 
 }  // namespace
@@ -337,6 +348,27 @@ std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace) {
   return WritePair(folder, record, payloads, "", replace);
+}
+
+Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
+                                                     const std::string& revision) {
+  const FileName name{FileName::Kind::Record, revision, ""};
+  for (const std::string& path : {PathOf(folder, name), AsidePath(folder, name)}) {
+    const auto text = ReadFile(path, kLargestRecord);
+    if (!text) return text.problem();
+    if (!*text) continue;
+    auto record = ParseRecord(**text, path);
+    if (!record) return record.problem();
+    if (record->revision != revision)
+      return Problem{path, 0, "is named after " + revision + ", but records " + record->revision,
+                     ""};
+    return std::optional<RevisionRecord>(std::move(*record));
+  }
+  return std::optional<RevisionRecord>();
+}
+
+Result<Done> RemovePutAside(const std::string& folder, const std::string& revision) {
+  return RemoveFile(AsidePath(folder, {FileName::Kind::Record, revision, ""}));
 }
 
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,

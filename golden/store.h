@@ -80,10 +80,19 @@ class Store {
 
 /// Writes a revision: the text to a temporary, the payloads, the text into its place, so that a
 /// kill leaves nothing or a whole revision (payloads beside a temporary of their text are nothing).
-/// One recorded already is a problem, unless `replace`: then its old text goes first, so that a
-/// kill leaves it unrecorded, never half of each. A second process waits.
+/// One recorded already is a problem, unless `replace`: then its old text is put aside first, so
+/// that a kill leaves it unrecorded, never half of each, and ReadRecordText still finds it. A
+/// second process waits.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace);
+
+/// The text of a revision's own record, whatever became of its payloads. Where a WriteRecord that
+/// was to replace it was killed: the text that it had put aside. Nothing where there is neither.
+Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
+                                                     const std::string& revision);
+
+/// Removes what a WriteRecord killed at its very end has left aside.
+Result<Done> RemovePutAside(const std::string& folder, const std::string& revision);
 
 /// Writes what is added to a revision later: new samples, imported files. The name holds a hash of
 /// the content, so that additions of two branches never meet in one file. Gives the name of the

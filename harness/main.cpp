@@ -172,12 +172,21 @@ int main(int argc, char** argv) {
   harness::RecordArguments record;
   auto* command =
       app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
+  auto* refresh =
+      command
+          ->add_option("--refresh", record.refresh,
+                       "write those of this pending revision anew, with the same values; may be "
+                       "given again")
+          ->allow_extra_args(false);
+  auto* refresh_pending = command->add_flag(
+      "--refresh-pending", record.refresh_pending,
+      "the same for every recorded revision that has not landed, where that changes anything");
+  refresh_pending->excludes(refresh);
   command
-      ->add_option("--refresh", record.refresh,
-                   "write those of this pending revision anew; may be given again")
-      ->allow_extra_args(false);
-  command->add_flag("--backfill", record.backfill,
-                    "also for revisions older than the newest recorded one, with today's code");
+      ->add_flag("--backfill", record.backfill,
+                 "also for revisions older than the newest recorded one, with today's code")
+      ->excludes(refresh)
+      ->excludes(refresh_pending);
   command->add_flag("--allow-ci", record.allow_ci, "also where CI is set");
   command->add_flag("--baseline", record.baseline,
                     "accept what no golden and no sample reaches today, with --reason");

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "harness/keep_values.h"
 #include "harness/layout_diff.h"
 #include "harness/samples.h"
 #include "harness/signals/signals.h"
@@ -12,24 +13,12 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t kMostLeaves = 4096;
 using golden::kLargestPayload;
+constexpr char kBackfill[] = "record --backfill";
 
 bool AppliesAt(const RootType& root, const Revision& revision) {
   return root.entry.since <= revision.number;
 }
-
-std::string TooLarge(std::size_t leaves, std::size_t bytes) {
-  return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
-         " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
-         std::to_string(kLargestPayload) + " bytes: make it smaller";
-}
-
-struct Written {
-  std::string name;
-  Traced traced;
-  std::vector<golden::Change> upgraded;
-};
 
 golden::RevisionRecord Header(const History& history, std::size_t index,
                               const RecordingOptions& options) {
@@ -83,7 +72,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
     auto upgraded =
         resaved.ok ? golden::Compare(read.leaves, resaved.leaves) : std::vector<golden::Change>();
     written.leaves = std::move(read.leaves);
-    now.samples.push_back({sample.name, std::move(written), std::move(upgraded)});
+    now.samples.push_back({sample.name, sample.by_hand, std::move(written), std::move(upgraded)});
   }
   now.layouts = notes.Layouts(number);
   AddDefaults(notes, number, now.layouts);
@@ -160,15 +149,24 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 /// Older goldens whose upgraded value is not what was expected before this revision; equal changes
 /// stand together.
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
-                 const Renames& renames, golden::RevisionRecord& record) {
+                 const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
     std::vector<golden::Upgrade> upgrades;
+    const auto places = options.kept ? PlacesChanged((*options.kept)[options.kept_at], root.name)
+                                     : std::set<std::string>();
     for (const Golden& golden : history.Goldens(root.name)) {
       if (golden.revision > index) continue;
-      const Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number,
-                                     history.latest().number);
+      Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number,
+                               history.latest().number);
       if (!decoded.saved) continue;
-      auto changes = renames.Compare(history.ExpectedUpgrade(golden), decoded.resaved.leaves);
+      auto& leaves = decoded.resaved.leaves;
+      if (options.kept) TakeBack(*options.kept, options.kept_at + 1, root.name, golden.id, leaves);
+      auto changes = options.renames.Compare(history.ExpectedUpgrade(golden), leaves);
+      if (!options.upgrades) {
+        std::erase_if(changes, [&](const golden::Change& change) {
+          return !places.contains(PlaceOf(change.path));
+        });
+      }
       if (changes.empty()) continue;
       const auto same =
           std::find_if(upgrades.begin(), upgrades.end(),
@@ -198,6 +196,12 @@ golden::RecordedType Recorded(const TypeTrace& trace) {
 
 }  // namespace
 
+std::string TooLarge(std::size_t leaves, std::size_t bytes) {
+  return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
+         " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
+         std::to_string(kLargestPayload) + " bytes: make it smaller";
+}
+
 std::string CompilerName() {
 #if defined(__clang__)
   return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
@@ -214,6 +218,12 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
                  const RecordingOptions& options) {
   Recording recording;
   recording.record = Header(history, index, options);
+  // The values are those that this code made.
+  if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
+    golden::Provenance& provenance = recording.record.provenance;
+    provenance.code = before->provenance.code;
+    if (before->provenance.command == kBackfill) provenance.command = kBackfill;
+  }
   const Revision& revision = history.revisions()[index];
   for (std::size_t i = 0; i < index; ++i) {
     if (history.revisions()[i].exists) recording.record.previous = history.revisions()[i].name;
@@ -222,6 +232,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   std::map<std::string, revctl::EnumLayout> changed_enums;
   std::vector<std::pair<const RootType*, TypeNow>> looks;
   Asked asked;  // by what any root type holds
+  Losses losses;
   for (const RootType& root : registry.types) {
     if (!AppliesAt(root, revision)) continue;
     const auto samples = MakeSamples(root, history.latest().number, options.seed);
@@ -249,12 +260,18 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
       return golden.revision < index;
     });
-    if (changed || !has_older) AddCases(root, now.samples, recording);
+    if (changed || !has_older) {
+      KeepValues(root, revision.number, history.latest().number, options, now.samples, losses);
+      AddCases(root, now.samples, recording);
+    }
     CheckBudget(root, history, recording);
   }
+  TellOfDropped(options, recording, losses);
   for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
   for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
-  if (options.upgrades) AddUpgrades(registry, history, index, options.renames, recording.record);
+  if (options.upgrades || options.kept)
+    AddUpgrades(registry, history, index, options, recording.record);
+  recording.losses = losses.Texts();
   return recording;
 }
 

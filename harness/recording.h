@@ -7,6 +7,7 @@
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
 #include "harness/history.h"
+#include "harness/kept_goldens.h"
 #include "harness/registry.h"
 #include "harness/renames.h"
 #include "harness/signals/signals.h"
@@ -18,15 +19,24 @@ struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
   Renames renames;       ///< approved ones, which are no change of an upgraded value
-  bool upgrades = true;  ///< note what today's code makes of older goldens; once, with the newest
-                         ///< of several revisions
+  bool upgrades = true;  ///< note all that today's code makes of older goldens; once, with the
+                         ///< newest of several revisions
+  /// Records that are written anew, whose values are kept. The one at hand is at `kept_at`; of what
+  /// it said that it changes of older goldens, it goes on saying what still holds.
+  const KeptRecords* kept = nullptr;
+  std::size_t kept_at = 0;
 };
+
+/// What one golden may have.
+inline constexpr std::size_t kMostLeaves = 4096;
+std::string TooLarge(std::size_t leaves, std::size_t bytes);
 
 struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
   std::vector<std::string> changed;   ///< root types with goldens in this record
   std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
+  std::vector<std::string> losses;    ///< recorded values that could not be kept
 };
 
 /// What revision `index` of the history adds to what is recorded before it: layouts that changed at

@@ -17,8 +17,27 @@ using revctl::TypeInfo;
 constexpr std::uint64_t kSeedsTried = 48;
 constexpr std::size_t kMostAutomatic = 8;
 
-/// What a payload reaches: places, and kinds of values there.
-std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
+void AddByHand(const RootType& root, std::vector<Sample>& samples) {
+  for (const SampleEntry& entry : root.samples) {
+    samples.push_back(
+        {entry.name, true, [&type = root.type(), make = entry.make](std::int64_t, LayoutNotes*) {
+           Object object(type);
+           make(object.get());
+           return object;
+         }});
+  }
+}
+
+void AddOutcomes(const LayoutNotes& notes, std::set<std::string>& atoms) {
+  for (const auto& [condition, outcomes] : notes.Conditions()) {
+    if (outcomes.when_true) atoms.insert("if " + condition);
+    if (outcomes.when_false) atoms.insert("unless " + condition);
+  }
+}
+
+}  // namespace
+
+std::set<std::string> Reached(const Traced& traced) {
   std::set<std::string> atoms;
   for (const golden::Leaf& leaf : traced.leaves) {
     const std::string place = PlaceOf(leaf.path);
@@ -37,27 +56,9 @@ std::set<std::string> Reached(const Traced& traced, const LayoutNotes& filled) {
       atoms.insert(place + " " + leaf.text);  // true, false, an enumerator
     }
   }
-  for (const LayoutNotes* notes : {&traced.notes, &filled}) {
-    for (const auto& [condition, outcomes] : notes->Conditions()) {
-      if (outcomes.when_true) atoms.insert("if " + condition);
-      if (outcomes.when_false) atoms.insert("unless " + condition);
-    }
-  }
+  AddOutcomes(traced.notes, atoms);
   return atoms;
 }
-
-void AddByHand(const RootType& root, std::vector<Sample>& samples) {
-  for (const SampleEntry& entry : root.samples) {
-    samples.push_back(
-        {entry.name, true, [&type = root.type(), make = entry.make](std::int64_t, LayoutNotes*) {
-           Object object(type);
-           make(object.get());
-           return object;
-         }});
-  }
-}
-
-}  // namespace
 
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed) {
   std::vector<Sample> samples;
@@ -74,7 +75,9 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
         !payloads.insert(golden::PayloadHash(traced.bytes)).second)
       return false;
     std::size_t fresh = 0;
-    for (const std::string& atom : Reached(traced, filled)) fresh += reached.insert(atom).second;
+    std::set<std::string> atoms = Reached(traced);
+    AddOutcomes(filled, atoms);
+    for (const std::string& atom : atoms) fresh += reached.insert(atom).second;
     all.Merge(traced.notes);
     all.Merge(filled);
     return fresh > 0 || always;
@@ -85,7 +88,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     if (!Progress::Enter(root.name, "automatic sample of seed " + std::to_string(own))) continue;
     const Object object = FillSample(type, number, own, nullptr, &filled);
     if (!consider(object, filled, automatic < 2, SIZE_MAX)) continue;
-    samples.push_back({"auto-" + std::to_string(++automatic), false,
+    samples.push_back({kAutomatic + std::to_string(++automatic), false,
                        [&type, own](std::int64_t at, LayoutNotes* notes) {
                          return FillSample(type, at, own, nullptr, notes);
                        }});

@@ -1,12 +1,14 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/layout_notes.h"
 #include "harness/object.h"
 #include "harness/registry.h"
+#include "harness/tracing.h"
 
 namespace harness {
 
@@ -18,6 +20,12 @@ struct Sample {
   /// that is not null.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
+
+/// How names of automatic samples begin that are told by a number alone.
+inline constexpr char kAutomatic[] = "auto-";
+
+/// What a payload reaches: places, kinds of values there, outcomes of conditions.
+std::set<std::string> Reached(const Traced& traced);
 
 /// Samples of a root type, chosen at revision `number`: those by hand; automatic ones, taken as
 /// long as each brings something new (an outcome of a condition, an alternative, an enumerator, an

@@ -1,7 +1,6 @@
 #include "harness/tracing.h"
 
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 
 #include "golden/revision_text.h"
@@ -141,14 +140,7 @@ void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Tra
   traced.leaves.reserve(leaves.size());
   traced.offsets.reserve(leaves.size());
   for (revctl::TraceLeaf& leaf : leaves) {
-    std::string_view below = leaf.path;
-    if (below.starts_with(name)) below.remove_prefix(name.size());
-    if (below.starts_with('.')) below.remove_prefix(1);
-    if (below.empty()) below = "value";
-    std::string path(below);
-    // A body may visit one place twice; a record of values has each path once.
-    const int again = ++seen[below];
-    if (again > 1) path += "~" + std::to_string(again);
+    std::string path = LeafPath(leaf.path, name, seen);
     if (!IsNumber(leaf.type) && IsDigits(leaf.text)) traced.nameless.emplace_back(path, leaf.type);
     traced.leaves.push_back({std::move(path), golden::CanonicalText(leaf.text)});
     traced.offsets.push_back(leaf.offset);
@@ -180,6 +172,17 @@ std::string RootName(const TypeInfo& type) {
   std::string name = type.name();
   const auto colon = name.substr(0, name.find('<')).rfind("::");
   return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+std::string LeafPath(std::string_view path, std::string_view root,
+                     std::unordered_map<std::string_view, int>& seen) {
+  if (path.starts_with(root)) path.remove_prefix(root.size());
+  if (path.starts_with('.')) path.remove_prefix(1);
+  if (path.empty()) path = "value";
+  std::string below(path);
+  const int again = ++seen[path];
+  if (again > 1) below += "~" + std::to_string(again);
+  return below;
 }
 
 std::string BelowRoot(const std::string& path, const TypeInfo& root) {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "golden/revision_record.h"
@@ -63,6 +65,11 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 
 /// `GameScore.players[1].name` without the root: `players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
+
+/// The path of a leaf as goldens have it: below the root called `root`, and each path once, since a
+/// body may visit one place twice (`hp~2`). `seen` counts the paths so far, and refers to `path`.
+std::string LeafPath(std::string_view path, std::string_view root,
+                     std::unordered_map<std::string_view, int>& seen);
 
 /// `players[3].name` as `players[].name`: what a place is, not which.
 std::string PlaceOf(const std::string& path);

@@ -30,6 +30,7 @@ struct Session {
 
 struct RecordArguments {
   std::vector<std::string> refresh;  ///< pending revisions to be written anew
+  bool refresh_pending = false;      ///< all of them that are recorded
   bool backfill = false;             ///< also revisions older than what is recorded
   bool allow_ci = false;
   bool baseline = false;  ///< accept what nothing reaches today

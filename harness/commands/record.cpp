@@ -5,9 +5,8 @@
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
-#include "harness/inherited_copies.h"
+#include "harness/commands/refresh.h"
 #include "harness/isolated_check.h"
-#include "harness/landed.h"
 #include "harness/recording.h"
 
 namespace harness {
@@ -33,8 +32,7 @@ std::vector<std::size_t> Missing(const History& history, bool backfill) {
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
-    const bool missing = finding.rule == rule::kCoverage && finding.type.empty();
-    if (finding.severity == Severity::Error && !missing) errors.push_back(finding);
+    if (finding.severity == Severity::Error && !IsUnrecorded(finding)) errors.push_back(finding);
   }
   return errors;
 }
@@ -56,42 +54,82 @@ Exit Fail(const golden::Problem& problem) {
   return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix);
 }
 
-/// What is written once more.
-struct Anew {
-  std::vector<std::string> revisions;  ///< pending ones, in the list's order
-  /// FindInheritedCopies: what their code made of goldens of older revisions
-  std::vector<std::string> copies;
-};
-
-/// The store without what is to be written anew, of revisions from the one at `first` on.
-golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t first = 0) {
-  golden::Store store = golden::Store::Open(session.golden);
-  for (std::size_t i = first; i < anew.revisions.size(); ++i) store.Forget(anew.revisions[i]);
-  for (const std::string& file : anew.copies) store.ForgetAddition(file);
-  return store;
+void TellLosses(const std::string& revision, const Recording& recording) {
+  for (const std::string& loss : recording.losses)
+    std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), loss.c_str());
 }
 
-/// Writes one revision into `store`, which is opened anew for each, since what is recorded decides
-/// what the next one inherits.
-Exit RecordOne(const Session& session, const golden::Store& store, const std::string& revision,
-               const RecordingOptions& options, bool replace) {
+/// What a refresh leaves to `record`.
+void TellUnrecorded(const Session& session) {
+  const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
-  for (std::size_t i = 0; i < history.revisions().size(); ++i) {
-    if (history.revisions()[i].name != revision) continue;
-    const Recording recording = Record(session.registry, history, i, options);
-    if (!recording.troubles.empty()) {
-      Report(session, recording, "nothing");
-      return Exit::Findings;
-    }
-    if (auto written =
-            golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
-        !written) {
-      return Fail(written.problem());
-    }
-    Report(session, recording, session.golden + "/" + revision + ".yaml");
-    return OfferTextconv(session);
+  for (const std::size_t index : Missing(history, false))
+    std::fprintf(stderr, "%s has no goldens yet: %s record\n",
+                 history.revisions()[index].name.c_str(), session.program.c_str());
+}
+
+Exit RemoveAdditions(const Session& session, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (auto removed = golden::RemoveAddition(session.golden, file); !removed)
+      return Fail(removed.problem());
   }
   return Exit::Fine;
+}
+
+/// Whether no record behind the one at `index` is written anew.
+bool IsLastStale(const Anew& anew, std::size_t index) {
+  return std::none_of(anew.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+                      anew.records.end(), [](const KeptRecord& kept) { return kept.stale; });
+}
+
+/// Finds the stale ones of `anew` and leaves the others as they are; empties it where all are fine.
+Exit KeepWhatIsNotStale(const Session& session, Anew& anew) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  if (!anew.records.empty()) {
+    FindStale(session, CheckIsolated(session.registry, *session.list, store, OptionsOf(session)),
+              anew);
+  } else if (!session.quiet) {
+    std::fprintf(stderr, "nothing to refresh: every recorded revision has landed\n");
+  }
+  bool stale = false;
+  for (const KeptRecord& kept : anew.records) {
+    stale = stale || kept.stale;
+    if (kept.stale) continue;
+    if (!session.quiet) std::printf("kept %s: it is as it would be now\n", kept.revision.c_str());
+    if (auto removed = golden::RemovePutAside(session.golden, kept.revision); !removed)
+      return Fail(removed.problem());
+    if (const Exit exit = RemoveAdditions(session, kept.taken_over); exit != Exit::Fine)
+      return exit;
+  }
+  if (!stale) anew = {};
+  return Exit::Fine;
+}
+
+/// Writes the record at `options.kept_at` of `anew`, and takes away what was added to it before.
+/// The store is opened for each, since what is recorded decides what the next one inherits.
+Exit RecordOne(const Session& session, const Anew& anew, const RecordingOptions& options,
+               bool replace) {
+  const KeptRecord& kept = anew.records[options.kept_at];
+  const golden::Store store =
+      OpenWithout(session, anew, replace ? options.kept_at : anew.records.size());
+  const History history(*session.list, store);
+  const Revision* revision = history.Find(kept.revision);
+  if (revision == nullptr) return Exit::Fine;
+  const Recording recording =
+      Record(session.registry, history, history.IndexOf(*revision), options);
+  if (!recording.troubles.empty()) {
+    Report(session, recording, "nothing");
+    return Exit::Findings;
+  }
+  TellLosses(revision->name, recording);
+  if (auto written =
+          golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
+      !written) {
+    return Fail(written.problem());
+  }
+  if (const Exit exit = RemoveAdditions(session, kept.additions); exit != Exit::Fine) return exit;
+  Report(session, recording, session.golden + "/" + revision->name + ".yaml");
+  return OfferTextconv(session);
 }
 
 /// `file`: gets the name of what is written, if anything is.
@@ -180,50 +218,6 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-/// The revisions to write anew, in the list's order. Each record says what changed since the one
-/// before it, about its goldens too, so that those recorded behind one go with it: what they said
-/// would be about goldens that are no more. Nobody's record is rewritten unasked, and none that has
-/// landed.
-Exit FindRefreshed(const Session& session, const History& history,
-                   const std::vector<std::string>& wanted, Anew& anew) {
-  std::vector<std::string>& refreshed = anew.revisions;
-  std::vector<std::string> names;
-  for (const std::string& name : wanted) {
-    const revctl::ListEntry* entry = FindRevision(session, name);
-    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
-    if (history.Find(entry->name) == nullptr)
-      return Refuse(Exit::Usage,
-                    std::string(entry->name) +
-                        " is older than all that is read: its goldens stay as they are");
-    names.emplace_back(entry->name);
-  }
-  const Landed landed(session.golden);
-  for (const std::string& name : names) {
-    if (!landed.Has(name)) continue;
-    return Refuse(Exit::Findings,
-                  name + " has landed: " + landed.branch() +
-                      " has its goldens, and files like them are in users' hands",
-                  "revctl reserve NAME, and let " + session.program +
-                      " record write what that revision changes");
-  }
-  std::string unasked, command = session.program + " record";
-  for (const Revision& revision : history.revisions()) {
-    const bool asked = std::find(names.begin(), names.end(), revision.name) != names.end();
-    const bool behind = !refreshed.empty() && revision.exists;
-    if (!asked && !behind) continue;
-    if (!asked) unasked += (unasked.empty() ? "" : ", ") + revision.name;
-    refreshed.push_back(revision.name);
-    command += " --refresh " + revision.name;
-  }
-  anew.copies = FindInheritedCopies(history, refreshed, landed);
-  if (unasked.empty()) return Exit::Fine;
-  return Refuse(
-      Exit::Usage,
-      unasked + ", recorded behind " + refreshed.front() +
-          ", says what changed since then: both are written anew, or none (a landed one never is)",
-      command);
-}
-
 }  // namespace
 
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
@@ -238,14 +232,19 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
   Anew anew;
-  if (!arguments.refresh.empty()) {
-    const golden::Store all = golden::Store::Open(session.golden);
-    if (const Exit exit =
-            FindRefreshed(session, History(*session.list, all), arguments.refresh, anew);
-        exit != Exit::Fine)
-      return exit;
+  const bool pending = arguments.refresh_pending;
+  if (pending || !arguments.refresh.empty()) {
+    const Exit exit =
+        pending ? FindPending(session, anew) : FindRefreshed(session, arguments.refresh, anew);
+    if (exit != Exit::Fine) return exit;
   }
-  const std::vector<std::string>& refreshed = anew.revisions;
+  if (pending) {
+    if (const Exit exit = KeepWhatIsNotStale(session, anew); exit != Exit::Fine) return exit;
+    if (anew.records.empty()) {
+      TellUnrecorded(session);
+      return Exit::Fine;
+    }
+  }
   const golden::Store store = OpenWithout(session, anew);
   const CheckResult result =
       CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
@@ -254,8 +253,8 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   // A damaged record is one more reason to write it anew.
   std::erase_if(errors, [&](const Finding& finding) {
     return finding.rule == rule::kStore &&
-           std::any_of(refreshed.begin(), refreshed.end(), [&](const std::string& revision) {
-             return finding.file.find("/" + revision + ".") != std::string::npos;
+           std::any_of(anew.records.begin(), anew.records.end(), [&](const KeptRecord& kept) {
+             return finding.file.find("/" + kept.revision + ".") != std::string::npos;
            });
   });
   if (!errors.empty()) {
@@ -267,27 +266,31 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
               "first"
             : "nothing is recorded while older files are not read as they were; mend this first");
   }
-  for (std::size_t i = 0; i < refreshed.size(); ++i) {
-    const RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()),
-                                   i + 1 == refreshed.size()};
-    if (const Exit exit =
-            RecordOne(session, OpenWithout(session, anew, i), refreshed[i], options, true);
-        exit != Exit::Fine)
-      return exit;
+  RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
+  for (std::size_t i = 0; i < anew.records.size(); ++i) {
+    if (!anew.records[i].stale) continue;
+    options.upgrades = IsLastStale(anew, i);
+    options.kept = &anew.records;
+    options.kept_at = i;
+    if (const Exit exit = RecordOne(session, anew, options, true); exit != Exit::Fine) return exit;
   }
-  if (!refreshed.empty()) return RecordUnshown(session, result, anew);
+  if (pending) TellUnrecorded(session);
+  if (!anew.records.empty()) return RecordUnshown(session, result, anew);
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (missing.empty()) {
     if (const Exit exit = RecordWhatWasAdded(session, result); exit != Exit::Fine) return exit;
   }
-  for (const std::size_t index : missing) {
-    const bool today = index + 1 == history.revisions().size();
-    RecordingOptions options{today ? "record" : "record --backfill", session.seed,
-                             Renames(store.approvals()), index == missing.back()};
-    if (const Exit exit = RecordOne(session, OpenWithout(session, {}),
-                                    history.revisions()[index].name, options, false);
-        exit != Exit::Fine)
+  Anew first;
+  for (const std::size_t index : missing)
+    first.records.push_back(KeptText(session, history.revisions()[index].name));
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const bool today = missing[i] + 1 == history.revisions().size();
+    options.command = arguments.backfill && !today ? "record --backfill" : "record";
+    options.upgrades = i + 1 == missing.size();
+    options.kept = &first.records;
+    options.kept_at = i;
+    if (const Exit exit = RecordOne(session, first, options, false); exit != Exit::Fine)
       return exit;
   }
   return RecordUnshown(session, result, {});

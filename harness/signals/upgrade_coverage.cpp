@@ -2,6 +2,7 @@
 // none.
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "golden/shell_word.h"
 #include "harness/recording.h"
@@ -25,8 +26,8 @@ std::int64_t Born(const TypeTrace& trace) {
   return born;
 }
 
-/// Whether the code that wrote the golden still had what ended at `until`: today's code writes the
-/// default of a REM's local into a backfilled one.
+/// Whether the code that made the golden's values still had what ended at `until`: later code
+/// writes the default of a REM's local.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
@@ -34,30 +35,34 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
   return code == nullptr || code->number < until;  // null: older than what is read
 }
 
-/// Whether today's code wrote all goldens that hold a field which is gone.
-bool OnlyBackfilled(const History& history, const RootType& root,
-                    const revctl::LayoutField& field) {
-  if (field.since.empty() || field.until.empty()) return false;
-  std::size_t goldens = 0, real = 0;
+/// The commands that wrote all goldens which hold a field that is gone, with code that had lost it
+/// already; none where some code still had it.
+std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
+                                     const revctl::LayoutField& field) {
+  std::set<std::string> commands;
+  if (field.since.empty() || field.until.empty()) return commands;
   for (const Golden& golden : history.Goldens(root.name)) {
     const std::int64_t number = history.revisions()[golden.revision].number;
     if (number < field.since_number || number >= field.until_number) continue;
-    ++goldens;
-    real += WrittenByCodeBefore(history, golden, field.until_number) ? 1 : 0;
+    if (WrittenByCodeBefore(history, golden, field.until_number)) return {};
+    commands.insert(golden.record->record.provenance.command);
   }
-  return goldens > 0 && real == 0;
+  return commands;
 }
 
-/// What upgrade code makes of a field that is gone, goldens that today's code wrote do not show.
-void CheckBackfilled(CheckContext& context, const RootType& root, const RevisionRun& now) {
+/// What upgrade code makes of a field that is gone, goldens that later code wrote do not show.
+void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.removed) {
-      if (!OnlyBackfilled(context.history, root, field)) continue;
+      const auto commands = WrittenTooLate(context.history, root, field);
+      if (commands.empty()) continue;
+      std::string by;
+      for (const std::string& command : commands) by += (by.empty() ? "" : ", ") + command;
       AddUncovered(context, root, Severity::Note, type, field,
                    type + "." + field.name + ": its goldens from before " + field.until +
-                       " were written by today's code (record " +
-                       "--backfill), with its default: what upgrade code makes of other values is "
-                       "shown by none",
+                       " were written by today's code (" + by +
+                       "), with its default: what upgrade code makes of other values is shown by "
+                       "none",
                    context.options.program + " import FILE --type " + golden::ShellWord(root.name) +
                        " --name " + golden::ShellWord(field.name) + "   # a file of that time",
                    "backfilled");
@@ -115,7 +120,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
   if (context.Broken(run.root()) || index == 0 || MeansMore(history, type, now, index)) return;
   const bool said =
       std::any_of(now.removed.begin(), now.removed.end(), [&](const revctl::LayoutField& field) {
-        return field.until_number == revision.number && OnlyBackfilled(history, run.root(), field);
+        return field.until_number == revision.number &&
+               !WrittenTooLate(history, run.root(), field).empty();
       });
   if (said) return;
   // `if (r.revision >= SR_X && r.revision < SR_Y)` mends files from SR_X on.
@@ -231,7 +237,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
 
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   if (context.history.newest_recorded() != History::none()) CheckTurns(context, run, now);
-  CheckBackfilled(context, run.root(), now);
+  CheckWrittenTooLate(context, run.root(), now);
 }
 
 }  // namespace harness

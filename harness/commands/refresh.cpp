@@ -1,0 +1,253 @@
+#include "harness/commands/refresh.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "golden/shell_word.h"
+#include "harness/inherited_copies.h"
+
+namespace harness {
+
+bool IsUnrecorded(const Finding& finding) {
+  return finding.rule == rule::kCoverage && finding.type.empty();
+}
+
+namespace {
+
+/// Adds the cases of what was added to a pending revision: they stand at its place, too. A name
+/// that is there with the same values was taken over by a `record` that was killed behind it.
+void AddAdditions(const History& history, const Landed& landed,
+                  const std::vector<std::string>& copies, KeptRecord& kept) {
+  const Revision* revision = history.Find(kept.revision);
+  if (revision == nullptr || !kept.record) return;
+  golden::RevisionRecord& record = *kept.record;
+  for (const golden::StoredRecord* addition : revision->additions) {
+    if (landed.HasFile(addition->file) ||
+        std::find(copies.begin(), copies.end(), addition->file) != copies.end())
+      continue;
+    kept.additions.push_back(addition->file);
+    const std::string stem = addition->file.substr(0, addition->file.rfind('.'));
+    std::size_t known = 0;
+    for (golden::Case item : addition->record.cases) {
+      const auto same = [&](const golden::Case& other) {
+        return other.type == item.type && other.name == item.name;
+      };
+      const std::string was = golden::CaseId(stem, item.name), wanted = item.name;
+      auto there = std::find_if(record.cases.begin(), record.cases.end(), same);
+      const bool taken_over =
+          there != record.cases.end() &&
+          std::all_of(item.values.begin(), item.values.end(), [&](const golden::Leaf& leaf) {
+            return std::find(there->values.begin(), there->values.end(), leaf) !=
+                   there->values.end();
+          });
+      for (std::size_t next = 2; !taken_over && there != record.cases.end(); ++next) {
+        item.name = wanted + "-" + std::to_string(next);
+        there = std::find_if(record.cases.begin(), record.cases.end(), same);
+      }
+      kept.called[golden::CaseId(kept.revision, item.name)] = was;
+      known += taken_over;
+      if (!taken_over) record.cases.push_back(std::move(item));
+    }
+    if (known == addition->record.cases.size()) kept.taken_over.push_back(addition->file);
+    std::copy(addition->record.types.begin(), addition->record.types.end(),
+              std::back_inserter(record.types));
+    std::copy(addition->record.enums.begin(), addition->record.enums.end(),
+              std::back_inserter(record.enums));
+  }
+}
+
+/// Gathers what the records of `names`, in the list's order, said.
+void Gather(const Session& session, const History& history, const std::vector<std::string>& names,
+            const Landed& landed, Anew& anew) {
+  anew.copies = FindInheritedCopies(history, names, landed);
+  for (const std::string& name : names) {
+    anew.records.push_back(KeptText(session, name));
+    AddAdditions(history, landed, anew.copies, anew.records.back());
+  }
+}
+
+Exit RefuseLanded(const Session& session, const std::string& name, const Landed& landed) {
+  return Refuse(Exit::Findings,
+                name + " has landed: " + landed.branch() +
+                    " has its goldens, and files like them are in users' hands",
+                "revctl reserve NAME, and let " + session.program +
+                    " record write what that revision changes");
+}
+
+/// Root types whose goldens a record has, or says something about.
+std::set<std::string> TypesOf(const KeptRecord& kept) {
+  std::set<std::string> types;
+  if (!kept.record) return types;
+  for (const golden::Case& item : kept.record->cases) types.insert(item.type);
+  for (const golden::Upgrade& upgrade : kept.record->upgrades) types.insert(upgrade.type);
+  return types;
+}
+
+/// Whether another branch's record, which landed since this one was made, has goldens of a type of
+/// which this one has some. What both change then has a common root.
+bool MetOnTheWay(const History& history, const Anew& anew, std::size_t index,
+                 const golden::RevisionRecord& record) {
+  const auto own = [&](const std::string& name) -> const KeptRecord* {
+    const auto found = std::find_if(anew.records.begin(), anew.records.end(),
+                                    [&](const KeptRecord& kept) { return kept.revision == name; });
+    return found == anew.records.end() ? nullptr : &*found;
+  };
+  // Before the branch's first record. A chain that leads back to itself is never followed to its
+  // end.
+  std::string base = record.previous;
+  for (std::size_t i = 0; i < anew.records.size(); ++i) {
+    const KeptRecord* kept = own(base);
+    if (kept == nullptr || !kept->record) break;
+    base = kept->record->previous;
+  }
+  std::set<std::string> types;
+  for (const golden::Case& item : record.cases) types.insert(item.type);
+  const Revision* since = history.Find(base);
+  const Revision* until = history.Find(anew.records[index].revision);
+  for (const Revision& between : history.revisions()) {
+    if (until == nullptr || between.number >= until->number) break;
+    if (between.record == nullptr || own(between.name) != nullptr ||
+        (since != nullptr && between.number <= since->number))
+      continue;
+    const auto& cases = between.record->record.cases;
+    if (std::any_of(cases.begin(), cases.end(),
+                    [&](const golden::Case& item) { return types.contains(item.type); }))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t first) {
+  golden::Store store = golden::Store::Open(session.golden);
+  for (std::size_t i = first; i < anew.records.size(); ++i) {
+    store.Forget(anew.records[i].revision);
+    for (const std::string& file : anew.records[i].additions) store.ForgetAddition(file);
+  }
+  for (const std::string& file : anew.copies) store.ForgetAddition(file);
+  return store;
+}
+
+KeptRecord KeptText(const Session& session, const std::string& revision) {
+  KeptRecord kept{revision, false, {}, {}, {}, {}};
+  auto text = golden::ReadRecordText(session.golden, revision);
+  if (text) {
+    kept.record = std::move(*text);
+  } else {
+    std::fprintf(stderr, "warning: the values of %s are not kept: %s: %s\n", revision.c_str(),
+                 text.problem().file.c_str(), text.problem().message.c_str());
+  }
+  return kept;
+}
+
+Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted, Anew& anew) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  std::vector<std::string> names, refreshed;
+  for (const std::string& name : wanted) {
+    const revctl::ListEntry* entry = FindRevision(session, name);
+    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
+    if (history.Find(entry->name) == nullptr)
+      return Refuse(Exit::Usage,
+                    std::string(entry->name) +
+                        " is older than all that is read: its goldens stay as they are");
+    names.emplace_back(entry->name);
+  }
+  const Landed landed(session.golden);
+  for (const std::string& name : names) {
+    if (landed.Has(name)) return RefuseLanded(session, name, landed);
+  }
+  std::string unasked, command = session.program + " record";
+  for (const Revision& revision : history.revisions()) {
+    const bool asked = std::find(names.begin(), names.end(), revision.name) != names.end();
+    const bool behind = !refreshed.empty() && revision.exists;
+    if (!asked && !behind) continue;
+    if (!asked) unasked += (unasked.empty() ? "" : ", ") + revision.name;
+    refreshed.push_back(revision.name);
+    command += " --refresh " + revision.name;
+  }
+  if (!unasked.empty())
+    return Refuse(Exit::Usage,
+                  unasked + ", recorded behind " + refreshed.front() +
+                      ", says what changed since then: both are written anew, or none (a landed "
+                      "one never is)",
+                  command);
+  Gather(session, history, refreshed, landed, anew);
+  for (KeptRecord& kept : anew.records) kept.stale = true;
+  return Exit::Fine;
+}
+
+Exit FindPending(const Session& session, Anew& anew) {
+  const Landed landed(session.golden);
+  if (!landed.known())
+    return Refuse(
+        Exit::Environment,
+        landed.branch().empty()
+            ? session.golden + " lies in no repository, so what has landed is not known"
+            : "there is no branch " + landed.branch() + ", so what has landed is not known",
+        landed.branch().empty()
+            ? session.program + " record --refresh NAME   # for each pending revision"
+            : "git fetch " + landed.branch().substr(0, landed.branch().find('/')));
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  std::vector<std::string> pending;
+  for (const Revision& revision : history.revisions()) {
+    if (landed.Has(revision.name)) {
+      if (pending.empty()) continue;
+      return Refuse(
+          Exit::Findings,
+          revision.name + " has landed and stands behind " + pending.front() +
+              ", which has not: its goldens are not written at a place that it must leave",
+          "revctl renumber");
+    }
+    const auto text = golden::ReadRecordText(session.golden, revision.name);
+    if (!text) {
+      const std::string files = golden::ShellWord(session.golden + "/" + revision.name) + ".*";
+      return Refuse(Exit::Findings,
+                    text.problem().file + ": " + text.problem().message +
+                        "; so the values of its goldens cannot be kept",
+                    "git checkout -- " + files + "\nor, with new values: " + session.program +
+                        " record --refresh " + revision.name);
+    }
+    if (revision.exists || *text) pending.push_back(revision.name);
+  }
+  Gather(session, history, pending, landed, anew);
+  return Exit::Fine;
+}
+
+void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
+  const golden::Store store = golden::Store::Open(session.golden);
+  const History history(*session.list, store);
+  const auto errs = [&](const std::string& revision, const Finding& finding,
+                        const std::vector<std::string>& at) {
+    return finding.revision == revision || std::find(at.begin(), at.end(), revision) != at.end() ||
+           finding.file.find("/" + revision + ".") != std::string::npos;
+  };
+  bool others = false;
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    const Finding& finding = result.findings[i];
+    if (finding.severity != Severity::Error || IsUnrecorded(finding)) continue;
+    bool any = false;
+    for (KeptRecord& kept : anew.records) {
+      const bool here = errs(kept.revision, finding, result.at[i]);
+      kept.stale = kept.stale || here;
+      any = any || here;
+    }
+    others = others || !any;
+  }
+  std::set<std::string> rewritten;
+  for (std::size_t i = 0; i < anew.records.size(); ++i) {
+    KeptRecord& kept = anew.records[i];
+    std::set<std::string> types = TypesOf(kept);
+    // What is said of another's goldens, any of them may have to say.
+    kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
+                 MetOnTheWay(history, anew, i, *kept.record) ||
+                 std::any_of(types.begin(), types.end(),
+                             [&](const std::string& type) { return rewritten.contains(type); });
+    if (kept.stale) rewritten.merge(types);
+  }
+}
+
+}  // namespace harness

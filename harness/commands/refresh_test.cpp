@@ -1,0 +1,425 @@
+// record --refresh-pending: the goldens of a branch are written at their new places, and protect
+// what they protected.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <map>
+
+#include "harness/commands/command.h"
+#include "harness/test_program.h"
+#include "harness/testdata/named.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1 };
+}  // namespace
+
+// A branch adds luck and takes it away again, with upgrade code; ann's branch lands first.
+namespace initial {
+struct Hero {
+  std::uint32_t hp = 1;
+};
+SERIALIZE_TYPE(Hero) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+struct Item {
+  std::uint32_t price = 1;
+};
+SERIALIZE_TYPE(Item) { ADD(SR_INITIAL, price); }
+SERIALIZE_END
+}  // namespace initial
+namespace luck {
+enum Rev { SR_LUCK = 2 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::uint16_t luck = 5;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_LUCK, luck);
+}
+SERIALIZE_END
+}  // namespace luck
+namespace no_luck {
+enum Rev { SR_LUCK = 2, SR_NO_LUCK = 3 };
+struct Hero {
+  std::uint32_t hp = 1;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  REM(SR_LUCK, SR_NO_LUCK, std::uint16_t, luck, 5);
+  if (r.IsReading() && r.revision >= SR_LUCK && r.revision < SR_NO_LUCK) d.hp += luck;
+}
+SERIALIZE_END
+}  // namespace no_luck
+namespace ann {
+enum Rev { SR_ANN = 2 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, name);
+}
+SERIALIZE_END
+}  // namespace ann
+namespace merged {
+enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, name);
+  REM(SR_LUCK, SR_NO_LUCK, std::uint16_t, luck, 5);
+  if (r.IsReading() && r.revision >= SR_LUCK && r.revision < SR_NO_LUCK) d.hp += luck;
+}
+SERIALIZE_END
+}  // namespace merged
+namespace mutant {
+enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, name);
+  REM(SR_LUCK, SR_NO_LUCK, std::uint16_t, luck, 5);
+  if (r.IsReading() && r.revision >= SR_LUCK && r.revision < SR_NO_LUCK) d.hp += 5;
+}
+SERIALIZE_END
+}  // namespace mutant
+namespace ann {
+struct Item {
+  std::uint32_t price = 1, weight = 2;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, price);
+  ADD(SR_ANN, weight);
+}
+SERIALIZE_END
+}  // namespace ann
+// luck::Hero behind SR_ANN.
+namespace moved {
+enum Rev { SR_LUCK = 3 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::uint16_t luck = 5;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_LUCK, luck);
+}
+SERIALIZE_END
+}  // namespace moved
+// What landed first takes hp away.
+namespace ann_removes {
+enum Rev { SR_ANN = 2 };
+struct Hero {
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  REM(SR_INITIAL, SR_ANN, std::uint32_t, hp, 1);
+  ADD(SR_ANN, name);
+}
+SERIALIZE_END
+}  // namespace ann_removes
+namespace merged_without {
+enum Rev { SR_ANN = 2, SR_LUCK = 3 };
+struct Hero {
+  std::string name;
+  std::int8_t luck = 5;
+};
+SERIALIZE_TYPE(Hero) {
+  REM(SR_INITIAL, SR_ANN, std::uint32_t, hp, 1);
+  ADD(SR_ANN, name);
+  ADD(SR_LUCK, luck);
+}
+SERIALIZE_END
+}  // namespace merged_without
+
+NAMED(initial::Hero, "Hero");
+NAMED(initial::Item, "Item");
+NAMED(luck::Hero, "Hero");
+NAMED(no_luck::Hero, "Hero");
+NAMED(ann::Hero, "Hero");
+NAMED(ann::Item, "Item");
+NAMED(moved::Hero, "Hero");
+NAMED(merged::Hero, "Hero");
+NAMED(mutant::Hero, "Hero");
+NAMED(ann_removes::Hero, "Hero");
+NAMED(merged_without::Hero, "Hero");
+
+namespace harness::test {
+namespace {
+
+const revctl::ListEntry kLuck2{"SR_LUCK", 2, 0x22}, kNoLuck3{"SR_NO_LUCK", 3, 0x33};
+const revctl::ListEntry kAnn{"SR_ANN", 2, 0x44}, kLuck3{"SR_LUCK", 3, 0x55},
+    kNoLuck4{"SR_NO_LUCK", 4, 0x66};
+
+Program With(std::vector<revctl::ListEntry> entries) {
+  Program program(1);
+  program.entries.insert(program.entries.end(), entries.begin(), entries.end());
+  return program;
+}
+
+/// Standard error of this process, while it lives, in a file.
+class Stderr {
+ public:
+  explicit Stderr(const std::string& file) : file_(file) {
+    std::fflush(stderr);
+    const int to = ::open(file.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    ::dup2(to, 2);
+    ::close(to);
+  }
+  std::string Take() {
+    std::fflush(stderr);
+    ::dup2(saved_, 2);
+    return Bytes(file_);
+  }
+  ~Stderr() {
+    ::dup2(saved_, 2);
+    ::close(saved_);
+  }
+
+ private:
+  std::string file_;
+  int saved_ = ::dup(2);
+};
+
+/// A repository with the team's store, in which one branch recorded two revisions before another
+/// one's landed.
+struct Team {
+  Folder folder;
+  std::string golden = folder.path() + "/golden";
+
+  /// Records into the store as any program of any time does.
+  void Record(const Program& program) const {
+    const revctl::ListTable list = program.List();
+    Session session = Of(program, list);
+    REQUIRE(Refresh(session, {}) == Exit::Fine);
+  }
+  Session Of(const Program& program, const revctl::ListTable& list) const {
+    Session session;
+    session.registry = program.registry;
+    session.list = &list;
+    session.program = "save_harness";
+    session.golden = golden;
+    session.quiet = true;
+    return session;
+  }
+  /// `record`, with what it says on standard error.
+  Exit Refresh(const Session& session, RecordArguments arguments,
+               std::string* said = nullptr) const {
+    arguments.allow_ci = true;
+    Stderr talk(folder.path() + "/talk");
+    const Exit exit = RunRecord(session, arguments);
+    const std::string text = talk.Take();
+    if (said != nullptr) *said = text;
+    INFO(text);
+    CHECK((said != nullptr || exit == Exit::Fine));
+    return exit;
+  }
+  Exit RefreshPending(const Program& program, std::string* said = nullptr) const {
+    const revctl::ListTable list = program.List();
+    RecordArguments arguments;
+    arguments.refresh_pending = true;
+    return Refresh(Of(program, list), arguments, said);
+  }
+  /// What is in the store now is what the target has.
+  void Land() const {
+    const Ran landed =
+        Run(folder, kGit + "init -q . && " + kGit + "add golden && " + kGit +
+                        "commit -qm all && git update-ref refs/remotes/origin/main HEAD");
+    INFO(landed.err);
+    REQUIRE(landed.exit == 0);
+  }
+  void Aside(const std::string& names) const {
+    REQUIRE(Run(folder, "mkdir -p aside && mv " + names + " aside").exit == 0);
+  }
+  void Back() const { REQUIRE(Run(folder, "mv aside/* golden").exit == 0); }
+  const golden::RevisionRecord& Stored(const std::string& revision) {
+    store = golden::Store::Open(golden);
+    REQUIRE(store.Find(revision) != nullptr);
+    return store.Find(revision)->record;
+  }
+  CheckResult Check(const Program& program) const {
+    CheckOptions options;
+    options.program = "save_harness";
+    return harness::Check(program.registry, program.List(), golden::Store::Open(golden), options);
+  }
+  golden::Store store = golden::Store::Open("");
+};
+
+/// Values of the goldens of a record at one path, by case.
+std::map<std::string, std::string> ValuesAt(const golden::RevisionRecord& record,
+                                            const std::string& path) {
+  std::map<std::string, std::string> values;
+  for (const golden::Case& item : record.cases) {
+    for (const golden::Leaf& leaf : item.values) {
+      if (leaf.path == path) values[item.name] = leaf.text;
+    }
+  }
+  return values;
+}
+
+std::size_t Upgraded(const golden::RevisionRecord& record, const std::string& of) {
+  std::size_t count = 0;
+  for (const golden::Upgrade& upgrade : record.upgrades) {
+    for (const std::string& id : upgrade.cases) count += id.starts_with(of + "/");
+  }
+  return count;
+}
+
+/// SR_LUCK and SR_NO_LUCK, recorded before SR_ANN, which has landed.
+void TwoBranches(const Team& team) {
+  team.Record(With({}).Type<initial::Hero>());
+  team.Record(With({kLuck2}).Type<luck::Hero>());
+  team.Record(With({kLuck2, kNoLuck3}).Type<no_luck::Hero>());
+  team.Aside("golden/SR_LUCK.* golden/SR_NO_LUCK.*");
+  team.Record(With({kAnn}).Type<ann::Hero>());
+  team.Land();
+  team.Back();
+}
+
+}  // namespace
+
+TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fields included",
+          "[harness][commands][refresh]") {
+  Team team;
+  TwoBranches(team);
+  const auto luck = ValuesAt(team.Stored("SR_LUCK"), "luck"),
+             hp = ValuesAt(team.Stored("SR_LUCK"), "hp");
+  const std::size_t upgraded = Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK");
+  REQUIRE(luck.size() >= 4);
+  REQUIRE(upgraded == luck.size());
+  const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged::Hero>();
+  CHECK(team.Check(merged).errors);
+  REQUIRE(team.RefreshPending(merged) == Exit::Fine);
+
+  const golden::RevisionRecord& record = team.Stored("SR_LUCK");
+  CHECK(record.number == 3);
+  CHECK(record.previous == "SR_ANN");
+  const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
+  for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
+  for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
+  // What ann's field may hold is new in them: the golden's own value, and samples of others.
+  const auto names = ValuesAt(record, "name");
+  CHECK(names.at("auto-1").size() > 2);
+  CHECK(names.size() > luck.size());
+  CHECK(Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK") == upgraded);
+  const CheckResult fine = team.Check(merged);
+  INFO(Text(fine));
+  CHECK_FALSE(fine.errors);
+  CHECK_THAT(Text(fine), !Catch::Contains("written by today's code"));
+
+  const CheckResult caught = team.Check(With({kAnn, kLuck3, kNoLuck4}).Type<mutant::Hero>());
+  CHECK(Find(caught, "GH004", "Hero", "hp").severity == Severity::Error);
+
+  // Once more there is nothing to do, and nothing is touched.
+  const std::string before = Bytes(team.golden + "/SR_LUCK.yaml");
+  REQUIRE(team.RefreshPending(merged) == Exit::Fine);
+  CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
+}
+
+TEST_CASE("record: several revisions at once are no backfill", "[harness][commands][refresh]") {
+  Team team;
+  team.Record(With({}).Type<initial::Hero>());
+  const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
+  team.Record(both);
+  CHECK_THAT(
+      Find(team.Check(both), "GH007", "Hero", "luck").message,
+      Catch::Contains("its goldens from before SR_NO_LUCK were written by today's code (record), "
+                      "with its default"));
+}
+
+TEST_CASE("record --refresh-pending: what was added to a pending revision moves with it",
+          "[harness][commands][refresh]") {
+  Team team;
+  team.Record(With({}).Type<initial::Hero>());
+  team.Record(With({kLuck2}).Type<luck::Hero>());
+  const auto rich = [](void* hero) { static_cast<luck::Hero*>(hero)->luck = 777; };
+  team.Record(With({kLuck2}).Type<luck::Hero>().Sample("rich", rich));
+  REQUIRE(Listing(team.folder).size() == 6);  // and SR_LUCK+HASH
+  team.Record(With({kLuck2, kNoLuck3}).Type<no_luck::Hero>());
+  const std::size_t upgraded = Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK");
+  const Ran moved = Run(team.folder, "mkdir aside && mv golden/SR_*LUCK* aside");
+  REQUIRE(moved.exit == 0);
+  team.Record(With({kAnn}).Type<ann::Hero>());
+  team.Land();
+  team.Back();
+  const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged::Hero>();
+  REQUIRE(team.RefreshPending(merged) == Exit::Fine);
+  CHECK(ValuesAt(team.Stored("SR_LUCK"), "luck").at("rich") == "777");
+  CHECK(Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK") >= upgraded);
+  for (const std::string& name : Listing(team.folder)) CHECK(name.find("LUCK+") == name.npos);
+  CHECK_FALSE(team.Check(merged).errors);
+}
+
+TEST_CASE("record --refresh-pending: where nothing is shared, nothing is rewritten",
+          "[harness][commands][refresh]") {
+  Team team;
+  team.Record(With({}).Type<initial::Hero>().Type<initial::Item>());
+  team.Record(With({kLuck2}).Type<luck::Hero>().Type<initial::Item>());
+  team.Aside("golden/SR_LUCK.*");
+  team.Record(With({kAnn}).Type<initial::Hero>().Type<ann::Item>());
+  team.Land();
+  team.Back();
+  const std::string before = Bytes(team.golden + "/SR_LUCK.yaml");
+  const Program merged = With({kAnn, kLuck3}).Type<moved::Hero>().Type<ann::Item>();
+  CHECK_FALSE(team.Check(merged).errors);
+  REQUIRE(team.RefreshPending(merged) == Exit::Fine);
+  CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
+}
+
+TEST_CASE("record --refresh-pending: values that do not fit any more are told",
+          "[harness][commands][refresh]") {
+  Team team;
+  team.Record(With({}).Type<initial::Hero>());
+  team.Record(With({kLuck2}).Type<luck::Hero>());
+  team.Aside("golden/SR_LUCK.*");
+  team.Record(With({kAnn}).Type<ann_removes::Hero>());
+  team.Land();
+  team.Back();
+  std::string said;
+  const Program merged = With({kAnn, kLuck3}).Type<merged_without::Hero>();
+  REQUIRE(team.RefreshPending(merged, &said) == Exit::Fine);
+  CHECK_THAT(said,
+             Catch::Contains("SR_LUCK: Hero.hp: values that are not kept, since today's code "
+                             "visits no such field there: auto-1 had ") &&
+                 Catch::Contains("Hero.luck: values that are not kept, since today's code takes "
+                                 "other ones there: auto-1 had "));
+  CHECK_FALSE(team.Check(merged).errors);
+}
+
+TEST_CASE(
+    "record --refresh-pending: refused where values would be lost, or what has landed is not known",
+    "[harness][commands][refresh]") {
+  Team team;
+  std::string said;
+  TwoBranches(team);
+  const Program late = With({kLuck2, {"SR_ANN", 3, 0x44}, kNoLuck4}).Type<merged::Hero>();
+  CHECK(team.RefreshPending(late, &said) == Exit::Findings);
+  CHECK_THAT(said, Catch::Contains("SR_ANN has landed and stands behind SR_LUCK") &&
+                       Catch::Contains("fix: revctl renumber"));
+  const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged::Hero>();
+  REQUIRE(Run(team.folder,
+              "cp golden/SR_LUCK.yaml aside && sed -i '3i <<<<<<< HEAD' "
+              "golden/SR_LUCK.yaml")
+              .exit == 0);
+  CHECK(team.RefreshPending(merged, &said) == Exit::Findings);
+  CHECK_THAT(said, Catch::Contains("so the values of its goldens cannot be kept") &&
+                       Catch::Contains("fix: git checkout -- "));
+  team.Back();
+  REQUIRE(Run(team.folder, "git update-ref -d refs/remotes/origin/main").exit == 0);
+  CHECK(team.RefreshPending(merged, &said) == Exit::Environment);
+  CHECK_THAT(said, Catch::Contains("there is no branch origin/main, so what has landed is not "
+                                   "known") &&
+                       Catch::Contains("fix: git fetch origin"));
+}
+
+}  // namespace harness::test

@@ -23,6 +23,7 @@ struct Move {
   std::string name;
   std::int64_t from = 0, to = 0;
   bool tell = false;
+  std::string holder;  ///< another person, whose reservation it stays
 };
 
 struct Renumbering {
@@ -81,11 +82,29 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
   // A number can stay when it is behind everything landed, free or already ours, and behind the
   // ones before it: once one has to move, those after it move too, so that their order stays what
-  // the code was written for.
+  // the code was written for. That holds for another person's as well, which a stacked branch
+  // carries: left on a number that cannot land, it would end behind those that build on it. Where
+  // some are named, the others stay, and the named ones go behind them: on purpose.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
-  for (const list::Entry* entry : *mine) {
+  const auto goes_behind = [&](std::int64_t number) {
+    last = std::max(last.value_or(number), number);
+  };
+  const auto chosen = [&](const list::Entry* entry) {
+    return std::find(mine->begin(), mine->end(), entry) != mine->end();
+  };
+  const auto pending = numbering.Pending();
+  for (const list::Entry* entry : pending) {
+    if (!names.empty() && !chosen(entry)) goes_behind(entry->number);
+  }
+  for (const list::Entry* entry : pending) {
     const ledger::Reservation* held = view->ledger.Find(entry->name);
+    const bool stands =
+        held != nullptr && held->number == entry->number && (!last || entry->number > *last);
+    if (!chosen(entry) && (stands || !names.empty())) {
+      goes_behind(entry->number);
+      continue;
+    }
     auto fits = [&](std::int64_t number) {
       if (last && number <= *last) return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
@@ -93,7 +112,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       // Not given to us: only a number that was never given to anybody can be confirmed.
       return !view->ledger.high_water || number > *view->ledger.high_water;
     };
-    Move move{entry->name, entry->number, 0, false};
+    Move move{entry->name, entry->number, 0, false, chosen(entry) ? "" : held->who.Text()};
     if (held != nullptr && fits(held->number)) {
       move.to = held->number;
     } else if (fits(entry->number)) {
@@ -103,7 +122,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     }
     *next = std::max(*next, move.to + 1);
     move.tell = held == nullptr || held->number != move.to;
-    last = std::max(last.value_or(move.to), move.to);
+    goes_behind(move.to);
     if (move.tell || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
@@ -250,6 +269,10 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
                         .str());
   }
   if (!session.json()) session.Out(text);
+  for (const Move& move : decision.moves) {
+    if (!move.holder.empty())
+      session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
+  }
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
   const auto goldens = GoldensToRefresh(workspace, config, decision.moves);
   // One command for all: each was recorded as what changed since the one before it.
@@ -291,11 +314,12 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
 Command RenumberCommand() {
   return {"renumber",
           "move pending revisions behind the target's last; confirm numbers",
-          "Run it once, just before landing. Your own pending revisions (or the named ones) that "
-          "came too\n"
-          "late, or whose number was picked by hand, offline or by the merge driver, get numbers "
-          "that can\n"
-          "land; the ledger, the list and the number in its comment agree afterwards.",
+          "Run it once, just before landing. Pending revisions that came too late, or whose number "
+          "was picked\n"
+          "by hand, offline or by the merge driver, get numbers that can land, in their order; the "
+          "ledger, the\n"
+          "list and the number in its comment agree afterwards. One that is named goes behind the "
+          "others.",
           "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
           {{"NAME", "only these", Positional::Count::Any, Hint::Revision}},
           {{"--dry-run", "", "say what would move, change nothing", Hint::None}},

@@ -18,10 +18,12 @@ struct Line {
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me) {
   std::vector<Line> out;
   const Numbering numbering = view.numbering();
-  for (const list::Entry* entry : numbering.Pending()) {
+  const auto pending = numbering.Pending();
+  for (const list::Entry* entry : pending) {
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
-    const std::string mend = CommandFor(workspace, *view.config, "renumber " + entry->name);
+    const std::string mend = CommandFor(
+        workspace, *view.config, pending.size() > 1 ? "renumber" : "renumber " + entry->name);
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded()) {
       line.can_land = false;
       line.note = "cannot land: " + workspace.TargetLabel() + " is at " +

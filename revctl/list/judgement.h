@@ -46,9 +46,10 @@ class Judgement {
 };
 
 /// Gives a pending revision another number. A release has none: what is new there has landed on the
-/// target.
+/// target. Of several, one that is named would go behind the others.
 inline std::string Renumber(const Judgement& j, const Entry& entry) {
-  return j.lists.release ? "revctl resolve" : "revctl renumber " + entry.name;
+  if (j.lists.release) return "revctl resolve";
+  return j.pending.size() > 1 ? "revctl renumber" : "revctl renumber " + entry.name;
 }
 /// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
 inline std::string MendLanded(const Judgement& j) {

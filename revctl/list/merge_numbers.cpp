@@ -23,8 +23,7 @@ std::optional<std::int64_t> Reservations::Of(const std::string& name) const {
   return found->second;
 }
 
-void AssignNumbers(std::vector<Placed>& pending,
-                   const std::vector<std::vector<std::string>>& orders,
+void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
                    const Reservations& reservations, std::optional<std::int64_t> highest_landed) {
   const std::int64_t landed = highest_landed.value_or(std::numeric_limits<std::int64_t>::min());
   const auto keeps = [&](const Placed& one) {
@@ -39,9 +38,11 @@ void AssignNumbers(std::vector<Placed>& pending,
     keys.emplace(one.name, std::tuple(rank, reserved.value_or(one.number), one.name));
   }
   std::map<std::string, std::size_t, std::less<>> place;
-  for (const std::string& name : MergedOrder(
-           orders,
-           [&keys](const std::string&a, const std::string&b) { return keys.at(a) < keys.at(b); })) {
+  const auto comes_first = [&keys](const std::string& a, const std::string& b) {
+    return keys.at(a) < keys.at(b);
+  };
+  const auto reconciled = Reconciled(orders.ours, orders.theirs, orders.base, comes_first);
+  for (const std::string& name : MergedOrder(reconciled, comes_first)) {
     place.emplace(name, place.size());
   }
   std::sort(pending.begin(), pending.end(), [&place](const Placed& a, const Placed& b) {

@@ -31,13 +31,18 @@ class Reservations {
   bool known_ = false;
 };
 
-/// Orders pending revisions and gives each its number. Names in `orders` stay in that order: what a
-/// branch has in one order may build on each other. Of two that no branch orders, one that keeps
-/// its number comes first, then the ledger's order, ties by name. A reserved number stays where it
-/// is above all landed ones and those before it. So does a number in writing above everything
-/// known. All others count on from the highest of landed numbers and high-water mark.
-void AssignNumbers(std::vector<Placed>& pending,
-                   const std::vector<std::vector<std::string>>& orders,
+/// What the sides of a merge, and their base, have in which order.
+struct Orders {
+  std::vector<std::string> ours, theirs, base;
+};
+
+/// Orders pending revisions and gives each its number. A side's stay in their order (see
+/// Reconciled): what a branch has in one order may build on each other. Of two that no branch
+/// orders, one that keeps its number comes first, then the ledger's order, ties by name. A reserved
+/// number stays where it is above all landed ones and those before it. So does a number in writing
+/// above everything known. All others count on from the highest of landed numbers and high-water
+/// mark.
+void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
                    const Reservations& reservations, std::optional<std::int64_t> highest_landed);
 
 }  // namespace revctl::list::detail

@@ -1,9 +1,11 @@
 #include "revctl/list/merge_order.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace revctl::list::detail {
 
@@ -34,28 +36,71 @@ std::vector<std::string> MergedOrder(
   return merged;
 }
 
-std::vector<std::vector<std::string>> WithoutReversed(const std::vector<std::string>& side,
-                                                      const std::vector<std::string>& other,
-                                                      const std::vector<std::string>& base) {
-  using Places = std::unordered_map<std::string_view, std::size_t>;
-  const auto places_of = [](const std::vector<std::string>& order) {
-    Places places;
-    for (std::size_t i = 0; i < order.size(); ++i) places.emplace(order[i], i);
-    return places;
-  };
-  const Places in_other = places_of(other), in_base = places_of(base);
-  const auto stand = [](const Places& places, const std::string& first, const std::string& second) {
-    const auto a = places.find(first), b = places.find(second);
-    return a != places.end() && b != places.end() && a->second < b->second;
-  };
-  std::vector<std::vector<std::string>> parts;
-  for (std::size_t i = 0; i < side.size(); ++i) {
-    const bool reversed =
-        i > 0 && stand(in_other, side[i], side[i - 1]) && stand(in_base, side[i - 1], side[i]);
-    if (i == 0 || reversed) parts.emplace_back();
-    parts.back().push_back(side[i]);
+namespace {
+
+/// Those of `order` that stand in all of `others`.
+std::vector<std::string> Common(const std::vector<std::string>& order,
+                                const std::vector<const std::vector<std::string>*>& others) {
+  std::vector<std::string> common = order;
+  for (const auto* other : others) {
+    const std::unordered_set<std::string_view> names(other->begin(), other->end());
+    std::erase_if(common, [&](const std::string& name) { return !names.contains(name); });
   }
-  return parts;
+  return common;
+}
+
+/// What `side` says of the names that `first` lacks, and that `first` does not contradict. Such a
+/// name comes behind the last, by `first`, of those before it in `side`.
+void Add(const std::vector<std::string>& side, const std::vector<std::string>& first,
+         std::vector<std::vector<std::string>>& orders) {
+  std::unordered_map<std::string_view, std::size_t> place_in_first;
+  for (std::size_t i = 0; i < first.size(); ++i) place_in_first.emplace(first[i], i);
+  std::vector<std::string> alone;
+  std::vector<std::size_t> behind;  // how many of `first` come before each of `alone`
+  std::size_t most = 0;
+  for (const std::string& name : side) {
+    const auto there = place_in_first.find(name);
+    if (there != place_in_first.end()) {
+      most = std::max(most, there->second + 1);
+      continue;
+    }
+    alone.push_back(name);
+    behind.push_back(most);
+    if (most > 0) orders.push_back({first[most - 1], name});
+  }
+  std::set<std::size_t> below;  // places in `first` of those that follow in `side`
+  std::size_t at = alone.size();
+  for (auto name = side.rbegin(); name != side.rend(); ++name) {
+    const auto there = place_in_first.find(*name);
+    if (there != place_in_first.end()) {
+      below.insert(there->second);
+      continue;
+    }
+    const auto next = below.lower_bound(behind[--at]);
+    if (next != below.end()) orders.push_back({*name, first[*next]});
+  }
+  orders.push_back(std::move(alone));
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> Reconciled(
+    const std::vector<std::string>& ours, const std::vector<std::string>& theirs,
+    const std::vector<std::string>& base,
+    const std::function<bool(const std::string&, const std::string&)>& comes_first) {
+  const auto mine = Common(ours, {&theirs}), other = Common(theirs, {&ours});
+  const auto differs = std::mismatch(mine.begin(), mine.end(), other.begin(), other.end());
+  bool ours_first = true;
+  if (differs.first != mine.end() && differs.second != other.end()) {
+    const auto was = Common(base, {&mine});
+    const bool changed = Common(ours, {&theirs, &base}) != was,
+               other_changed = Common(theirs, {&ours, &base}) != was;
+    ours_first = changed == other_changed ? comes_first(*differs.first, *differs.second) : changed;
+  }
+  const auto &first = ours_first ? ours : theirs, &second = ours_first ? theirs : ours;
+  std::vector<std::vector<std::string>> orders{first};
+  Add(second, first, orders);
+  return orders;
 }
 
 }  // namespace revctl::list::detail

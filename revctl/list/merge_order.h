@@ -13,10 +13,13 @@ std::vector<std::string> MergedOrder(
     const std::function<bool(const std::string&, const std::string&)>& comes_first =
         std::less<std::string>());
 
-/// `side`, cut in two wherever the two neighbours stand the other way round in `other`, which
-/// changed that: they stand in `base` as they do in `side`.
-std::vector<std::vector<std::string>> WithoutReversed(const std::vector<std::string>& side,
-                                                      const std::vector<std::string>& other,
-                                                      const std::vector<std::string>& base);
+/// Orders for MergedOrder that contradict each other nowhere: all of one side's, and as much of the
+/// other side's as that leaves. Where two that both sides have stand either way round, the side
+/// that changed the order of `base` has it its way; where both did, or neither, the one whose first
+/// such name comes first.
+std::vector<std::vector<std::string>> Reconciled(
+    const std::vector<std::string>& ours, const std::vector<std::string>& theirs,
+    const std::vector<std::string>& base,
+    const std::function<bool(const std::string&, const std::string&)>& comes_first);
 
 }  // namespace revctl::list::detail

@@ -64,7 +64,8 @@ class PendingMerge {
         const PendingItem& heir = side->pending[found->second];
         const std::string& name = heir.item.name;
         if (side->Pending(base.item.name) != nullptr || side->Frame(base.item.name) != nullptr ||
-            work_.IsGone(base.item.name))
+            (kept->item.number == base.item.number &&
+             kept->item.Chunk(true) == base.item.Chunk(true)))
           continue;
         if (work_.base->Pending(name) != nullptr || work_.base->Frame(name) != nullptr ||
             other->Pending(name) != nullptr || other->Frame(name) != nullptr)
@@ -251,10 +252,7 @@ class PendingMerge {
       one.number = arrival.entry.item.number;
       placed.push_back(std::move(one));
     }
-    const auto ours = OrderOf(*work_.ours), theirs = OrderOf(*work_.theirs),
-               base = OrderOf(*work_.base);
-    auto orders = WithoutReversed(ours, theirs, base);
-    for (auto& part : WithoutReversed(theirs, ours, base)) orders.push_back(std::move(part));
+    const Orders orders{OrderOf(*work_.ours), OrderOf(*work_.theirs), OrderOf(*work_.base)};
     AssignNumbers(placed, orders, work_.reservations,
                   work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
     return placed;

@@ -239,6 +239,27 @@ TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes",
                .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
 }
 
+TEST_CASE("merge: a commit that only gave another number adds nothing, and keeps nothing",
+          "[list][merge][order]") {
+  const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
+                    moved = base + "  SR_P = 5, // 5: p\n";
+  // It is picked to a branch without the revision.
+  CHECK(
+      Clean(
+          {.base = File(added), .ours = File(base), .theirs = File(moved), .landed = File(base)}) ==
+      File(base));
+  // What it moved is reverted.
+  CHECK(
+      Clean(
+          {.base = File(added), .ours = File(moved), .theirs = File(base), .landed = File(base)}) ==
+      File(base));
+  // Another word is a change all the same.
+  CHECK(Clean({.base = File(added),
+               .ours = File(base + "  SR_P = 5, // 5: q\n"),
+               .theirs = File(base),
+               .landed = File(base)}) == File(base + "  SR_P = 5, // 5: q\n"));
+}
+
 TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
   ListConfig config;
   config.sentinel = "SR_END";

@@ -1,19 +1,36 @@
-// Random walks of a small team over commits, as git makes them: branches, merges, cherry-picks,
-// reverts, rebases and landings, in any order, so that bases are older or newer than the sides they
-// are given with. Nobody renames anything here. So whatever happens, no name ever gets the number
-// of another, none becomes another name, and what has landed stays.
+// Random walks of a small team over commits, as git makes them: branches, merges, squashes,
+// cherry-picks, reverts, rebases, renumberings and landings, in any order, so that bases are older
+// or newer than the sides they are given with. Nothing is renamed here. So whatever happens, no
+// name ever gets the number of another, none becomes another name, what has landed stays, nothing
+// is lost, and a branch keeps its own order. random_history_test.cpp plays the like with git, a few
+// hundred times as slowly.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
 #include <set>
 
+#include "revctl/list/branch_order_test.h"
+#include "revctl/list/edit.h"
 #include "revctl/list/line_merge_test.h"
 #include "revctl/list/merge.h"
 #include "revctl/list/test_lists.h"
 
 namespace revctl::list {
 namespace {
+
+using revctl::testing::BranchOrder;
+using revctl::testing::Entries;
+
+std::size_t FromEnvironment(const char* name, std::size_t otherwise) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? otherwise : std::stoul(value);
+}
+
+struct Branch : BranchOrder {
+  std::size_t tip = 0;
+};
 
 struct Commit {
   std::vector<std::size_t> parents;
@@ -22,39 +39,52 @@ struct Commit {
 
 class Walk {
  public:
-  Walk(unsigned seed, bool with_history) : random_(seed), with_history_(with_history) {
+  Walk(std::size_t seed, bool with_history)
+      : random_(static_cast<std::mt19937::result_type>(seed)), with_history_(with_history) {
     implicit_ = Chance(3);
     commits_.push_back({{}, "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n};\n"});
-    branches_.assign(3, 0);
+    branches_.resize(3);
     Landed();
   }
 
   void Step() {
-    std::size_t& branch = branches_[Below(branches_.size())];
-    switch (Below(8)) {
+    Branch& branch = branches_[Below(branches_.size())];
+    const Branch other = branches_[Below(branches_.size())];
+    const std::size_t kind = Below(12);
+    switch (kind) {
       case 0:
-        branch = target_;  // a new branch
+        if (Chance(3)) branch = other;  // stacked
+        else Begin(branch);
         break;
       case 1:
       case 2:
-        Add(branch);
-        break;
       case 3:
-        MergeInto(branch, Chance(2) ? target_ : branches_[Below(branches_.size())]);
+        for (std::size_t i = Below(3) + 1; i > 0; --i) Add(branch);
         break;
       case 4:
-        Pick(branch, Below(commits_.size()), false);
+        MergeTarget(branch);
         break;
       case 5:
+      case 6:
+        MergeBranch(branch, other, Chance(4));
+        break;
+      case 7:
+        Pick(branch, Below(commits_.size()), false);
+        break;
+      case 8:
         Pick(branch, Below(commits_.size()), true);
         break;
-      case 6:
+      case 9:
         Rebase(branch);
+        break;
+      case 10:
+        Renumber(branch);
         break;
       default:
         Land(branch);
         break;
     }
+    Check(branch);
   }
 
   std::size_t conflicts() const { return conflicts_; }
@@ -79,10 +109,18 @@ class Walk {
                          [&](std::size_t commit) { return two.contains(commit); });
   }
 
+  void Begin(Branch& branch) {
+    branch = Branch{};
+    branch.tip = target_;
+    for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
+  }
+
   /// A revision with the number that its author sees as the next one, or one from the ledger.
-  void Add(std::size_t& branch) {
-    const RevisionList list = Parsed(branch);
-    const std::string name = "SR_N" + std::to_string(++names_);
+  void Add(Branch& branch) {
+    const RevisionList list = Parsed(branch.tip);
+    // Letters at random: the order of names says nothing.
+    const std::string name =
+        std::string("SR_") + static_cast<char>('A' + Below(26)) + std::to_string(++names_);
     std::int64_t number = list.Latest()->number + 1;
     const bool reserved = Chance(3);
     if (reserved) {
@@ -90,41 +128,77 @@ class Walk {
       number = high_water_;
       reservations_.emplace_back(name, number);
     }
-    std::string text = commits_[branch].text;
+    std::string text = commits_[branch.tip].text;
     const std::string comment = Chance(3) ? " // ann" : Chance(2) ? " // " + name : "";
     text.insert(text.rfind("};"),
                 "  " + name + (implicit_ && !reserved ? "" : " = " + std::to_string(number)) + "," +
                     comment + "\n");
-    branch = Put({{branch}, text});
+    branch.Add(name, EntriesOf(branch.tip));
+    branch.tip = Put({{branch.tip}, text});
   }
 
-  void MergeInto(std::size_t& branch, std::size_t other) {
-    const std::size_t base = MergeBase(branch, other);
-    if (base == other) return;
-    if (base == branch) {
-      branch = other;
-      return;
+  /// False where a person is asked.
+  bool MergeInto(Branch& branch, std::size_t other, bool squash = false) {
+    const std::size_t base = MergeBase(branch.tip, other);
+    if (base == other) return true;
+    if (base == branch.tip && !squash) {
+      branch.tip = other;
+      return true;
     }
-    if (const auto text =
-            Merged(commits_[base].text, commits_[branch].text, commits_[other].text, true))
-      branch = Put({{branch, other}, *text});
+    const auto text =
+        Merged(commits_[base].text, commits_[branch.tip].text, commits_[other].text, true);
+    if (!text) return false;
+    if (squash) branch.tip = Put({{branch.tip}, *text});
+    else branch.tip = Put({{branch.tip, other}, *text});
+    return true;
   }
 
-  void Pick(std::size_t& branch, std::size_t commit, bool revert) {
+  bool MergeTarget(Branch& branch) {
+    const Entries before = EntriesOf(branch.tip);
+    if (!MergeInto(branch, target_)) return false;
+    for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
+    Stays(before, branch);
+    return true;
+  }
+
+  void MergeBranch(Branch& branch, const Branch& other, bool squash) {
+    const Entries mine = EntriesOf(branch.tip), theirs = EntriesOf(other.tip);
+    if (!MergeInto(branch, other.tip, squash)) return;
+    branch.Join(other, mine, theirs);
+    Stays(mine, branch, theirs);
+    Stays(theirs, branch, mine);
+  }
+
+  void Pick(Branch& branch, std::size_t commit, bool revert) {
     if (commits_[commit].parents.size() != 1) return;
-    const std::string &before = commits_[commits_[commit].parents[0]].text,
-                      &after = commits_[commit].text;
-    const auto text = revert ? Merged(after, commits_[branch].text, before, false)
-                             : Merged(before, commits_[branch].text, after, true);
-    if (text) branch = Put({{branch}, *text});
+    const std::size_t parent = commits_[commit].parents[0];
+    const std::string &before = commits_[parent].text, &after = commits_[commit].text;
+    const auto text = revert ? Merged(after, commits_[branch.tip].text, before, false)
+                             : Merged(before, commits_[branch.tip].text, after, true);
+    if (!text) return;
+    const Entries mine = EntriesOf(branch.tip), there = EntriesOf(parent);
+    BranchOrder source;
+    Entries above;
+    for (const auto& [name, number] : EntriesOf(commit)) {
+      source.Add(name, above);
+      above.emplace_back(name, number);
+      if (revctl::testing::Has(there, name)) continue;
+      if (revert) loose_.insert(name);
+      else branch.Pick(name, source, mine);
+    }
+    branch.tip = Put({{branch.tip}, *text});
+    Stays(mine, branch, EntriesOf(revert ? parent : commit));
   }
 
-  void Rebase(std::size_t& branch) {
+  void Rebase(Branch& branch) {
     const auto landed = Ancestors(target_);
     std::vector<std::size_t> own;
-    for (const std::size_t commit : Ancestors(branch)) {
+    bool straight = true;
+    for (const std::size_t commit : Ancestors(branch.tip)) {
+      straight = straight && (landed.contains(commit) || commits_[commit].parents.size() == 1);
       if (!landed.contains(commit) && commits_[commit].parents.size() == 1) own.push_back(commit);
     }
+    const Entries before = EntriesOf(branch.tip);
     std::size_t tip = target_;
     for (const std::size_t commit : own) {
       const auto text = Merged(commits_[commits_[commit].parents[0]].text, commits_[tip].text,
@@ -132,27 +206,89 @@ class Walk {
       if (!text) return;
       tip = Put({{tip}, *text});
     }
-    branch = tip;
+    branch.tip = tip;
+    for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
+    if (straight) Stays(before, branch);
+    // Without its merges, a revision that came by two ways comes by the first of them alone.
+    else branch.Forget(EntriesOf(branch.tip));
+  }
+
+  /// As the command does: what can stay stays, and once one has to move, those behind it do.
+  void Renumber(Branch& branch) {
+    if (MergeBase(branch.tip, target_) != target_) return;
+    const RevisionList list = Parsed(branch.tip);
+    const auto landed = Landed();
+    std::int64_t last = Parsed(target_).Latest()->number;
+    std::int64_t next = std::max({last, high_water_, list.Latest()->number}) + 1;
+    std::vector<Renumbering> moves;
+    for (const Entry* entry : list.Revisions()) {
+      if (landed.contains(entry->name)) continue;
+      const auto held = std::find_if(reservations_.begin(), reservations_.end(),
+                                     [&](const auto& one) { return one.first == entry->name; });
+      if (held == reservations_.end() || held->second <= last ||
+          std::any_of(list.entries.begin(), list.entries.end(), [&](const Entry& one) {
+            return one.number == held->second && one.name != entry->name;
+          })) {
+        if (held != reservations_.end()) held->second = next;
+        else reservations_.emplace_back(entry->name, next);
+        moves.push_back({entry->name, next});
+        last = next++;
+      } else {
+        moves.push_back({entry->name, held->second});
+        last = held->second;
+      }
+      high_water_ = std::max(high_water_, last);
+    }
+    auto text = list::Renumber(list, {}, moves);
+    if (!text) FAIL(text.error().message);
+    const Entries before = EntriesOf(branch.tip);
+    if (*text != list.text) branch.tip = Put({{branch.tip}, *text});
+    Stays(before, branch);
   }
 
   /// Merged with the target, confirmed, and landed as a commit of its own, as many hosts do.
-  void Land(std::size_t& branch) {
-    MergeInto(branch, target_);
-    if (MergeBase(branch, target_) != target_ || commits_[branch].text == commits_[target_].text)
-      return;
-    const RevisionList list = Parsed(branch);
+  void Land(Branch& branch) {
+    if (!MergeTarget(branch) || commits_[branch.tip].text == commits_[target_].text) return;
+    if (Chance(2)) Renumber(branch);
+    const RevisionList list = Parsed(branch.tip);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
       if (entry == nullptr || entry->number != number) return;  // the gate refuses it
     }
-    target_ = Put({{target_}, commits_[branch].text});
-    branch = target_;
+    target_ = Put({{target_}, commits_[branch.tip].text});
+    if (Chance(2)) branch.tip = target_;
     high_water_ = std::max(high_water_, list.Latest()->number);
     for (const auto& [name, number] : Landed()) {
       const auto [owner, fresh] = owners_.emplace(number, name);
       CHECK(owner->second == name);
     }
     ++landings_;
+  }
+
+  void Stays(const Entries& before, const Branch& branch, const Entries& other = {}) {
+    const Entries after = EntriesOf(branch.tip);
+    INFO("before " << revctl::testing::Text(before) << "\nother " << revctl::testing::Text(other)
+                   << "\nafter " << revctl::testing::Text(after) << "\ntarget "
+                   << revctl::testing::Text(EntriesOf(target_)));
+    CHECK(revctl::testing::Turned(before, after, EntriesOf(target_), other) == "");
+  }
+
+  void Check(Branch& branch) {
+    const Entries list = EntriesOf(branch.tip);
+    branch.Keep(list);
+    INFO(revctl::testing::Text(list) << "\ntarget " << revctl::testing::Text(EntriesOf(target_)));
+    CHECK(revctl::testing::Unsound(list) == "");
+    CHECK(branch.Wrong(list, EntriesOf(target_)) == "");
+    for (const std::string& name : branch.names) {
+      if (!revctl::testing::Has(list, name) && !loose_.contains(name))
+        FAIL_CHECK(name << " is lost");
+    }
+  }
+
+  Entries EntriesOf(std::size_t commit) const {
+    Entries out;
+    for (const Entry& entry : Parsed(commit).entries) out.emplace_back(entry.name, entry.number);
+    return out;
   }
 
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
@@ -230,7 +366,8 @@ class Walk {
   std::mt19937 random_;
   bool with_history_, implicit_ = false;
   std::vector<Commit> commits_;
-  std::vector<std::size_t> branches_;
+  std::vector<Branch> branches_;
+  std::set<std::string> loose_;  ///< revisions that were reverted somewhere
   std::size_t target_ = 0;
   int names_ = 0;
   std::int64_t high_water_ = 2;
@@ -243,7 +380,9 @@ class Walk {
 
 TEST_CASE("merge: random walks", "[list][merge][property]") {
   std::size_t asked = 0, conflicts = 0, landings = 0;
-  for (unsigned seed = 1; seed <= testing::Many(400); ++seed) {
+  const std::size_t first = FromEnvironment("REVCTL_WALK_FIRST", 1),
+                    count = FromEnvironment("REVCTL_WALKS", testing::Many(400));
+  for (std::size_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     for (const bool with_history : {true, false}) {
       Walk walk(seed, with_history);

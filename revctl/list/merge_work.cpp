@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "revctl/list/entry_style.h"
 #include "revctl/list/parse_like.h"
 
 namespace revctl::list::detail {
@@ -125,8 +126,12 @@ bool MergeWork::IsGone(const std::string& pending) const {
   const PendingItem* const other = theirs->Pending(pending);
   if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
   const PendingItem* const kept = mine != nullptr ? mine : other;
-  return kept == nullptr ||
-         (kept->item.Chunk(true) == was->item.Chunk(true) && kept->item.number == was->item.number);
+  if (kept == nullptr) return true;
+  // A number is a place in line: a commit that only gave another one adds nothing where it is
+  // picked, and keeps nothing that is reverted.
+  Item item = kept->item;
+  RenumberComments(item, item.number, was->item.number);
+  return item.lead == was->item.lead && item.head == was->item.head && item.tail == was->item.tail;
 }
 
 Anchor MergeWork::MergedAnchor(const std::string& name) const {

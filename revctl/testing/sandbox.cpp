@@ -161,6 +161,7 @@ void Sandbox::SetOwner(const std::string& directory, const std::string& person) 
 
 void Sandbox::CopyFolder(const Sandbox& other, const std::string& folder) const {
   using std::filesystem::copy_options;
+  std::filesystem::create_directories(std::filesystem::path(Path(folder)).parent_path());
   std::filesystem::copy(other.Path(folder), Path(folder),
                         copy_options::recursive | copy_options::copy_symlinks);
 }

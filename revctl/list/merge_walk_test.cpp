@@ -394,9 +394,9 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
   }
   // The walks come where it matters: to names on landed numbers, to conflicts where nobody can be
   // asked, and to main.
-  CHECK(asked > testing::Many(20));
-  CHECK(conflicts > testing::Many(20));
-  CHECK(landings > testing::Many(1000));
+  CHECK(asked > count / 20);
+  CHECK(conflicts > count / 20);
+  CHECK(2 * landings > 5 * count);
 }
 
 }  // namespace revctl::list

@@ -1,0 +1,106 @@
+#pragma once
+#include <deque>
+#include <optional>
+
+#include "revctl/commands/random_history/world.h"
+
+namespace revctl::testing {
+
+struct Branch : BranchOrder {
+  std::string person, name;
+};
+
+/// What one step of a history is. The numbers choose among what there is when it is played, so that
+/// a history stays playable when steps are left out.
+struct Step {
+  enum class Kind {
+    Begin,
+    Stack,
+    Add,
+    Rebase,
+    Reorder,
+    Autosquash,
+    MergeTarget,
+    MergeBranch,
+    SquashIn,
+    SquashOwn,
+    Pick,
+    Revert,
+    Amend,
+    Renumber,
+    Land,
+    LandSquashed,
+    Button,
+    kCount
+  };
+  Kind kind = Kind::Add;
+  std::uint32_t id = 0, a = 0, b = 0, c = 0;
+};
+std::string Text(const Step& step);
+
+/// Plays steps in a world, and looks after each whether all that must hold does. Throws Broken.
+class Player {
+ public:
+  void Play(const Step& step);
+  /// What holds of the whole history at its end.
+  void Finish();
+
+  const World& world() const { return world_; }
+  std::size_t landed() const { return states_.size() - 1; }
+  std::size_t refused() const { return refused_; }
+
+ private:
+  struct State {
+    git::Oid commit;
+    Entries list;
+  };
+
+  Branch* Choose(std::uint32_t which);
+  void On(const Branch& branch);
+  void Fetch(const std::string& person);
+  Entries Landed(const std::string& person) const;
+  git::Oid Target(const std::string& person) const;
+  /// Commits of the branch that the target lacks, newest first.
+  std::vector<git::CommitInfo> Own(const Branch& branch) const;
+  std::set<std::string> AddedBy(const std::string& person, const git::CommitInfo& commit) const;
+  bool PlainAdds(const Branch& branch, const std::vector<git::CommitInfo>& own) const;
+  /// What `person` calls another branch; published first where it is another person's.
+  std::string Reach(const std::string& person, const Branch& other);
+
+  void Begin(const Step& step);
+  void Stack(const Step& step);
+  void Add(const Step& step, bool amend);
+  void Rebase(const Step& step);
+  void Reorder(const Step& step);
+  void Autosquash(const Step& step);
+  void MergeTarget(Branch& branch);
+  void MergeBranch(const Step& step, bool squash);
+  void SquashOwn(const Step& step);
+  void Pick(const Step& step);
+  void Revert(const Step& step);
+  void Renumber(Branch& branch, bool amend);
+  void Land(const Step& step, bool squash);
+  void Button(const Step& step);
+
+  std::string NewName(const Step& step, unsigned which) const;
+  void Insert(const std::string& person, const std::string& name, const Step& step);
+  void CommitAll(const std::string& person, const std::string& message, bool amend = false);
+  void RebaseOnto(Branch& branch, std::vector<std::string> arguments,
+                  const std::vector<std::string>& environment = {}, bool reorders = false);
+
+  void CheckBranch(Branch& branch) const;
+  void CheckServer();
+  void CheckLedger();
+
+  World world_;
+  std::deque<Branch> branches_;
+  std::map<std::string, std::string> checked_out_;
+  std::vector<State> states_;    ///< of the target, each that a push has left
+  std::set<std::string> loose_;  ///< revisions that were reverted somewhere
+  std::map<std::int64_t, std::string> given_;
+  git::Oid ledger_;
+  std::size_t refused_ = 0;
+  bool new_files_ = false;  ///< `git add` has something to do
+};
+
+}  // namespace revctl::testing

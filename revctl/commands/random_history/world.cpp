@@ -1,0 +1,227 @@
+#include "revctl/commands/random_history/world.h"
+
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include "revctl/commands/team_test.h"
+#include "revctl/list/revision_list.h"
+
+namespace revctl::testing {
+namespace {
+
+std::string Quoted(const std::string& word) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:^~@";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+/// A team whose clones have the driver and the hooks, all but Dan's. Made once by a program.
+const Sandbox& Scene() {
+  static std::once_flag once;
+  static std::unique_ptr<Sandbox> scene;
+  std::call_once(once, [] {
+    scene = std::make_unique<Sandbox>();
+    const Sandbox& plain = Team::SceneOf(World::People());
+    scene->CopyFolder(plain, World::kServer);
+    scene->Write(std::string(World::kServer) + "/hooks/pre-receive",
+                 "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
+    std::filesystem::permissions(scene->Path(std::string(World::kServer) + "/hooks/pre-receive"),
+                                 std::filesystem::perms::owner_all);
+    for (const std::string& person : World::People()) {
+      scene->CopyFolder(plain, person);
+      scene->MoveOrigin(person, plain.Path(World::kServer), scene->Path(World::kServer));
+      if (World::HasDriver(person)) scene->Revctl(person, {"install"});
+    }
+    // Twelve files in each copy.
+    for (const auto& file : std::filesystem::recursive_directory_iterator(scene->root())) {
+      if (file.path().extension() == ".sample") std::filesystem::remove(file.path());
+    }
+  });
+  return *scene;
+}
+
+Entries Parsed(const std::string& text, std::string& why) {
+  Entries out;
+  auto list = list::Parse(text, {}, World::kList);
+  if (!list.ok()) {
+    why = list.error().message;
+    return out;
+  }
+  for (const list::Entry& entry : list->entries) {
+    if (entry.kind == list::EntryKind::Revision) out.emplace_back(entry.name, entry.number);
+    else why = entry.name + " is no revision";
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<std::string>& World::People() {
+  static const std::vector<std::string> people = {"ann", "bob", "eve", "dan"};
+  return people;
+}
+
+World::World() {
+  const Sandbox& scene = Scene();
+  sandbox_.CopyFolder(scene, kServer);
+  for (const std::string& person : People()) {
+    sandbox_.CopyFolder(scene, person);
+    sandbox_.MoveOrigin(person, scene.Path(kServer), sandbox_.Path(kServer));
+  }
+}
+
+git::ProcessResult World::Run(const std::string& person, const std::vector<std::string>& argv,
+                              std::vector<std::string> environment) {
+  // A clock of its own: what git orders by date comes out alike in each replay.
+  const std::string now = "@" + std::to_string(1700000000 + 60 * ++clock_) + " +0000";
+  environment.insert(environment.end(), {"GIT_AUTHOR_DATE=" + now, "GIT_COMMITTER_DATE=" + now});
+  std::string line = "(cd " + person + " &&";
+  for (const std::string& one : environment) {
+    const std::size_t equals = one.find('=');
+    line += " " + one.substr(0, equals + 1) + Quoted(one.substr(equals + 1));
+  }
+  // A replay has the program on its PATH.
+  for (const std::string& word : argv)
+    line += " " + (word == REVCTL_PROGRAM ? "revctl" : Quoted(word));
+  script_ += line + ")";
+  auto result = sandbox_.Run(person, argv, environment);
+  if (result.status != 0) script_ += "  # exit " + std::to_string(result.status);
+  script_ += "\n";
+  return result;
+}
+
+git::ProcessResult World::TryGit(const std::string& person, std::vector<std::string> arguments,
+                                 const std::vector<std::string>& environment) {
+  arguments.insert(arguments.begin(), "git");
+  return Run(person, arguments, environment);
+}
+
+void World::Git(const std::string& person, std::vector<std::string> arguments,
+                const std::vector<std::string>& environment) {
+  std::string line;
+  for (const std::string& argument : arguments) line += " " + argument;
+  const auto result = TryGit(person, std::move(arguments), environment);
+  if (!result.ok())
+    throw Broken(person + ": git" + line + " needs a human:\n" + result.out + result.err +
+                 Read(person, kList));
+}
+
+git::ProcessResult World::Revctl(const std::string& person, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), REVCTL_PROGRAM);
+  return Run(person, arguments, {});
+}
+
+void World::Write(const std::string& person, const std::string& file, const std::string& text) {
+  sandbox_.Write(person + "/" + file, text);
+  script_ += "cat > " + person + "/" + file + " <<'END'\n" + text + "END\n";
+}
+
+std::string World::Read(const std::string& person, const std::string& file) const {
+  return sandbox_.Read(person + "/" + file);
+}
+
+void World::Say(const std::string& what) { script_ += "# " + what + "\n"; }
+
+Entries World::ListOf(const std::string& person) const {
+  std::string why;
+  const std::string text = Read(person, kList);
+  Entries entries = Parsed(text, why);
+  if (!why.empty()) throw Broken(person + ": " + why + "\n" + text);
+  return entries;
+}
+
+std::unique_ptr<git::Repository> World::Open(const std::string& repository) const {
+  auto opened = git::OpenRepository(sandbox_.Path(repository));
+  if (!opened.ok()) throw std::runtime_error(opened.error().message);
+  return std::move(*opened);
+}
+
+Entries World::ListAt(const std::string& repository, const git::Oid& commit) const {
+  auto text = Open(repository)->ReadFile(commit, kList);
+  if (!text.ok() || !*text) return {};
+  std::string why;
+  Entries entries = Parsed(**text, why);
+  return why.empty() ? entries : Entries{};
+}
+
+git::Oid World::Tip(const std::string& repository, const std::string& what) const {
+  auto tip = Open(repository)->RevParse(what);
+  return tip.ok() && *tip ? **tip : git::Oid{};
+}
+
+bool World::IsAncestor(const std::string& repository, const git::Oid& old,
+                       const git::Oid& young) const {
+  auto is = Open(repository)->IsAncestor(old, young);
+  return is.ok() && *is;
+}
+
+git::CommitInfo World::Commit(const std::string& repository, const git::Oid& id) const {
+  auto commit = Open(repository)->ReadCommit(id);
+  if (!commit.ok()) throw std::runtime_error(commit.error().message);
+  return std::move(*commit);
+}
+
+std::vector<git::CommitInfo> World::Own(const std::string& repository, const git::Oid& tip,
+                                        const git::Oid& upstream) const {
+  const auto opened = Open(repository);
+  std::vector<git::CommitInfo> out;
+  std::vector<git::Oid> open{tip};
+  std::set<git::Oid> seen;
+  while (!open.empty()) {
+    const git::Oid id = open.back();
+    open.pop_back();
+    const auto landed = opened->IsAncestor(id, upstream);
+    if (!seen.insert(id).second || !landed.ok() || *landed) continue;
+    auto commit = opened->ReadCommit(id);
+    if (!commit.ok()) throw std::runtime_error(commit.error().message);
+    open.insert(open.end(), commit->parents.rbegin(), commit->parents.rend());
+    out.push_back(std::move(*commit));
+  }
+  return out;
+}
+
+std::string World::Script() const {
+  std::string people, installed;
+  for (const std::string& person : People()) {
+    people += " " + person;
+    if (HasDriver(person)) installed += " " + person;
+  }
+  return "# sh THIS_FILE, with revctl on the PATH: plays the history again in a new folder.\n"
+         "R=$(mktemp -d) && cd \"$R\" && echo \"$R\" || exit\n"
+         "export HOME=\"$R\" XDG_CONFIG_HOME=\"$R\" GIT_CONFIG_NOSYSTEM=1 "
+         "GIT_CONFIG_GLOBAL=\"$R/gitconfig\" GIT_EDITOR=true GIT_TERMINAL_PROMPT=0\n"
+         "unset CI GITHUB_ACTIONS GITLAB_CI EMAIL\n"
+         "git config --global init.defaultBranch main\n"
+         "git init -q --bare srv/game.git\n"
+         "for who in" +
+         people +
+         "; do git clone -q srv/game.git $who 2>/dev/null; (cd $who && "
+         "git config user.name $who && git config user.email $who@studio.example); done\n"
+         "mkdir -p ann/src\n"
+         "printf '#!/bin/sh\\nexec revctl pre-receive\\n' > srv/game.git/hooks/pre-receive\n"
+         "cat > ann/" +
+         std::string(kList) + " <<'END'\n" + Team::kListText +
+         "END\n"
+         "cat > ann/.revctl.yaml <<'END'\n" +
+         Team::kConfig +
+         "END\n"
+         "echo '/" +
+         kList +
+         " merge=revctl' > ann/.gitattributes\n"
+         "(cd ann && git add -A && git commit -q -m first && git push -q origin HEAD:main)\n"
+         "chmod +x srv/game.git/hooks/pre-receive\n"
+         "for who in" +
+         people +
+         "; do (cd $who && git pull -q origin main); done\n"
+         "for who in" +
+         installed +
+         "; do (cd $who && revctl install >/dev/null); done\n"
+         "set -x\n" +
+         script_;
+}
+
+}  // namespace revctl::testing

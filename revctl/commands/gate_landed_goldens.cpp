@@ -1,5 +1,5 @@
-// RV019: goldens of landed revisions are never edited or removed. Where a change moves their folder,
-// each file is compared with what it was in the old one.
+// RV019: goldens of landed revisions are never edited or removed. Where a change moves their
+// folder, each file is compared with what it was in the old one.
 #include <set>
 
 #include "golden/index.h"
@@ -28,11 +28,13 @@ class LandedGoldens {
     const std::string& began = based ? folders_.base : folders_.target;
     if (folders_.ours.empty() && !began.empty()) {
       Add("", "",
-          "`golden` of list `" + gate_.config().name + "` is taken out of .revctl.yaml: the goldens in " +
-              folders_.target + " would be guarded no more",
+          "`golden` of list `" + gate_.config().name +
+              "` is taken out of .revctl.yaml: the goldens in " + folders_.target +
+              " would be guarded no more",
           "put it back: golden: " + folders_.target);
     }
-    if (folders_.ours != began && !folders_.ours.empty() && !began.empty()) return JudgeMoved(began);
+    if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
+      return JudgeMoved(began);
     // The target has moved them: this change is held to what it began with.
     if (based && !began.empty() && began != folders_.target && folders_.ours == began)
       return JudgeInPlace(*base_, began);

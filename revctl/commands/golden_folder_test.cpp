@@ -65,12 +65,14 @@ TEST_CASE("golden folder: a move that changes nothing is none of the gate's busi
   CHECK(team.Push().empty());
   // From here on the new folder is guarded.
   team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
-  CHECK(Has(team.Push(), "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
+  CHECK(Has(team.Push(),
+            "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
 }
 
-TEST_CASE("golden folder: what is edited or dropped on the way is one finding, and one command mends "
-          "it",
-          "[check][golden]") {
+TEST_CASE(
+    "golden folder: what is edited or dropped on the way is one finding, and one command mends "
+    "it",
+    "[check][golden]") {
   Moving team;
   team.Move();
   team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");

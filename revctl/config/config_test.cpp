@@ -69,6 +69,7 @@ reservation: optional
 ledger: refs/heads/revctl-ledger
 ledger_id: 6f1c
 min_revctl: "0.1"
+land: {by: rebase, push: branch, goldens: "cmake --build \"b d\" && b/h record", verify: 'a\b "c" # d'}
 allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
 )",
                             ".revctl.yaml");
@@ -82,6 +83,10 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
   CHECK_FALSE(config->reservation_required);
   CHECK(config->ledger == "refs/heads/revctl-ledger");
   CHECK(config->allow[0].until == "2027-01-31");
+  CHECK(config->land.by == LandPolicy::By::Rebase);
+  CHECK(config->land.push == LandPolicy::Push::Branch);
+  CHECK(config->land.goldens == "cmake --build \"b d\" && b/h record");
+  CHECK(config->land.verify == "a\\b \"c\" # d");
 
   // What is written is what was read.
   auto again = ParseConfig(FormatConfig(*config), "again");
@@ -115,6 +120,18 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
   CHECK(ErrorOf(kSmall + "min_revctl: \"99\"\n").find("needs revctl 99") != std::string::npos);
   CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("without a reason") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {by: squash}\n") == ".revctl.yaml:3:12: by is 'squash'");
+  CHECK(ErrorOf(kSmall + "land: {push: origin}\n").find("push is 'origin'") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {run: x}\n").find("unknown key 'run' in land") !=
+        std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: make\n").find("land must be keys") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {verify: \" \"}\n").find("verify is empty") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {verify: [make]}\n").find("one plain value") != std::string::npos);
+  for (const std::string bad : {"a\\nb", "a\\eb", "a\\x7fb"})
+    CHECK(ErrorOf(kSmall + "land: {goldens: \"" + bad + "\"}\n").find("must be one line") !=
+          std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {verify: " + std::string(5000, 'x') + "}\n")
+            .find("at most 4096 letters") != std::string::npos);
   CHECK(ErrorOf("version: [1\n").starts_with(".revctl.yaml:2:1:"));
 }
 

@@ -47,7 +47,9 @@ const std::vector<RuleText>& RuleTexts() {
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates "
        "on 666 reads garbage from "
        "them. A reserved number that lands late must move.",
-       "revctl renumber NAME, just before landing; a merge queue's bot may do it."},
+       "revctl land does it as it lands the branch; revctl renumber NAME does it alone, and a "
+       "merge "
+       "queue's bot may."},
       {"RV007", "entries are out of order in the file",
        "A list is read from top to bottom as history. In implicit lists the order also is the "
        "number.",
@@ -72,7 +74,8 @@ const std::vector<RuleText>& RuleTexts() {
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
        "once. Names and numbers are "
        "compared, never persons, so that a bot may land for anybody.",
-       "revctl renumber NAME takes a number from the ledger for it; revctl reserve NAME does so "
+       "revctl land takes numbers as it lands the branch. revctl renumber NAME takes a number from "
+       "the ledger for it; revctl reserve NAME does so "
        "before writing the entry."},
       {"RV012", "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: somebody else may hold it.",
@@ -96,8 +99,8 @@ const std::vector<RuleText>& RuleTexts() {
        "A host's merge button runs no merge driver. A clean text merge can still give two entries "
        "one number, or shift an "
        "implicit list without any conflict.",
-       "Merge or rebase onto the target here, where the driver runs, then revctl renumber and "
-       "push."},
+       "revctl land, or merge or rebase onto the target here, where the driver runs, then revctl "
+       "renumber and push."},
       {"RV018", "a release's list is no prefix of the target's",
        "A release that has 668 without 667 writes files that claim to have what 667 brought. A "
        "later program believes them.",

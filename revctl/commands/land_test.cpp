@@ -294,6 +294,8 @@ TEST_CASE("land: a pull request's branch is prepared, and forced with a lease al
   auto refused = team.Revctl("ann", {"land"});
   CHECK(refused.status == 1);
   CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
+  team.sandbox.Git("ann", {"fetch", "-q"});  // nor when this clone has seen it
+  CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   team.sandbox.Write("ann/src/own.cpp", "int own;\n");

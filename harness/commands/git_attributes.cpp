@@ -13,10 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAttributes =
-    "# Payloads are bytes: git neither merges them nor turns their line ends, and shows what they "
-    "hold where the harness's\n"
-    "# `dump --textconv` is configured as diff.revctl-golden.textconv.\n"
-    "*.golden binary diff=revctl-golden\n";
+    "# Payloads are bytes: git turns no line ends in them, and shows what they hold where the "
+    "harness's\n"
+    "# `dump --textconv` is configured as diff.revctl-golden.textconv. A record and its payloads "
+    "are "
+    "merged\n"
+    "# by revctl's driver, where `revctl install` has set it up: both as one side has them.\n"
+    "*.golden binary diff=revctl-golden merge=revctl\n"
+    "*.yaml merge=revctl\n";
 
 /// What git's shell runs, wherever in the work tree it was called.
 std::string Textconv(const Session& session) {

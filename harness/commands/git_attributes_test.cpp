@@ -57,7 +57,9 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   REQUIRE(recorded.exit == 0);
   CHECK_THAT(recorded.err, Catch::Contains("git config diff.revctl-golden.textconv"));
   const std::string attributes = Bytes(folder.path() + "/golden/.gitattributes");
-  CHECK_THAT(attributes, Catch::Contains("*.golden binary diff=revctl-golden\n"));
+  CHECK_THAT(
+      attributes,
+      Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"));
   // Without the configuration it is what it was; the text of a diff is not looked for in bytes.
   REQUIRE(git("add -A").exit == 0);
   CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));

@@ -180,7 +180,8 @@ void CheckAttributes(CheckContext& context) {
   finding.message =
       file +
       " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
-  finding.fix = "printf '\\n*.golden binary diff=revctl-golden\\n' >>" + golden::ShellWord(path);
+  finding.fix =
+      "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + golden::ShellWord(path);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 

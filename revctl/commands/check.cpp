@@ -10,6 +10,7 @@
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/commands/release_here.h"
+#include "revctl/commands/views.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
@@ -256,6 +257,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session,
     request.base = *known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
     request.ledger = &snapshot;
+    request.ledger_copy = LedgerCopyDate(workspace, snapshot);
     request.only_list = session.list;
     if (release) {
       request.scope = GateRequest::Scope::Release;
@@ -277,6 +279,16 @@ findings::Result<bool> NoteNames(const Workspace& workspace) {
   for (const auto& list : workspace.config().lists)
     lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
   return ListNames(workspace.repository()).Note(lines, false);
+}
+
+/// The gate judges the work tree as the commit that concludes the merge (gate.cpp).
+findings::Result<findings::Done> SayMerge(Session& session, const GateRequest& request) {
+  auto merges = MergesTarget(request);
+  if (!merges.ok()) return merges.error();
+  if (*merges)
+    session.Talk("revctl: a merge with " + request.TargetText() +
+                 " is going on: judged is what `git commit` will conclude it with");
+  return findings::Done{};
 }
 
 Outcome RunCheck(const Arguments& arguments, Session& session) {
@@ -331,7 +343,14 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     auto deepened = Deepen(*workspace, *set, request, session);
     if (!deepened.ok()) return deepened.error();
   }
+  if (!arguments.Has("--head")) {
+    auto said = arguments.Has("--staged") ? findings::Result<findings::Done>(findings::Done{})
+                                          : SayOldCommit(*workspace, session, request.target);
+    if (said.ok()) said = SayMerge(session, request);
+    if (!said.ok()) return said.error();
+  }
   request.ledger = &*snapshot;
+  if (!fetch) request.ledger_copy = LedgerCopyDate(*workspace, *snapshot);
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;
   auto found = RunGate(request);

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
+#include "revctl/config/temporary_file.h"
 
 namespace revctl::commands {
 namespace {
@@ -34,6 +36,21 @@ Check GitVersion() {
           old ? "install git 2.30 or newer" : ""};
 }
 
+/// Temporary files of older versions, or on other disks, which `git add .` would take along.
+Check LeftFiles(const Workspace& workspace) {
+  std::vector<std::string> paths{std::string(config::kFileName)};
+  for (const auto& config : workspace.config().lists) paths.push_back(config.path);
+  std::string names;
+  for (const std::string& path : paths) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    for (const std::string& name : config::TemporaryFile::LeftBeside(workspace.FilePath(path)))
+      names += " " + (folder / name).string();
+  }
+  return {"temporary files", names.empty(),
+          names.empty() ? "none left" : "a killed command left" + names,
+          names.empty() ? "" : "rm --" + names};
+}
+
 std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   std::vector<Check> out = {GitVersion()};
   auto who = workspace.repository().Identity();
@@ -47,6 +64,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    : list.error().message,
          list.ok() ? "" : list.error().fix});
   }
+  out.push_back(LeftFiles(workspace));
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
     out.push_back({"installation", false, parts.error().message, parts.error().fix});

@@ -43,8 +43,9 @@ struct GateRequest {
   std::optional<git::Oid> main_tip;
   std::string main_label;
   const ledger::Snapshot* ledger = nullptr;  ///< null: not known
-  std::string only_list;                     ///< --list
-  bool use_in_code = false;                  ///< RV021, RV022: needs a grep of the sources
+  std::string ledger_copy;   ///< of when a clone's copy of it is; empty: the server was asked
+  std::string only_list;     ///< --list
+  bool use_in_code = false;  ///< RV021, RV022: needs a grep of the sources
 };
 
 /// Whether the merge that is going on in the work tree joins the target: then the commit that is

@@ -2,6 +2,7 @@
 // there.
 #include "golden/index.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/installation.h"
 
 namespace revctl::commands {
 
@@ -16,7 +17,23 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
     auto here = request.side.Exists(file);
     if (!here.ok()) return here.error();
-    if (!*here) {
+    if (*here) continue;
+    std::optional<std::string> committed;
+    if (!request.side.IsCommit()) {
+      auto head = request.side.Head();
+      if (!head.ok()) return head.error();
+      auto text = *head ? request.repository->ReadFile(**head, file)
+                        : findings::Result<std::optional<std::string>>(std::nullopt);
+      if (!text.ok()) return text.error();
+      committed = std::move(*text);
+    }
+    if (committed) {
+      // Recorded anew, they would be of today's code and no proof any more.
+      gate.Add("RV020", "the goldens of " + entry->name + " are gone, and HEAD has them: " + file,
+               entry->line, entry->name,
+               "git restore --source=HEAD --staged --worktree -- " +
+                   ShellQuoted(folder + "/" + entry->name + ".*"));
+    } else {
       gate.Add("RV020",
                entry->name + " has no goldens (" + file +
                    "): files of this revision could break unnoticed",

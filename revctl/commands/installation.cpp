@@ -30,12 +30,6 @@ constexpr const char* kBefore =
 constexpr const char *kNoHooks = "no-hooks", *kNoInfo = "no-info", *kOpenConfig = "open-config";
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
-std::string ShellQuoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// `revctl`, where the shell finds this very program by that name; else its full name, quoted.
 std::string HowToCall(const std::string& program) {
   std::error_code error;
@@ -64,6 +58,12 @@ Error SystemError(const std::string& path, const std::string& doing) {
 }
 
 }  // namespace
+
+std::string ShellQuoted(const std::string& text) {
+  std::string out = "'";
+  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
 
 Installation::Installation(const Workspace& workspace, std::string program)
     : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}
@@ -138,6 +138,10 @@ Result<std::vector<Part>> Installation::Look() const {
     auto has = attributes_.Has(list);
     if (!has.ok()) return has.error();
     out.push_back({".gitattributes for " + list.path, *has, "", ""});
+    if (list.golden.empty()) continue;
+    auto missing = attributes_.MissingForGoldens(list);
+    if (!missing.ok()) return missing.error();
+    out.push_back({".gitattributes for goldens in " + list.golden, missing->empty(), "", ""});
   }
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -19,8 +20,15 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-constexpr const char* kAdded = "revctl.attribute";  ///< git config: the lines that install has
-                                                    ///< added, and uninstall may take away
+/// git config: the lines that install has added, and uninstall may take away. Those of another file
+/// than the root's stand behind its name and a tab.
+constexpr const char *kAdded = "revctl.attribute", *kAddedIn = "revctl.attributein";
+constexpr const char* kRootFile = ".gitattributes";
+/// As `record` of the harness writes them, too.
+constexpr struct {
+  const char *ending, *line;
+} kGoldenLines[] = {{".golden", "*.golden binary diff=revctl-golden merge=revctl"},
+                    {".yaml", "*.yaml merge=revctl"}};
 
 Error FileError(const std::string& path, const std::string& doing) {
   return {Exit::Environment,
@@ -62,8 +70,8 @@ Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::
   return Done{};
 }
 
-std::string ListAttributes::File() const {
-  return workspace_.repository().root() + "/.gitattributes";
+std::string ListAttributes::FilePath(const std::string& file) const {
+  return workspace_.repository().root() + "/" + file;
 }
 
 std::string ListAttributes::Line(const list::ListConfig& list) const {
@@ -99,45 +107,120 @@ Result<git::ProcessResult> ListAttributes::AskWithoutNotes(
   return run;
 }
 
+Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
+    const list::ListConfig& list) const {
+  std::vector<std::string> out;
+  std::error_code error;
+  if (list.golden.empty() ||
+      !std::filesystem::is_directory(workspace_.FilePath(list.golden), error))
+    return out;
+  std::vector<std::string> question{"check-attr", "-z", "merge", "--"};
+  for (const auto& kind : kGoldenLines)
+    question.push_back(workspace_.GitPath(list.golden) + "/revision" + kind.ending);
+  auto run = workspace_.repository().Git(question);
+  if (!run.ok()) return run.error();
+  if (!run->ok())
+    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
+  for (const auto& kind : kGoldenLines) {
+    const std::string says = std::string(kind.ending) + std::string("\0merge\0revctl\0", 14);
+    if (run->out.find(says) == std::string::npos) out.emplace_back(kind.line);
+  }
+  return out;
+}
+
+Result<Done> ListAttributes::Add(const std::string& file, const std::string& line,
+                                 std::vector<std::string>& done) const {
+  const std::string path = FilePath(file);
+  auto own = config::RefuseLink(path, file);
+  if (!own.ok()) return own.error();
+  auto before = config::ReadFile(path, config::kMaxConfigBytes);
+  if (!before.ok()) return before.error();
+  std::string text = before->value_or("");
+  // A file without a final newline stays one, so that taking the line away again restores it to
+  // the byte.
+  const bool open_end = !text.empty() && text.back() != '\n';
+  text += (open_end ? "\n" : "") + line + (open_end ? "" : "\n");
+  const bool root = file == kRootFile;
+  auto noted = SetLocalConfig(workspace_.repository(), {"--add", root ? kAdded : kAddedIn,
+                                                        root ? line : file + "\t" + line});
+  if (!noted.ok()) return noted.error();
+  auto written = config::ReplaceFile(path, text);
+  if (!written.ok()) return written.error();
+  done.push_back(file + ": " + line + "   (commit it)");
+  return Done{};
+}
+
 Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
   for (const auto& list : workspace_.config().lists) {
     auto has = Has(list);
     if (!has.ok()) return has.error();
-    if (*has) continue;
-    auto own = config::RefuseLink(File(), ".gitattributes");
-    if (!own.ok()) return own.error();
-    auto before = config::ReadFile(File(), config::kMaxConfigBytes);
-    if (!before.ok()) return before.error();
-    std::string text = before->value_or("");
-    // A file without a final newline stays one, so that taking the line away again restores it to
-    // the byte.
-    const bool open_end = !text.empty() && text.back() != '\n';
-    text += (open_end ? "\n" : "") + Line(list) + (open_end ? "" : "\n");
-    auto noted = SetLocalConfig(workspace_.repository(), {"--add", kAdded, Line(list)});
-    if (!noted.ok()) return noted.error();
-    auto written = config::ReplaceFile(File(), text);
-    if (!written.ok()) return written.error();
-    done.push_back(".gitattributes: " + Line(list) + "   (commit it)");
+    if (!*has) {
+      auto added = Add(kRootFile, Line(list), done);
+      if (!added.ok()) return added;
+    }
+    auto missing = MissingForGoldens(list);
+    if (!missing.ok()) return missing.error();
+    for (const std::string& line : *missing) {
+      const std::string folder = workspace_.GitPath(list.golden);
+      if (!config::ResolvedPath(FilePath(folder))
+               .starts_with(config::ResolvedPath(workspace_.repository().root()) + "/"))
+        return Error{Exit::Usage, folder + ": leads out of the repository",
+                     "mend `golden` in .revctl.yaml"};
+      auto added = Add(folder + "/" + kRootFile, line, done);
+      if (!added.ok()) return added;
+    }
   }
   return Done{};
 }
 
+Result<ListAttributes::Lines> ListAttributes::Added() const {
+  Lines out;
+  for (const char* key : {kAdded, kAddedIn}) {
+    auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", key});
+    if (!listed.ok()) return listed.error();
+    for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) {
+      const std::string line = listed->out.c_str() + at;
+      const std::size_t tab = key == kAdded ? std::string::npos : line.rfind('\t');
+      if (tab == std::string::npos) {
+        out[kRootFile].push_back(line);
+      } else {
+        out[line.substr(0, tab)].push_back(line.substr(tab + 1));
+      }
+    }
+  }
+  return out;
+}
+
 Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
-  auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", kAdded});
-  if (!listed.ok()) return listed.error();
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1)
-    lines.emplace_back(listed->out.c_str() + at);
-  if (!lines.empty()) {
+  auto added = Added();
+  if (!added.ok()) return added.error();
+  for (const auto& [file, lines] : *added) {
     // Before they are forgotten: the same command, once the link is gone, takes them away.
-    auto own = config::RefuseLink(File(), ".gitattributes");
+    auto own = config::RefuseLink(FilePath(file), file);
     if (!own.ok()) return own.error();
-    auto forgotten = SetLocalConfig(workspace_.repository(), {"--unset-all", kAdded});
+  }
+  for (const char* key : {kAdded, kAddedIn}) {
+    const bool any = std::any_of(added->begin(), added->end(), [&](const auto& one) {
+      return (one.first == kRootFile) == (key == kAdded);
+    });
+    if (!any) continue;
+    auto forgotten = SetLocalConfig(workspace_.repository(), {"--unset-all", key});
     if (!forgotten.ok()) return forgotten.error();
   }
-  auto elsewhere = UninstallElsewhere(lines, done);
-  if (!elsewhere.ok()) return elsewhere.error();
-  auto before = config::ReadFile(File(), config::kMaxConfigBytes);
+  (*added)[kRootFile];  // spoken of, whoever has added its lines
+  for (const auto& [file, lines] : *added) {
+    auto elsewhere = UninstallElsewhere(file, lines, done);
+    if (!elsewhere.ok()) return elsewhere;
+    auto here = UninstallHere(file, lines, done);
+    if (!here.ok()) return here;
+  }
+  return Done{};
+}
+
+Result<Done> ListAttributes::UninstallHere(const std::string& file,
+                                           const std::vector<std::string>& lines,
+                                           std::vector<std::string>& done) const {
+  auto before = config::ReadFile(FilePath(file), config::kMaxConfigBytes);
   if (!before.ok()) return before.error();
   if (!before->has_value()) return Done{};
   const std::string text = WithoutLines(**before, lines);
@@ -145,26 +228,27 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
     // It came with the clone: without it in a commit, the driver would be off for the whole team.
     for (const auto& list : workspace_.config().lists) {
       const bool there = ("\n" + text + "\n").find("\n" + Line(list) + "\n") != std::string::npos;
-      if (there && !done.empty())
+      if (there && !done.empty() && file == kRootFile)
         done.push_back(".gitattributes: " + Line(list) +
                        " stays: it was there before, and is the team's");
     }
     return Done{};
   }
-  auto left = Leave(File(), text);
+  auto left = Leave(FilePath(file), text);
   if (!left.ok()) return left.error();
-  done.push_back(".gitattributes: lines of revctl removed");
+  done.push_back(file + ": lines of revctl removed");
   return Done{};
 }
 
 /// Install may have been run in another work tree of this clone. What is committed there is that
 /// branch's.
-Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& lines,
+Result<Done> ListAttributes::UninstallElsewhere(const std::string& name,
+                                                const std::vector<std::string>& lines,
                                                 std::vector<std::string>& done) const {
   auto roots = WorkTrees();
   if (!roots.ok()) return roots.error();
   for (const std::string& root : *roots) {
-    const std::string file = root + "/.gitattributes";
+    const std::string file = root + "/" + name;
     if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root()))
       continue;
     if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
@@ -173,7 +257,7 @@ Result<Done> ListAttributes::UninstallElsewhere(const std::vector<std::string>& 
     if (!before->has_value()) continue;
     git::ProcessOptions there;
     there.directory = root;
-    auto committed = git::RunGit({"show", "HEAD:./.gitattributes"}, there);
+    auto committed = git::RunGit({"show", "HEAD:./" + name}, there);
     if (!committed.ok()) return committed.error();
     std::vector<std::string> added = lines;
     std::erase_if(added, [&](const std::string& line) {

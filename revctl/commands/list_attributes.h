@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -7,8 +8,9 @@
 namespace revctl::commands {
 
 /// The lines of `.gitattributes` that name the merge driver: what `install` adds for everybody, and
-/// `uninstall` takes away. What one clone alone has noted is ListNames'. `workspace` must outlive
-/// this.
+/// `uninstall` takes away. Those of goldens stand in the golden folder's own file, since it says
+/// there already what payloads are, and the nearest file wins. What one clone alone has noted is
+/// ListNames'. `workspace` must outlive this.
 class ListAttributes {
  public:
   explicit ListAttributes(const Workspace& workspace) : workspace_(workspace) {}
@@ -16,6 +18,8 @@ class ListAttributes {
   /// Does .gitattributes, which is everybody's, name the driver for this list? What this clone
   /// alone has noted does not count.
   findings::Result<bool> Has(const list::ListConfig& list) const;
+  /// The lines that the list's goldens want; none while there are no goldens: `record` brings them.
+  findings::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
   findings::Result<findings::Done> Install(std::vector<std::string>& done) const;
   findings::Result<findings::Done> Uninstall(std::vector<std::string>& done) const;
   /// Names of lists, here and on every branch that is known here, into info/attributes; true where
@@ -25,11 +29,20 @@ class ListAttributes {
   findings::Result<std::vector<std::string>> WorkTrees() const;
 
  private:
-  std::string File() const;
+  /// A file of attributes and its lines; both as `git config` keeps them.
+  using Lines = std::map<std::string, std::vector<std::string>>;
+  std::string FilePath(const std::string& file) const;
   std::string Line(const list::ListConfig& list) const;
+  findings::Result<findings::Done> Add(const std::string& file, const std::string& line,
+                                       std::vector<std::string>& done) const;
+  findings::Result<Lines> Added() const;
   findings::Result<git::ProcessResult> AskWithoutNotes(
       const std::vector<std::string>& question) const;
-  findings::Result<findings::Done> UninstallElsewhere(const std::vector<std::string>& lines,
+  findings::Result<findings::Done> UninstallHere(const std::string& file,
+                                                 const std::vector<std::string>& lines,
+                                                 std::vector<std::string>& done) const;
+  findings::Result<findings::Done> UninstallElsewhere(const std::string& name,
+                                                      const std::vector<std::string>& lines,
                                                       std::vector<std::string>& done) const;
 
   const Workspace& workspace_;

@@ -156,6 +156,7 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
     lists.target_commit = *request_.target;
   lists.reservation_required = policy_.reservation_required;
   lists.release = request_.scope == GateRequest::Scope::Release;
+  lists.ledger_copy = request_.ledger_copy;
   if (request_.ledger != nullptr && request_.ledger->tip) {
     lists.reservations.emplace();
     auto found = request_.ledger->state.lists.find(sides_.config.name);
@@ -172,7 +173,19 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
 void ListGate::JudgeCommit() {
   landed_ = Read(sides_.base, sides_);
   auto found = list::Judge(Lists(ours_), sides_.config);
-  std::erase_if(found, IsAboutLanding);
+  const bool ledger_known = request_.ledger != nullptr && request_.ledger->tip;
+  const auto target = Read(sides_.target, sides_);
+  std::erase_if(found, [&](const Finding& f) {
+    // A late number is the normal case, and what has landed is not reserved any more.
+    return f.rule == "RV006" ||
+           (IsAboutLanding(f) &&
+            (!ledger_known || (target && target->Find(f.revision) != nullptr)));
+  });
+  for (Finding& f : found) {
+    if (!IsAboutLanding(f)) continue;
+    f.severity = Severity::Warning;
+    f.message += "; a push to " + request_.target_label + " is refused until that is mended";
+  }
   Take(std::move(found));
 }
 

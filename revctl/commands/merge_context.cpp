@@ -1,5 +1,6 @@
 #include "revctl/commands/merge_context.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -114,6 +115,44 @@ list::TextMerge PlainTextMerge(int marker_size) {
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };
+}
+
+Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
+                                                     const std::string& path) {
+  auto repository = git::OpenRepository(directory);
+  if (!repository.ok()) return repository.error();
+  const auto found = FindConfig(**repository, path);
+  if (!found) return std::optional<GoldenScene>();
+  const auto& lists = found->config.lists;
+  const auto folder = [&](const list::ListConfig& list) {
+    return found->prefix + list.golden + "/";
+  };
+  const auto list = std::find_if(lists.begin(), lists.end(), [&](const list::ListConfig& one) {
+    return !one.golden.empty() && path.starts_with(folder(one)) &&
+           golden::ParseFileName(std::string_view(path).substr(folder(one).size()));
+  });
+  if (list == lists.end()) return std::optional<GoldenScene>();
+  const std::string file = path.substr(folder(*list).size());
+  GoldenScene scene;
+  scene.name = *golden::ParseFileName(file);
+  auto remote = ResolveRemote(**repository, found->config.remote, found->config.remote_named);
+  if (!remote.ok()) return remote.error();
+  const ledger::Ledger ledger(**repository, {remote->name, remote->missing, found->config.ledger,
+                                             found->config.ledger_id, found->config.target});
+  scene.target = ledger.TargetRef();
+  auto target = TargetTip(**repository, *remote, found->config.target, scene.target);
+  if (!target.ok()) return target.error();
+  scene.target_known = target->has_value();
+  if (scene.target_known) {
+    // The target may have the goldens in another folder; the list's name is what stays.
+    const auto there = FoundAt(**repository, **target, found->prefix);
+    const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
+    const bool elsewhere = landed != nullptr && !landed->golden.empty();
+    auto text = (*repository)->ReadFile(**target, folder(elsewhere ? *landed : *list) + file);
+    if (!text.ok()) return text.error();
+    scene.landed = std::move(*text);
+  }
+  return std::optional<GoldenScene>(std::move(scene));
 }
 
 Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path) {

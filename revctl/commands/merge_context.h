@@ -1,8 +1,10 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "golden/index.h"
 #include "revctl/git/repository.h"
 #include "revctl/list/merge.h"
 
@@ -21,6 +23,18 @@ struct MergeScene {
 /// the target's.
 findings::Result<MergeScene> GatherMergeScene(const std::string& directory,
                                               const std::string& path);
+
+/// What a merge of one file of a golden folder must know, gathered without a network.
+struct GoldenScene {
+  golden::FileName name;
+  std::string target;  ///< its ref, for messages
+  bool target_known = false;
+  std::optional<std::string> landed;  ///< the target's file; nullopt: it has none
+};
+
+/// nullopt: `path` is no file of a golden folder.
+findings::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
+                                                               const std::string& path);
 
 /// libgit2's text merge in the form that the list's merge takes.
 list::TextMerge PlainTextMerge(int marker_size);

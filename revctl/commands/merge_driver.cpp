@@ -1,10 +1,12 @@
 // merge-driver %O %A %B %L %P, called by git in the middle of a merge, rebase or cherry-pick.
 // Whatever goes wrong, %A ends as a plain text merge with markers, or as it was; the exit status is
-// 0 or 1, never one that git takes for a crash.
+// 0 or 1, never one that git takes for a crash. A golden ends as one of its versions, whole.
 #include <algorithm>
 #include <cstdlib>
 
+#include "golden/merge.h"
 #include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
 #include "revctl/commands/merge_context.h"
 #include "revctl/commands/session.h"
 #include "revctl/config/files.h"
@@ -74,12 +76,62 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
+/// Payloads are bytes: a text merge of them would be nobody's.
+bool IsPayloads(const std::string& path) { return path.ends_with(".golden"); }
+
+/// Ours stays in the file, and git asks a person.
+list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
+  const std::string both = inputs.path.substr(0, inputs.path.rfind('.')) + ".*";
+  list::MergeOutput out;
+  out.text = inputs.ours;
+  out.conflict = true;
+  out.messages = {inputs.path + ": " + why +
+                  ". Take a record and its payloads from one side: git checkout HEAD -- " +
+                  ShellQuoted(both) +
+                  " (the other side is MERGE_HEAD, in a rebase REBASE_HEAD, in a pick "
+                  "CHERRY_PICK_HEAD)"};
+  return out;
+}
+
+/// nullopt: it is no golden.
+std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
+  if (!golden::ParseFileName(std::string_view(inputs.path).substr(inputs.path.rfind('/') + 1)))
+    return std::nullopt;
+  auto scene = GatherGoldenScene(session.directory, inputs.path);
+  if (!scene.ok()) return LeaveGolden(inputs, scene.error().message);
+  if (!*scene) return LeaveGolden(inputs, "it is in no golden folder of .revctl.yaml");
+  const GoldenScene& golden = **scene;
+  if (!golden.target_known)
+    return LeaveGolden(inputs, golden.target + " is not known here, which says what has landed");
+  golden::Versions versions{inputs.base, inputs.ours, inputs.theirs, std::nullopt};
+  if (golden.landed) versions.landed = *golden.landed;
+  const golden::Kept kept = golden::Merge(golden.name, versions);
+  if (kept == golden::Kept::Neither)
+    return LeaveGolden(inputs, "which of two versions stays cannot be said");
+  list::MergeOutput out;
+  out.text = kept == golden::Kept::Ours ? inputs.ours : inputs.theirs;
+  if (!golden.landed && !IsPayloads(inputs.path))
+    out.messages.push_back(inputs.path +
+                           ": both sides have recorded it; one record stays, whole. Where the code "
+                           "of both makes other files of it, your harness's `check` says so, and "
+                           "`record --refresh-pending` mends it");
+  return out;
+}
+
+Result<list::MergeOutput> Merged(const Inputs& inputs, const Session& session) {
+  const char* off = std::getenv("REVCTL");
+  if (off != nullptr && std::string_view(off) == "0") {
+    if (IsPayloads(inputs.path)) return LeaveGolden(inputs, "REVCTL=0");
+    return MergeAsText(inputs);
+  }
+  if (auto golden = MergeAsGolden(inputs, session)) return std::move(*golden);
+  return MergeAsList(inputs, session);
+}
+
 Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   auto inputs = ReadInputs(arguments);
   if (!inputs.ok()) return inputs.error();
-  const char* off = std::getenv("REVCTL");
-  auto merged = off != nullptr && std::string_view(off) == "0" ? MergeAsText(*inputs)
-                                                               : MergeAsList(*inputs, session);
+  auto merged = Merged(*inputs, session);
   if (!merged.ok()) {
     session.Talk("revctl: " + inputs->path + " is merged as plain text: " + merged.error().message);
     merged = MergeAsText(*inputs);
@@ -96,20 +148,23 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
 
 Command MergeDriverCommand() {
   using Count = Positional::Count;
-  return {"merge-driver",
-          "merge two versions of a list (git calls this)",
-          "Landed entries keep name, number and order; pending ones of either side follow. Nothing "
-          "is asked\n"
-          "of a server. Exit 0: merged, 1: conflict, with markers of the given width.",
-          "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
-          {{"BASE", "%O", Count::One, Hint::File},
-           {"OURS", "%A, replaced by the result", Count::One, Hint::File},
-           {"THEIRS", "%B", Count::One, Hint::File},
-           {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
-           {"PATH", "%P, the list in the repository", Count::One, Hint::File}},
-          {},
-          RunMergeDriver,
-          true};
+  return {
+      "merge-driver",
+      "merge two versions of a list, or of a golden (git calls this)",
+      "Landed entries keep name, number and order; pending ones of either side follow. A golden "
+      "is kept\n"
+      "as one side has it: the landed one. Nothing is asked of a server. Exit 0: merged, 1: "
+      "conflict, with\n"
+      "markers of the given width.",
+      "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
+      {{"BASE", "%O", Count::One, Hint::File},
+       {"OURS", "%A, replaced by the result", Count::One, Hint::File},
+       {"THEIRS", "%B", Count::One, Hint::File},
+       {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
+       {"PATH", "%P, the file in the repository", Count::One, Hint::File}},
+      {},
+      RunMergeDriver,
+      true};
 }
 
 }  // namespace revctl::commands

@@ -277,7 +277,7 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
   team.sandbox.Git("bob", {"fetch", "-q"});
 
   CHECK(team.Revctl("bob", {"status"}).out ==
-        "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber SR_STAMINA\n");
+        "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber\n");
   CHECK(team.Revctl("bob", {"list"}).out ==
         "1  SR_INITIAL\n2  SR_FOULS\n3  SR_STAMINA  (pending)\n");
   says({"whois", "SR_FOULS"}, 0, "landed   SR_FOULS = 2 on origin/main");

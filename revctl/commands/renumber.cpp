@@ -1,6 +1,6 @@
 // renumber [NAME...]: the normal path of every landing. Pending revisions go behind the target's
-// last, in their order, and the ledger confirms what the list says. Run twice it does nothing the
-// second time.
+// last, in their order, and the ledger confirms what the list says. A name is for another order.
+// Run twice it does nothing the second time.
 #include <algorithm>
 
 #include "revctl/commands/command.h"
@@ -30,20 +30,22 @@ struct Renumbering {
   std::vector<Move> moves;
   std::string text;  ///< of the list; empty: it stays as it is
   std::optional<ledger::Change> change;
+  /// those behind whom, or before whom, another one stands now
+  std::vector<std::string> reordered;
 };
 
-/// The pending revisions that are ours to move: the named ones; else those that I hold or that
-/// nobody does.
-Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const ListView& view,
-                                             const std::vector<std::string>& names,
-                                             const git::Person& me) {
+/// The branch's own order; what is named goes behind the others, in the order named.
+Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
+                                               const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
-  const auto pending = numbering.Pending();
-  std::vector<const list::Entry*> out;
+  std::vector<const list::Entry*> out = numbering.Pending();
   for (const std::string& name : names) {
-    const bool known = std::any_of(pending.begin(), pending.end(),
-                                   [&](const list::Entry* e) { return e->name == name; });
-    if (known) continue;
+    const auto found =
+        std::find_if(out.begin(), out.end(), [&](const list::Entry* e) { return e->name == name; });
+    if (found != out.end()) {
+      std::rotate(found, found + 1, out.end());
+      continue;
+    }
     if (numbering.HasLanded(name)) {
       return Error{
           Exit::Findings,
@@ -60,12 +62,6 @@ Result<std::vector<const list::Entry*>> Mine(const Workspace& workspace, const L
     return Error{Exit::Usage, view.config->path + " has no revision " + findings::Quoted(name),
                  CommandFor(workspace, *view.config, "list")};
   }
-  for (const list::Entry* entry : pending) {
-    const ledger::Reservation* held = view.ledger.Find(entry->name);
-    const bool named = std::find(names.begin(), names.end(), entry->name) != names.end();
-    if (names.empty() ? held == nullptr || ledger::SamePerson(held->who, me) : named)
-      out.push_back(entry);
-  }
   return out;
 }
 
@@ -75,33 +71,28 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   auto view = LookAt(workspace, config, snapshot);
   if (!view.ok()) return view.error();
   const Numbering numbering = view->numbering();
-  auto mine = Mine(workspace, *view, names, me);
-  if (!mine.ok()) return mine.error();
+  auto line = InLine(workspace, *view, names);
+  if (!line.ok()) return line.error();
   auto next = numbering.Next();
   if (!next.ok()) return next.error();
 
   // A number can stay when it is behind everything landed, free or already ours, and behind the
   // ones before it: once one has to move, those after it move too, so that their order stays what
   // the code was written for. That holds for another person's as well, which a stacked branch
-  // carries: left on a number that cannot land, it would end behind those that build on it. Where
-  // some are named, the others stay, and the named ones go behind them: on purpose.
+  // carries: left on a number that cannot land, it would end behind those that build on it.
   Renumbering out;
+  const auto before = numbering.Pending();
+  auto differs = std::mismatch(line->begin(), line->end(), before.begin()).first;
+  for (; differs != line->end(); ++differs) out.reordered.push_back((*differs)->name);
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
     last = std::max(last.value_or(number), number);
   };
-  const auto chosen = [&](const list::Entry* entry) {
-    return std::find(mine->begin(), mine->end(), entry) != mine->end();
-  };
-  const auto pending = numbering.Pending();
-  for (const list::Entry* entry : pending) {
-    if (!names.empty() && !chosen(entry)) goes_behind(entry->number);
-  }
-  for (const list::Entry* entry : pending) {
+  for (const list::Entry* entry : *line) {
     const ledger::Reservation* held = view->ledger.Find(entry->name);
     const bool stands =
         held != nullptr && held->number == entry->number && (!last || entry->number > *last);
-    if (!chosen(entry) && (stands || !names.empty())) {
+    if (stands) {
       goes_behind(entry->number);
       continue;
     }
@@ -112,7 +103,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       // Not given to us: only a number that was never given to anybody can be confirmed.
       return !view->ledger.high_water || number > *view->ledger.high_water;
     };
-    Move move{entry->name, entry->number, 0, false, chosen(entry) ? "" : held->who.Text()};
+    Move move{entry->name, entry->number, 0, false,
+              held == nullptr || ledger::SamePerson(held->who, me) ? "" : held->who.Text()};
     if (held != nullptr && fits(held->number)) {
       move.to = held->number;
     } else if (fits(entry->number)) {
@@ -149,19 +141,22 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Goldens that were recorded under the old number: their provenance, and perhaps their layout, is
-/// of another place in line.
+/// Goldens that were recorded under the old number, or as what changed since another revision:
+/// their provenance, and perhaps their layout, is of another place in line.
 std::vector<std::string> GoldensToRefresh(const Workspace& workspace,
                                           const list::ListConfig& config,
-                                          const std::vector<Move>& moves) {
-  std::vector<std::string> out;
+                                          const Renumbering& decision) {
+  std::vector<std::string> out, names = decision.reordered;
   if (config.golden.empty()) return out;
-  for (const Move& move : moves) {
-    if (move.from == move.to) continue;
+  for (auto move = decision.moves.rbegin(); move != decision.moves.rend(); ++move) {
+    if (move->from != move->to && std::find(names.begin(), names.end(), move->name) == names.end())
+      names.insert(names.begin(), move->name);
+  }
+  for (const std::string& name : names) {
     auto run =
         workspace.repository().Git({"ls-files", "--cached", "--others", "--",
-                                    workspace.GitPath(config.golden + "/" + move.name + ".yaml")});
-    if (run.ok() && run->ok() && !run->out.empty()) out.push_back(move.name);
+                                    workspace.GitPath(config.golden + "/" + name + ".yaml")});
+    if (run.ok() && run->ok() && !run->out.empty()) out.push_back(name);
   }
   return out;
 }
@@ -274,7 +269,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
       session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
-  const auto goldens = GoldensToRefresh(workspace, config, decision.moves);
+  const auto goldens = GoldensToRefresh(workspace, config, decision);
   // One command for all: each was recorded as what changed since the one before it.
   std::string files, options;
   for (const std::string& name : goldens) {
@@ -312,18 +307,20 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command RenumberCommand() {
-  return {"renumber",
-          "move pending revisions behind the target's last; confirm numbers",
-          "Run it once, just before landing. Pending revisions that came too late, or whose number "
-          "was picked\n"
-          "by hand, offline or by the merge driver, get numbers that can land, in their order; the "
-          "ledger, the\n"
-          "list and the number in its comment agree afterwards. One that is named goes behind the "
-          "others.",
-          "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
-          {{"NAME", "only these", Positional::Count::Any, Hint::Revision}},
-          {{"--dry-run", "", "say what would move, change nothing", Hint::None}},
-          RunRenumber};
+  return {
+      "renumber",
+      "move pending revisions behind the target's last; confirm numbers",
+      "Run it once, just before landing. Your own pending revisions that came too late, or "
+      "whose number\n"
+      "was picked by hand, offline or by the merge driver, get numbers that can land, in the "
+      "order that\n"
+      "the branch has them in; the ledger, the list and the number in its comment agree "
+      "afterwards.\n"
+      "A NAME goes behind the branch's others, whoever holds it; several in the order named.",
+      "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
+      {{"NAME", "move these behind the branch's others", Positional::Count::Any, Hint::Revision}},
+      {{"--dry-run", "", "say what would move, change nothing", Hint::None}},
+      RunRenumber};
 }
 
 }  // namespace revctl::commands

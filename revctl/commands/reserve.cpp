@@ -201,7 +201,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
     }
     if (provisional) {
       session.Talk("the number is provisional until the team's ledger has it: " +
-                   CommandFor(*workspace, config, "renumber " + wish.name));
+                   CommandFor(*workspace, config, "renumber"));
     }
     return Report(session, config, wish, *decision, provisional, dry);
   }

@@ -15,15 +15,16 @@ struct Line {
   bool can_land = true;
 };
 
-std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me) {
+/// `copy_of`: when the copy of the ledger that was read is of; empty: the server was asked.
+std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
+                        const std::string& copy_of) {
   std::vector<Line> out;
   const Numbering numbering = view.numbering();
   const auto pending = numbering.Pending();
   for (const list::Entry* entry : pending) {
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
-    const std::string mend = CommandFor(
-        workspace, *view.config, pending.size() > 1 ? "renumber" : "renumber " + entry->name);
+    const std::string mend = CommandFor(workspace, *view.config, "renumber");
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded()) {
       line.can_land = false;
       line.note = "cannot land: " + workspace.TargetLabel() + " is at " +
@@ -31,7 +32,11 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     } else if (line.state == "provisional") {
       line.can_land = !workspace.config().reservation_required && held == nullptr;
       line.note = held == nullptr
-                      ? "not in the ledger; " + mend
+                      ? "not in " +
+                            (copy_of.empty() ? "the ledger"
+                                             : "this clone's copy of the ledger, which is of " +
+                                                   copy_of + " (revctl status --fetch)") +
+                            "; " + mend
                       : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
     } else {
       line.note = "can land";
@@ -63,13 +68,16 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto release = FindReleaseHere({&workspace->repository(), workspace->config(),
                                   workspace->remote(), workspace->GitPath(""), snapshot->target});
   if (!release.ok()) return release.error();
+  auto said = SayOldCommit(*workspace, session, snapshot->target);
+  if (!said.ok()) return said.error();
+  const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(*workspace, *snapshot);
   std::vector<std::string> items;
   std::string text;
   for (const list::ListConfig* config : *lists) {
     auto view = LookAt(*workspace, *config, *snapshot);
     if (!view.ok()) return view.error();
     if (lists->size() > 1) text += config->path + "\n";
-    const std::vector<Line> lines = Lines(*workspace, *view, *me);
+    const std::vector<Line> lines = Lines(*workspace, *view, *me, copy_of);
     for (const Line& line : lines) {
       text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
               line.note + "\n";

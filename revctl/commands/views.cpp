@@ -59,6 +59,29 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
   return state;
 }
 
+std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot) {
+  if (workspace.remote().empty() || !snapshot.tip) return "";
+  const auto newest = workspace.repository().ReadCommit(*snapshot.tip);
+  return newest.ok() ? DateText(newest->time) : "";
+}
+
+Result<findings::Done> SayOldCommit(const Workspace& workspace, Session& session,
+                                    const std::optional<git::Oid>& target) {
+  const git::Repository& repository = workspace.repository();
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (*branch || !*head || !target || **head == *target) return findings::Done{};
+  auto old = repository.IsAncestor(**head, *target);
+  if (!old.ok()) return old.error();
+  if (*old)
+    session.Talk("revctl: no branch is checked out but " + (**head).substr(0, 10) +
+                 ", which is behind " + workspace.TargetLabel() + " at " + target->substr(0, 10) +
+                 ": it is compared with that, not with its own time");
+  return findings::Done{};
+}
+
 std::uint64_t LineageRoot(const list::ListConfig& config) {
   return std::strtoull(config.lineage_root.c_str(), nullptr, 16);
 }

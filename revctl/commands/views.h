@@ -38,6 +38,14 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
 /// The ledger's state for writing: `snapshot`'s, with what has landed closed in this list.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 
+/// The date of the newest event in this clone's copy of the ledger; empty where the ledger itself
+/// is here, or none is known.
+std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
+
+/// Says on stderr that an old commit is checked out, which is compared with today's `target`.
+findings::Result<findings::Done> SayOldCommit(const Workspace& workspace, Session& session,
+                                              const std::optional<git::Oid>& target);
+
 /// 0 or 16 hex digits, as ParseConfig has checked them.
 std::uint64_t LineageRoot(const list::ListConfig& config);
 

@@ -3,17 +3,20 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/glob.h"
+#include "revctl/config/temporary_file.h"
 
 using namespace revctl::config;
 
@@ -223,6 +226,54 @@ TEST_CASE("config: globs", "[config]") {
   CHECK(GlobMatches("*", ""));
   CHECK_FALSE(GlobMatches("a", "ab"));
   CHECK_FALSE(GlobMatches(std::string(200, '*') + "b", std::string(2000, 'a')));
+}
+
+TEST_CASE("files: what is half written waits in git's folder, and goes when its process has died",
+          "[config]") {
+  char name[] = "/tmp/revctl-files-XXXXXX";
+  const std::filesystem::path folder = ::mkdtemp(name);
+  const std::string file = (folder / "src" / "list.h").string();
+  const auto names = [](const std::filesystem::path& in) {
+    std::set<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(in))
+      out.insert(entry.path().filename().string());
+    return out;
+  };
+  std::filesystem::path git = folder / ".git";
+  SECTION("of a clone") {}
+  SECTION("of another work tree") {
+    std::ofstream(folder / ".git") << "gitdir: trees/other\n";
+    git = folder / "trees" / "other";
+  }
+  std::filesystem::create_directories(git);
+  std::filesystem::create_directories(folder / "src");
+  REQUIRE(ReplaceFile(file, "one").ok());
+  // A process that is killed in the middle, and one that lives.
+  const pid_t killed = ::fork();
+  if (killed == 0) {
+    const auto begun = TemporaryFile::For(file);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(killed, &status, 0) == killed);
+  CHECK(names(git).size() == 1);
+  CHECK(names(folder / "src") == std::set<std::string>{"list.h"});
+  auto living = TemporaryFile::For(file);
+  REQUIRE(living.ok());
+  CHECK(names(git).size() == 1);  // the dead one's is gone
+  REQUIRE(ReplaceFile(file, "two").ok());
+  CHECK(names(git).size() == 1);
+  REQUIRE(::write(living->fd(), "three", 5) == 5);
+  CHECK(living->TakePlaceOf(file));
+  CHECK(ReadFile(file, 100)->value() == "three");
+  CHECK(names(git).empty());
+  // Beside the file, where nothing else will do: a name that is no temporary's is left alone.
+  std::ofstream(file + ".revctl-backup!") << "mine";
+  std::ofstream(file + ".revctl-a1B2c3") << "old";
+  auto beside = TemporaryFile::Beside(file);
+  REQUIRE(beside.ok());
+  CHECK(TemporaryFile::LeftBeside(file) == std::vector<std::string>{"list.h.revctl-a1B2c3"});
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("files: replaced whole, mode and links kept", "[config]") {

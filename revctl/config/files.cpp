@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include "revctl/config/temporary_file.h"
+
 namespace revctl::config {
 namespace {
 
@@ -60,16 +62,6 @@ bool WriteAll(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
-}
-
-/// No file can be made beside `path`.
-Error NotWritable(const std::string& path) {
-  const bool no_folder = errno == ENOENT;
-  Error error = SystemError(path, "cannot create a file beside it");
-  if (!error.fix.empty()) return error;
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  error.fix = no_folder ? "mkdir -p " + folder : "make " + folder + " writable for you";
-  return error;
 }
 
 /// "process 4711", or another one where its number is not there (yet).
@@ -127,20 +119,17 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   struct stat about {};
   if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
 
-  // mkstemp's name is unguessable, so that nobody else's file or link is written through.
-  std::string temporary = real + ".revctl-XXXXXX";
-  FileDescriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) return NotWritable(real);
-  auto fail = [&](std::string_view doing) {
-    Error error = SystemError(real, doing);
-    ::unlink(temporary.c_str());
-    return error;
-  };
-  if (!WriteAll(file.get(), bytes)) return fail("cannot be written");
-  if (::fchmod(file.get(), mode) != 0) return fail("its mode cannot be set");
-  if (::fsync(file.get()) != 0) return fail("cannot be brought to disk");
-  if (file.Close() != 0) return fail("cannot be written");
-  if (::rename(temporary.c_str(), real.c_str()) != 0) return fail("cannot be replaced");
+  // Twice, since what lies on one disk may still be mounted apart; and who may write beside the
+  // file is said best by trying that.
+  for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
+    auto temporary = make(real);
+    if (!temporary.ok()) return temporary.error();
+    if (!WriteAll(temporary->fd(), bytes)) return SystemError(real, "cannot be written");
+    if (::fchmod(temporary->fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
+    if (::fsync(temporary->fd()) != 0) return SystemError(real, "cannot be brought to disk");
+    if (temporary->TakePlaceOf(real)) break;
+    if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");
+  }
 
   std::string folder = std::filesystem::path(real).parent_path().string();
   FileDescriptor directory(
@@ -154,13 +143,10 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
-  std::string temporary = real + ".revctl-XXXXXX";
-  FileDescriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) return NotWritable(real);
+  auto temporary = TemporaryFile::Beside(real);
+  if (!temporary.ok()) return temporary.error();
   // A full disk takes the name and refuses the bytes.
-  const bool full = ::posix_fallocate(file.get(), 0, 4096) == ENOSPC;
-  ::unlink(temporary.c_str());
-  if (full)
+  if (::posix_fallocate(temporary->fd(), 0, 4096) == ENOSPC)
     return Error{Exit::Environment, real + ": no space is left there", "make room on that disk"};
   return Done{};
 }

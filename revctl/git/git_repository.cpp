@@ -139,10 +139,7 @@ class GitRepository : public Repository {
   }
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
-    auto run = Git({"config", "-z", "--get", key});
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return std::optional<std::string>();
-    return std::optional<std::string>(run->out.substr(0, run->out.find('\0')));
+    return ConfigOfGit(key);
   }
 
   Result<std::optional<std::string>> HeadBranch() const override {

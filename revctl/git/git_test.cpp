@@ -156,6 +156,55 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
     CHECK_FALSE(open(sandbox.Path("r"))->ReadStaged("list.h").ok());
 }
 
+TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::string config = sandbox.Read("r/.git/config");
+  sandbox.Write("r/.git/config", config.substr(0, config.find("[user]")));
+  const auto person = [](const std::string& name) {
+    return "[user]\n\tname = " + name + "\n\temail = " + name + "@studio.example\n";
+  };
+  sandbox.Write("work", person("work"));
+  sandbox.Write("home/.gitconfig", person("home"));
+  std::vector<std::string> environment{"HOME=" + sandbox.Path("home")};
+  SECTION("the user's file") { environment.emplace_back("GIT_CONFIG_GLOBAL"); }
+  SECTION("another one in its place") {
+    environment.push_back("GIT_CONFIG_GLOBAL=" + sandbox.Path("work"));
+  }
+  SECTION("none") { environment.push_back("GIT_CONFIG_GLOBAL=" + sandbox.Path("gone")); }
+  SECTION("the system's") {
+    environment.insert(environment.end(), {"GIT_CONFIG_GLOBAL=", "GIT_CONFIG_NOSYSTEM=no",
+                                           "GIT_CONFIG_SYSTEM=" + sandbox.Path("work")});
+  }
+  SECTION("by the folder") {
+    sandbox.Write("home/.gitconfig", person("home") + "[includeIf \"gitdir:" + sandbox.Path("r") +
+                                         "/\"]\n\tpath = " + sandbox.Path("work") + "\n");
+    environment.emplace_back("GIT_CONFIG_GLOBAL");
+  }
+  SECTION("by the remote") {
+    sandbox.Git("r", {"remote", "add", "origin", sandbox.Path("srv/game")});
+    sandbox.Write("home/.gitconfig",
+                  person("home") + "[includeIf \"hasconfig:remote.*.url:" + sandbox.Path("srv") +
+                      "/**\"]\n\tpath = " + sandbox.Path("work") + "\n");
+    environment.emplace_back("GIT_CONFIG_GLOBAL");
+  }
+  SECTION("in words of the environment") {
+    environment.insert(
+        environment.end(),
+        {"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=words",
+         "GIT_CONFIG_KEY_1=user.email", "GIT_CONFIG_VALUE_1=words@studio.example"});
+  }
+  const auto git = sandbox.TryGit("r", {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"},
+                                  environment);
+  const std::string who = git.out.substr(0, git.out.find('>') + 1);
+  sandbox.Write("r/list.h", "enum Revision { SR_A = 1 };\n");
+  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: list.h}]\n");
+  const auto said = sandbox.Revctl("r", {"doctor"}, environment);
+  INFO(git.out << git.err << said.out << said.err);
+  CHECK(said.out.find(git.status == 0 ? "ok       identity: " + who + "\n"
+                                      : "missing  identity: ") != std::string::npos);
+}
+
 TEST_CASE("repository: both kinds write the same, and only where nothing has moved", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

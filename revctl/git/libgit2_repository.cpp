@@ -1,6 +1,7 @@
 // Everything local, through libgit2. The one file that includes <git2.h>; plain values leave it.
 #include <git2.h>
 #include <git2/sys/repository.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -83,7 +84,8 @@ std::optional<std::string> Content(const Blob& blob) {
 
 class Libgit2Repository : public Repository {
  public:
-  explicit Libgit2Repository(Handle handle) : repository_(std::move(handle)) {
+  Libgit2Repository(Handle handle, bool git_knows_more)
+      : repository_(std::move(handle)), git_knows_more_(git_knows_more) {
     root_ = WithoutFinalSlash(git_repository_workdir(repository_.get()));
     git_dir_ = WithoutFinalSlash(git_repository_path(repository_.get()));
     common_dir_ = WithoutFinalSlash(git_repository_commondir(repository_.get()));
@@ -230,6 +232,7 @@ class Libgit2Repository : public Repository {
   }
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
+    if (git_knows_more_) return ConfigOfGit(key);
     git_config* raw_config = nullptr;
     if (git_repository_config_snapshot(&raw_config, raw()) != 0)
       return Failed("git's configuration cannot be read");
@@ -392,10 +395,49 @@ class Libgit2Repository : public Repository {
   }
 
   Handle repository_;
+  bool git_knows_more_;  ///< configuration that libgit2 has no way to read
 };
 
-/// What libgit2 opens but does not read whole; empty: it does.
-std::string OnlyForGit(git_repository* repository) {
+/// A variable that git reads as "no" where it is not set, is empty, or says so.
+bool IsSet(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr) return false;
+  for (const char* no : {"", "0", "false", "no", "off"}) {
+    if (::strcasecmp(value, no) == 0) return false;
+  }
+  return true;
+}
+
+/// libgit2 1.5 does not know the variables that put other files in the place of the user's and the
+/// system's. An Error where such a file cannot be read, as git has it.
+Result<findings::Done> TakeFilesOfEnvironment(git_repository* repository) {
+  const char* global = std::getenv("GIT_CONFIG_GLOBAL");
+  const char* system = IsSet("GIT_CONFIG_NOSYSTEM") ? "" : std::getenv("GIT_CONFIG_SYSTEM");
+  if (global == nullptr && system == nullptr) return findings::Done{};
+  git_config* raw_config = nullptr;
+  if (git_repository_config(&raw_config, repository) != 0)
+    return Failed("git's configuration cannot be read");
+  GitConfig config(raw_config);
+  // A file that is not there is none; libgit2 would go on with the one before.
+  constexpr const char* kNone = "/dev/null";
+  const auto replace = [&](const char* file, git_config_level_t level) {
+    std::error_code error;
+    const bool there = *file != '\0' && std::filesystem::exists(file, error);
+    return git_config_add_file_ondisk(config.get(), there ? file : kNone, level, repository, 1) ==
+           0;
+  };
+  const bool read = (global == nullptr || (replace(global, GIT_CONFIG_LEVEL_GLOBAL) &&
+                                           replace(kNone, GIT_CONFIG_LEVEL_XDG))) &&
+                    (system == nullptr || replace(system, GIT_CONFIG_LEVEL_SYSTEM));
+  if (!read) return Failed("git's configuration cannot be read");
+  return findings::Done{};
+}
+
+/// What libgit2 opens but does not read whole; empty: it does. `git_knows_more`: but for values of
+/// the configuration.
+std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
+  git_knows_more =
+      std::getenv("GIT_CONFIG_COUNT") != nullptr || std::getenv("GIT_CONFIG_PARAMETERS") != nullptr;
   git_config* raw_config = nullptr;
   if (git_repository_config_snapshot(&raw_config, repository) != 0) return "";
   GitConfig config(raw_config);
@@ -424,6 +466,7 @@ std::string OnlyForGit(git_repository* repository) {
     if (name.starts_with("remote.") &&
         (name.ends_with(".promisor") || name.ends_with(".partialclonefilter")))
       return "a partial clone";
+    if (name.starts_with("includeif.hasconfig:")) git_knows_more = true;
   }
   return "";
 }
@@ -449,8 +492,13 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   }
   if (code != 0) return NotOpened{LastError()};
   Handle handle(raw);
-  if (std::string reason = OnlyForGit(raw); !reason.empty()) return NotOpened{std::move(reason)};
-  return std::unique_ptr<Repository>(std::make_unique<Libgit2Repository>(std::move(handle)));
+  if (auto taken = TakeFilesOfEnvironment(raw); !taken.ok())
+    return NotOpened{taken.error().message};
+  bool git_knows_more = false;
+  if (std::string reason = OnlyForGit(raw, git_knows_more); !reason.empty())
+    return NotOpened{std::move(reason)};
+  return std::unique_ptr<Repository>(
+      std::make_unique<Libgit2Repository>(std::move(handle), git_knows_more));
 }
 
 Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,

@@ -61,6 +61,13 @@ Result<bool> Repository::IsShallow() const {
   return std::filesystem::exists(common_dir_ + "/shallow", error);
 }
 
+Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
+  auto run = Git({"config", "-z", "--get", key});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return std::optional<std::string>();
+  return std::optional<std::string>(run->out.substr(0, run->out.find('\0')));
+}
+
 Result<Person> Repository::Identity() const {
   auto value = [&](const char* variable, const char* fallback,
                    const std::string& key) -> Result<std::string> {
@@ -68,9 +75,13 @@ Result<Person> Repository::Identity() const {
       const char* set = std::getenv(name);
       if (set != nullptr && *set != '\0') return std::string(set);
     }
-    auto configured = ConfigValue(key);
-    if (!configured.ok()) return configured.error();
-    return configured->value_or("");
+    // git's own files may lie where libgit2 does not look.
+    for (const auto read : {&Repository::ConfigValue, &Repository::ConfigOfGit}) {
+      auto configured = (this->*read)(key);
+      if (!configured.ok()) return configured.error();
+      if (*configured) return std::move(**configured);
+    }
+    return std::string();
   };
   auto name = value("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "user.name");
   if (!name.ok()) return name.error();

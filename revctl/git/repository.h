@@ -111,6 +111,9 @@ class Repository {
   findings::Result<Person> Identity() const;
 
  protected:
+  /// ConfigValue, as git itself reads it: a process.
+  findings::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
+
   std::string root_, git_dir_, common_dir_;
 
  private:

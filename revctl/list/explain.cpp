@@ -10,7 +10,7 @@ const std::vector<RuleText>& RuleTexts() {
        "A file says only a number. Where two changes share one, each reads the other's fields as "
        "its own, and saves made with "
        "either are garbage to the other.",
-       "revctl renumber NAME: the pending revision takes the next free number; the landed one "
+       "revctl renumber: the pending revision takes the next free number; the landed one "
        "keeps its own."},
       {"RV002", "a name is given twice",
        "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are "
@@ -34,7 +34,7 @@ const std::vector<RuleText>& RuleTexts() {
        "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes "
        "another's name.",
        "revctl resolve writes the landed numbers again; beside pending revisions revctl renumber, "
-       "which does the same first. Where one in the middle shifted it, revctl renumber NAME moves "
+       "which does the same first. Where one in the middle shifted it, revctl renumber moves "
        "that to the "
        "end. A name that is meant to move is `current` or `oldest` in .revctl.yaml."},
       {"RV005", "a landed revision has another name",
@@ -47,7 +47,7 @@ const std::vector<RuleText>& RuleTexts() {
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates "
        "on 666 reads garbage from "
        "them. A reserved number that lands late must move.",
-       "revctl land does it as it lands the branch; revctl renumber NAME does it alone, and a "
+       "revctl land does it as it lands the branch; revctl renumber does it alone, and a "
        "merge "
        "queue's bot may."},
       {"RV007", "entries are out of order in the file",
@@ -74,12 +74,12 @@ const std::vector<RuleText>& RuleTexts() {
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
        "once. Names and numbers are "
        "compared, never persons, so that a bot may land for anybody.",
-       "revctl land takes numbers as it lands the branch. revctl renumber NAME takes a number from "
+       "revctl land takes numbers as it lands the branch. revctl renumber takes a number from "
        "the ledger for it; revctl reserve NAME does so "
        "before writing the entry."},
       {"RV012", "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: somebody else may hold it.",
-       "revctl renumber NAME, with the remote within reach."},
+       "revctl renumber, with the remote within reach."},
       {"RV013", "the sentinel is not last",
        "It counts the entries above it. An entry behind it takes a number that the sentinel has, "
        "or one that is not counted.",

@@ -45,11 +45,10 @@ class Judgement {
                          findings::Severity severity = findings::Severity::Error);
 };
 
-/// Gives a pending revision another number. A release has none: what is new there has landed on the
-/// target. Of several, one that is named would go behind the others.
-inline std::string Renumber(const Judgement& j, const Entry& entry) {
-  if (j.lists.release) return "revctl resolve";
-  return j.pending.size() > 1 ? "revctl renumber" : "revctl renumber " + entry.name;
+/// Gives pending revisions other numbers, without a name: by name, one goes behind the branch's
+/// others. A release has none: what is new there has landed on the target.
+inline std::string Renumber(const Judgement& j) {
+  return j.lists.release ? "revctl resolve" : "revctl renumber";
 }
 /// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
 inline std::string MendLanded(const Judgement& j) {

@@ -94,11 +94,11 @@ void RenamedMerge::Contradict(const Side& side, const PendingItem& heir, const I
   work_.marked[base.name] = mine ? Marked(replaced, landed, work_.marking, work_.line_end)
                                  : Marked(landed, replaced, work_.marking, work_.line_end);
   const std::string number = std::to_string(base.number);
-  work_.Conflict(
-      base.name + " has landed as " + number + ", and one side has " + heir.item.name +
-      " on that number instead. Keep " + base.name + "; if " + heir.item.name +
-      " is a revision of its own, put it last, with the next number, and run `revctl renumber " +
-      heir.item.name + "`; if it is only a new name, write " + heir.item.name + " = " + base.name);
+  work_.Conflict(base.name + " has landed as " + number + ", and one side has " + heir.item.name +
+                 " on that number instead. Keep " + base.name + "; if " + heir.item.name +
+                 " is a revision of its own, put it last, with the next number, and run `revctl "
+                 "renumber`; if it is only a new name, write " +
+                 heir.item.name + " = " + base.name);
 }
 
 std::vector<Item> RenamedMerge::NamesFor(const std::string& name) const {

@@ -115,7 +115,7 @@ TEST_CASE(
   CHECK(merged.messages[0] ==
         "list.h: conflict: SR_CAVE has landed as 3, and one side has SR_BOSS on that number "
         "instead. Keep SR_CAVE; if SR_BOSS is a revision of its own, put it "
-        "last, with the next number, and run `revctl renumber SR_BOSS`; if it is only a new name, "
+        "last, with the next number, and run `revctl renumber`; if it is only a new name, "
         "write SR_BOSS = SR_CAVE");
   // The same comment alone, or a revision that landed later alone, prove nothing.
   CHECK(Merged({.base = "  SR_A = 1,\n  SR_B = 2, // ann\n",

@@ -27,6 +27,8 @@ struct JudgedLists {
   /// `reservation_required`).
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = 0;
+  /// Of when the copy of the ledger is that was read; empty: it is the ledger as it stands.
+  std::string ledger_copy = {};
   bool reservation_required = true;
   bool release = false;  ///< `target` is a release branch
   /// Names of pending revisions whose number is known to be provisional (taken offline). Those

@@ -93,7 +93,7 @@ void LandedKeepsNumbers(Judgement& j) {
       std::string fix = MendLanded(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += ", shifted by " + inserted->name + " above it (" + j.At(*inserted) + ")";
-        fix = Renumber(j, *inserted);
+        fix = Renumber(j);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
       // Findings are kept in a vector: the pointer holds until the next one is added, which
@@ -145,7 +145,7 @@ void NumbersTwice(Judgement& j) {
           entry->name + " takes " + Text(entry->number) + ", which " +
               (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
               (landed ? " has" : ""),
-          Renumber(j, *entry));
+          Renumber(j));
     j.misplaced.insert(entry->name);
   }
 }
@@ -161,7 +161,7 @@ void PendingAboveLanded(Judgement& j) {
     j.Add("RV006", entry, entry->name,
           entry->name + " (" + Text(entry->number) + ") would land behind " +
               j.There(*j.last_landed) + ": files written there lack its fields",
-          Renumber(j, *entry));
+          Renumber(j));
   }
 }
 

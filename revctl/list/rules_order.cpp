@@ -44,7 +44,7 @@ void FileOrder(Judgement& j) {
             (*entry)->name + " (" + Text((*entry)->number) + ") stands " +
                 (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
                 ", " + j.At(*lowest) + ")",
-            Renumber(j, **entry));
+            Renumber(j));
     }
     if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;
   }

@@ -30,28 +30,30 @@ void Reserved(Judgement& j) {
       j.Add("RV011", entry, entry->name,
             entry->name + " takes " + Text(entry->number) + ", which is reserved for " +
                 Of(*holder->second),
-            Renumber(j, *entry));
+            Renumber(j));
     } else if (own != by_name.end()) {
       j.Add("RV012", entry, entry->name,
             entry->name + " is provisionally " + Text(entry->number) + "; " +
                 Text(own->second->number) + " is reserved for it",
-            Renumber(j, *entry));
+            Renumber(j));
     } else if (provisional.contains(entry->name)) {
       j.Add("RV012", entry, entry->name,
             entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline",
-            Renumber(j, *entry));
+            Renumber(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add("RV011", entry, entry->name,
             entry->name + " takes " + Text(entry->number) +
                 ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")",
-            Renumber(j, *entry));
+            Renumber(j));
     } else if (j.lists.reservation_required) {
-      j.Add(
-          "RV011", entry, entry->name,
-          entry->name + " (" + Text(entry->number) + ") is not reserved" +
-              (j.lists.reservations ? ""
-                                    : ", as far as is known here: the ledger was not fetched yet"),
-          j.lists.reservations ? Renumber(j, *entry) : "revctl check --fetch");
+      j.Add("RV011", entry, entry->name,
+            entry->name + " (" + Text(entry->number) + ") is not reserved" +
+                (!j.lists.reservations ? ", as far as is known here: the ledger was not fetched yet"
+                 : j.lists.ledger_copy.empty()
+                     ? ""
+                     : ", as far as this clone's copy of the ledger goes, which is of " +
+                           j.lists.ledger_copy + " (revctl check --fetch asks the server)"),
+            j.lists.reservations ? Renumber(j) : "revctl check --fetch");
     }
   }
 }

@@ -1,0 +1,135 @@
+// Every meeting of a few records, merged one file at a time as git does it: never half of each.
+#include "golden/merge.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "golden/payload_pack.h"
+#include "golden/revision_text.h"
+
+using golden::FileName;
+using golden::Kept;
+using golden::PayloadPack;
+
+namespace {
+
+/// Both files of a record; nothing: there is none.
+struct Pair {
+  std::optional<std::string> record, payloads;
+  bool operator==(const Pair&) const = default;
+};
+
+Pair Recorded(const std::vector<std::string>& payloads, int number) {
+  golden::RevisionRecord record;
+  record.revision = "SR_X";
+  record.number = number;
+  record.provenance = {"record", "SR_X", "", "", 1};
+  PayloadPack pack;
+  for (const std::string& text : payloads) {
+    golden::Case one;
+    one.type = "T";
+    one.name = text;
+    one.size = text.size();
+    one.hash = pack.Add(std::as_bytes(std::span(text.data(), text.size())));
+    record.cases.push_back(one);
+  }
+  return {golden::FormatRecord(record),
+          pack.size() == 0 ? std::nullopt : std::optional(pack.Bytes())};
+}
+
+/// What git makes of one file; false: it is left in conflict.
+bool MergeFile(const FileName& name, std::optional<std::string> Pair::*file, const Pair& base,
+               const Pair& ours, const Pair& theirs, const Pair& landed, Pair& out) {
+  const auto &o = base.*file, &a = ours.*file, &b = theirs.*file;
+  auto& to = out.*file;
+  if (a == b || b == o) {
+    to = a;
+    return true;
+  }
+  if (a == o) {
+    to = b;
+    return true;
+  }
+  if (!a || !b) return false;
+  golden::Versions versions{o ? *o : std::string_view(), *a, *b, std::nullopt};
+  if (landed.*file) versions.landed = *(landed.*file);
+  const Kept kept = golden::Merge(name, versions);
+  std::swap(versions.ours, versions.theirs);
+  const Kept swapped = golden::Merge(name, versions);
+  REQUIRE(((kept == Kept::Neither && swapped == kept) ||
+           (kept == Kept::Ours) == (swapped == Kept::Theirs)));
+  if (kept == Kept::Neither) return false;
+  to = kept == Kept::Ours ? a : b;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("merge: a record and its payloads are of one side, whatever meets", "[golden][merge]") {
+  const std::vector<Pair> all{{},
+                              Recorded({}, 1),
+                              Recorded({"one"}, 1),
+                              Recorded({"one"}, 2),
+                              Recorded({"two"}, 1),
+                              Recorded({"one", "two"}, 1)};
+  const FileName record{FileName::Kind::Record, "SR_X", ""},
+      payloads{FileName::Kind::Payloads, "SR_X", ""};
+  int merged = 0, conflicts = 0, landed_kept = 0;
+  for (const Pair& base : all) {
+    for (const Pair& ours : all) {
+      for (const Pair& theirs : all) {
+        for (const Pair& landed : all) {
+          Pair out;
+          const bool one = MergeFile(record, &Pair::record, base, ours, theirs, landed, out);
+          const bool two = MergeFile(payloads, &Pair::payloads, base, ours, theirs, landed, out);
+          if (!one || !two) {
+            ++conflicts;
+            continue;
+          }
+          ++merged;
+          INFO(base.record.value_or("none")
+               << ours.record.value_or("none") << theirs.record.value_or("none"));
+          // Payloads that fit the record, and a record that is one side's.
+          const bool fits =
+              std::any_of(all.begin(), all.end(), [&](const Pair& pair) { return pair == out; });
+          REQUIRE(fits);
+          REQUIRE((out.record == ours.record || out.record == theirs.record));
+          // git alone decides where only one side has changed the record.
+          const bool asked = ours.record != theirs.record && ours.record != base.record &&
+                             theirs.record != base.record;
+          if (asked && landed.record && (ours == landed || theirs == landed)) {
+            REQUIRE(out == landed);
+            ++landed_kept;
+          }
+        }
+      }
+    }
+  }
+  CHECK(merged > 900);
+  CHECK(conflicts > 0);
+  CHECK(landed_kept > 50);
+}
+
+TEST_CASE("merge: what cannot be read, or is named after its content, is left to a person",
+          "[golden][merge]") {
+  const Pair one = Recorded({"one"}, 1), two = Recorded({"two"}, 1);
+  const FileName record{FileName::Kind::Record, "SR_X", ""};
+  const auto kept = [](const FileName& name, std::string_view ours, std::string_view theirs,
+                       std::optional<std::string_view> landed = std::nullopt,
+                       std::string_view base = "") {
+    return golden::Merge(name, {base, ours, theirs, landed});
+  };
+  CHECK(kept(record, *one.record, *two.record) != Kept::Neither);
+  CHECK(kept(record, *one.record, "<<<<<<<") == Kept::Neither);
+  CHECK(kept(record, *one.record, *two.record, *one.record, "=======") == Kept::Neither);
+  CHECK(kept({FileName::Kind::Record, "SR_OTHER", ""}, *one.record, *two.record) == Kept::Neither);
+  CHECK(kept({FileName::Kind::Payloads, "SR_X", ""}, *one.payloads, *one.record) == Kept::Neither);
+  const FileName addition{FileName::Kind::Record, "SR_X", "0123456789abcdef"};
+  CHECK(kept(addition, *one.record, *two.record) == Kept::Neither);
+  CHECK(kept(addition, *one.record, *two.record, *two.record) == Kept::Theirs);
+  const FileName approval{FileName::Kind::Approval, "", "0123456789abcdef"};
+  CHECK(kept(approval, "one", "two", "two") == Kept::Neither);
+}

@@ -1,0 +1,138 @@
+// What is said fits the case at hand: an old commit, an old copy, a merge going on, a commit.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+
+#include "revctl/commands/team_test.h"
+
+using revctl::testing::Sandbox;
+using revctl::testing::Team;
+
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void AddByHand(const Team& team, const std::string& person, const std::string& line) {
+  std::string text = team.List(person);
+  text.insert(text.rfind("};"), "    " + line + "\n");
+  team.sandbox.Write(person + "/" + Team::kList, text);
+}
+
+}  // namespace
+
+TEST_CASE("words: an old commit is compared with today's target, and that is said", "[words]") {
+  Team team({"ann"});
+  team.sandbox.Git("ann", {"tag", "v1"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("ann");
+  CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
+  team.sandbox.Git("ann", {"checkout", "-q", "v1"});
+  for (const char* command : {"status", "check"}) {
+    const auto said = team.Revctl("ann", {command});
+    INFO(said.err);
+    CHECK(said.status == 0);
+    CHECK(Has(said.err, "behind origin/main at "));
+  }
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});  // a branch that is behind is the usual case
+  CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
+}
+
+TEST_CASE("words: what an old copy of the ledger does not know", "[words]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"status", "--fetch"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_STAMINA"}).status == 0);
+  team.sandbox.CommitAll("ann", "two");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:refs/heads/two"});
+  team.sandbox.Git("bob", {"fetch", "-q", "origin", "two"});
+  team.sandbox.Git("bob", {"checkout", "-q", "FETCH_HEAD"});
+  const auto check = team.Revctl("bob", {"check"});
+  INFO(check.out);
+  CHECK(Has(check.out, "as far as this clone's copy of the ledger goes, which is of 20"));
+  CHECK(Has(check.out, "revctl check --fetch"));
+  const auto status = team.Revctl("bob", {"status"});
+  INFO(status.out);
+  CHECK(Has(status.out, "SR_STAMINA = 4  provisional: not in this clone's copy of the ledger"));
+  CHECK(Has(status.out, "revctl status --fetch"));
+  // Either command asks, and then it is there.
+  CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
+  CHECK(Has(team.Revctl("bob", {"status"}).out, "SR_STAMINA = 4  pending: can land"));
+}
+
+TEST_CASE("words: in the middle of a merge, its commit is judged", "[words]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("ann");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.sandbox.CommitAll("bob", "stamina");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  REQUIRE(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status == 1);
+  REQUIRE(team.Revctl("bob", {"resolve"}).status == 0);
+  const auto before = team.Revctl("bob", {"check"});
+  INFO(before.out << before.err);
+  CHECK(before.status == 0);
+  CHECK(Has(before.err, "git commit"));
+  CHECK_FALSE(Has(before.out, "git merge"));
+  team.sandbox.Git("bob", {"commit", "-qam", "merged"});
+  const auto after = team.Revctl("bob", {"check"});
+  CHECK(after.status == 0);
+  CHECK_FALSE(Has(after.err, "git commit"));
+}
+
+TEST_CASE("words: a commit hears of what the push will refuse", "[words]") {
+  Team team({"ann"});
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const auto fine = team.sandbox.TryGit("ann", {"commit", "-qam", "reserved"});
+  CHECK(fine.status == 0);
+  CHECK_FALSE(Has(fine.out + fine.err, "RV011"));
+  AddByHand(team, "ann", "SR_HAND=9,");
+  const auto said = team.sandbox.TryGit("ann", {"commit", "-qam", "by hand"});
+  INFO(said.out << said.err);
+  CHECK(said.status == 0);
+  CHECK(Has(said.out + said.err, "warning[RV011]: SR_HAND (9) is not reserved"));
+  CHECK(Has(said.out + said.err, "a push to origin/main is refused until that is mended"));
+  CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status != 0);
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  team.sandbox.CommitAll("ann", "confirmed");
+  CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status == 0);
+}
+
+TEST_CASE("words: goldens that are gone come back from HEAD, they are not recorded anew",
+          "[words]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(Has(team.Revctl("ann", {"check"}).out, "run your harness with `record`"));
+  for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})
+    team.sandbox.Write("ann/golden/" + std::string(file), "x\n");
+  team.sandbox.CommitAll("ann", "boss");
+  const std::string before = team.sandbox.Snapshot("ann/golden");
+  SECTION("the folder") { std::filesystem::remove_all(team.sandbox.Path("ann/golden")); }
+  SECTION("by git") { team.sandbox.Git("ann", {"rm", "-q", "golden/SR_BOSS.yaml"}); }
+  const auto said = team.Revctl("ann", {"check"});
+  INFO(said.out);
+  CHECK(Has(said.out, "error[RV020]: the goldens of SR_BOSS are gone, and HEAD has them"));
+  CHECK_FALSE(Has(said.out, "`record`"));
+  const std::size_t begin = said.out.find("git restore");
+  REQUIRE(begin != std::string::npos);
+  const std::string command = said.out.substr(begin, said.out.find('\n', begin) - begin);
+  REQUIRE(team.sandbox.Run("ann", {"sh", "-c", command}).status == 0);
+  CHECK(team.sandbox.Snapshot("ann/golden") == before);
+  CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
+}
+
+TEST_CASE("words: doctor names what a killed command left beside the list", "[words]") {
+  Team team({"ann"});
+  const std::string left = "src/master_version_list.h.revctl-a1B2c3";
+  team.sandbox.Write("ann/" + left, "half");
+  const auto said = team.Revctl("ann", {"doctor"});
+  INFO(said.out);
+  CHECK(Has(said.out, "missing  temporary files: a killed command left " + left));
+  CHECK(Has(said.out, "fix: rm -- " + left));
+  REQUIRE(team.sandbox.Run("ann", {"sh", "-c", "rm -- " + left}).status == 0);
+  CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       temporary files: none left"));
+}

@@ -1,0 +1,145 @@
+#include "revctl/config/temporary_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "revctl/config/files.h"
+
+namespace revctl::config {
+namespace {
+
+namespace fs = std::filesystem;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr std::string_view kStem = "revctl-tmp-", kOldStem = ".revctl-";
+constexpr std::size_t kRandom = 6;  ///< characters that mkostemp chooses
+
+std::string FolderOf(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Git's folder of the work tree around `folder`; empty where there is none.
+std::string GitFolder(const std::string& folder) {
+  std::error_code error;
+  for (fs::path at(folder); !at.empty(); at = at.parent_path()) {
+    const fs::path git = at / ".git";
+    if (fs::is_directory(git, error)) return git.string();
+    if (fs::is_regular_file(git, error)) {
+      constexpr std::string_view kWord = "gitdir: ";
+      const auto text = ReadFile(git.string(), std::size_t{1} << 14);
+      if (!text.ok() || !*text || !(**text).starts_with(kWord)) return "";
+      const std::string named = (**text).substr(kWord.size(), (**text).find('\n') - kWord.size());
+      return (at / named).string();
+    }
+    if (at == at.root_path()) break;
+  }
+  return "";
+}
+
+bool OnOneDisk(const std::string& one, const std::string& other) {
+  struct stat first {
+  }, second{};
+  return ::stat(one.c_str(), &first) == 0 && ::stat(other.c_str(), &second) == 0 &&
+         first.st_dev == second.st_dev;
+}
+
+/// Whether the process that made `path` is gone; then it is removed, where that is asked for.
+bool IsLeft(const std::string& path, bool remove) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return false;
+  struct stat opened {
+  }, named{};
+  // Only what still has the name: a living process may have moved it to its place meanwhile.
+  const bool left = ::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
+                    ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                    named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
+  if (left && remove) ::unlink(path.c_str());
+  ::close(fd);
+  return left;
+}
+
+bool IsMadeFrom(std::string_view name, std::string_view stem) {
+  return name.size() == stem.size() + kRandom && name.starts_with(stem);
+}
+
+}  // namespace
+
+std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
+  const std::string folder = FolderOf(stem), begin = fs::path(stem).filename().string();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (IsMadeFrom(entry.path().filename().string(), begin))
+      (void)IsLeft(entry.path().string(), true);
+  }
+  for (;;) {
+    // Its name is unguessable, so that nobody else's file or link is written through.
+    std::string path = stem + std::string(kRandom, 'X');
+    TemporaryFile file(::mkostemp(path.data(), O_CLOEXEC), "");
+    if (file.fd_ < 0) return std::nullopt;
+    file.path_ = std::move(path);
+    struct stat about {};
+    // Between its making and its lock another process may take it for a dead one's.
+    while (::flock(file.fd_, LOCK_EX) != 0 && errno == EINTR) continue;
+    if (::fstat(file.fd_, &about) != 0 || about.st_nlink != 0) return file;
+  }
+}
+
+Result<TemporaryFile> TemporaryFile::For(const std::string& path) {
+  const std::string git = GitFolder(FolderOf(path));
+  if (!git.empty() && OnOneDisk(git, FolderOf(path))) {
+    if (auto made = Make(git + "/" + std::string(kStem))) return std::move(*made);
+  }
+  return Beside(path);
+}
+
+Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
+  const std::string folder = FolderOf(path);
+  auto made = Make(folder + "/." + fs::path(path).filename().string() + "." + std::string(kStem));
+  if (made) return std::move(*made);
+  const int why = errno;
+  const std::error_code reason(why, std::generic_category());
+  return Error{Exit::Environment, path + ": cannot create a file beside it: " + reason.message(),
+               why == ENOSPC || why == EDQUOT ? "make room on that disk, then again"
+               : why == ENOENT                ? "mkdir -p " + folder
+                                              : "make " + folder + " writable for you"};
+}
+
+TemporaryFile::~TemporaryFile() {
+  // Removed while it is locked: nobody else can have taken the name.
+  if (!path_.empty()) ::unlink(path_.c_str());
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool TemporaryFile::TakePlaceOf(const std::string& path) {
+  if (::rename(path_.c_str(), path.c_str()) != 0) return false;
+  path_.clear();
+  return true;
+}
+
+std::vector<std::string> TemporaryFile::LeftBeside(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  const std::string stem = "." + name + "." + std::string(kStem),
+                    old = name + std::string(kOldStem);
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(FolderOf(path), error)) {
+    const std::string one = entry.path().filename().string();
+    if ((IsMadeFrom(one, stem) || IsMadeFrom(one, old)) && IsLeft(entry.path().string(), false))
+      out.push_back(one);
+  }
+  return out;
+}
+
+}  // namespace revctl::config

@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "revctl/findings/error.h"
+
+namespace revctl::config {
+
+/// A file that is written in full before it takes another one's place. It waits in git's folder,
+/// where nothing commits it; beside the other file where that is on another disk. Its process holds
+/// a lock on it: what a killed one left can be locked, and goes when the next one is made there.
+class TemporaryFile {
+ public:
+  /// For a file that shall take the place of `path`.
+  static findings::Result<TemporaryFile> For(const std::string& path);
+  /// An Error says why there can be no new file in that folder.
+  static findings::Result<TemporaryFile> Beside(const std::string& path);
+
+  TemporaryFile(TemporaryFile&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), path_(std::exchange(other.path_, {})) {}
+  TemporaryFile& operator=(TemporaryFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~TemporaryFile();
+
+  int fd() const { return fd_; }
+  /// In one step. Where it is false, errno says why.
+  bool TakePlaceOf(const std::string& path);
+
+  /// Names of files beside `path` that a killed process left there, of older versions too.
+  static std::vector<std::string> LeftBeside(const std::string& path);
+
+ private:
+  TemporaryFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  /// A name that begins like `stem`; nothing where errno says why.
+  static std::optional<TemporaryFile> Make(const std::string& stem);
+
+  int fd_;
+  std::string path_;
+};
+
+}  // namespace revctl::config

@@ -60,13 +60,16 @@ std::string RelativeTo(const CheckOptions& options, const std::string& file) {
 }
 
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
-                  const golden::Store& store, const CheckOptions& options) {
+                  const golden::Store& recorded, const CheckOptions& options) {
+  const StalePending stale = FindStalePending(list, recorded);
+  const golden::Store& store = stale.store ? *stale.store : recorded;
   const History history(list, store);
   Verdicts verdicts;
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
   CheckContext context{registry, history, store, verdicts, options, Renames(store.approvals())};
+  context.stale = &stale;
   context.acceptable = &result.pending;
   context.uncovered = &result.uncovered;
   context.unshown = &result.unshown;
@@ -79,6 +82,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     CheckStore(context);
     if (judges) {
       CheckHeaders(context, list);
+      CheckStale(context);
       CheckRecorded(context);
       CheckEmptied(context);
       CheckTypes(context);

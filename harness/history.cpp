@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/recorded_numbers.h"
+
 namespace harness {
 namespace {
 
@@ -53,7 +55,7 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
   }
   const bool carried = !purged.empty();
   Carry(std::move(purged));
-  Index(store);
+  Index(list, store);
   FindLost(store);
   if (!carried) FindGap();
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
@@ -153,10 +155,18 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
   }
 }
 
-void History::Index(const golden::Store& store) {
-  const auto add = [this](std::size_t index, const golden::StoredRecord& stored) {
-    for (const auto& type : stored.record.types)
-      types_[type.layout.type].emplace_back(index, &type);
+void History::Index(const revctl::ListTable& list, const golden::Store& store) {
+  const auto add = [&](std::size_t index, const golden::StoredRecord& stored) {
+    std::deque<golden::RecordedType> renumbered;
+    if (stored.record.number != revisions_[index].number)
+      renumbered = WithTodaysNumbers(list, store, stored.record);
+    if (!renumbered.empty()) {
+      for (const auto& type : renumbered_.emplace_back(std::move(renumbered)))
+        types_[type.layout.type].emplace_back(index, &type);
+    } else {
+      for (const auto& type : stored.record.types)
+        types_[type.layout.type].emplace_back(index, &type);
+    }
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
       if (index ==

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -117,7 +118,7 @@ class History {
  private:
   std::vector<golden::Leaf> Upgraded(const Golden& item, bool approved) const;
   void Carry(std::vector<const golden::StoredRecord*> purged);
-  void Index(const golden::Store& store);
+  void Index(const revctl::ListTable& list, const golden::Store& store);
   void AddApproved(const golden::Store& store, std::size_t index);
   void FindLost(const golden::Store& store);
   void FindGap();
@@ -128,6 +129,7 @@ class History {
   std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>,
            std::less<>>
       types_;
+  std::deque<std::deque<golden::RecordedType>> renumbered_;  ///< where numbers have moved since
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
   std::map<std::string, std::vector<Golden>, std::less<>> goldens_;

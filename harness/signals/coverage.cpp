@@ -200,7 +200,7 @@ void CheckRecorded(CheckContext& context) {
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
-    if (revision.exists) continue;
+    if (revision.exists || context.stale->Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
     } else {

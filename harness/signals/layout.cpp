@@ -5,7 +5,6 @@
 
 #include "golden/shell_word.h"
 #include "harness/mending_lines.h"
-#include "harness/signals/met_later.h"
 #include "harness/signals/plain_list.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/todays_words.h"
@@ -220,12 +219,6 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   }
   if (acceptable) finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
   finding.fix = context.OrRefresh(std::move(finding.fix), index);
-  const Revision* since = MetLater(context, change, place.type, index);
-  if (const std::string refresh = since ? context.Refresh(index) : ""; !refresh.empty()) {
-    finding.message = place.type + "." + change.field + " came with " + since->name + ", which " +
-                      revision + " was recorded without: two branches met";
-    finding.fix = refresh + "   # " + revision + " is pending, and stands behind " + since->name;
-  }
   if (acceptable) Offer(context, change, place.type, finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {

@@ -9,6 +9,7 @@
 #include "harness/landed.h"
 #include "harness/renames.h"
 #include "harness/revision_names.h"
+#include "harness/stale_pending.h"
 #include "harness/type_run.h"
 
 namespace harness {
@@ -31,6 +32,9 @@ struct CheckContext {
 
   /// Revisions at which a root type's goldens are not read as they were recorded.
   std::set<std::pair<std::string, std::string>> misread{};
+
+  /// Pending records that were made of other code; `store` and `history` are without them.
+  const StalePending* stale = nullptr;
 
   /// What a person could accept.
   std::vector<Pending>* acceptable = nullptr;
@@ -135,6 +139,8 @@ std::string PutBack(const CheckContext& context, const std::string& file);
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH009: a record whose goldens are there because something changed, and that says nothing of it.
 void CheckEmptied(CheckContext& context);
+/// GH009: pending records that were made without a revision before them, and share a type with it.
+void CheckStale(CheckContext& context);
 /// GH009: damaged records, records of revisions that the list does not have.
 void CheckStore(CheckContext& context);
 

@@ -187,6 +187,19 @@ void CheckAttributes(CheckContext& context) {
 
 }  // namespace
 
+void CheckStale(CheckContext& context) {
+  for (const StalePending::Stale& stale : context.stale->stale) {
+    Finding finding;
+    finding.revision = stale.revision;
+    finding.file = context.Relative(context.store.folder() + "/" + stale.revision + ".yaml");
+    finding.message = stale.message;
+    finding.fix = context.options.program + " record";
+    for (const std::string& revision : context.stale->revisions)
+      finding.fix += " --refresh " + revision;
+    Add(context, std::move(finding), rule::kStore, "store", "stale " + stale.revision);
+  }
+}
+
 void CheckStore(CheckContext& context) {
   CheckAttributes(context);
   for (const golden::Problem& problem : context.store.problems()) {

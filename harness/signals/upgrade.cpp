@@ -56,6 +56,7 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& gol
 /// A pending revision changes what old files become; its record will say so, for review.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
+  if (context.stale->Holds(context.pending())) return;  // written anew by the command that it names
   Finding finding = About(context, root, decoded, changes[0].path);
   finding.severity = Severity::Note;
   finding.message = Tell(context, root, decoded, changes, finding) + "; will be recorded with " +

@@ -174,7 +174,10 @@ TEST_CASE("check: goldens of landed revisions stay, pending ones need theirs", "
   SECTION("a pending revision without goldens, then with them") {
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
     CHECK(Check(team, "ann") == "RV020");
-    team.sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
+    team.sandbox.Write("ann/golden/SR_BOSS.yaml",
+                       "version: 1\nrevision: SR_BOSS\nnumber: 3\nlineage: \"0123456789abcdef\"\n"
+                       "previous: SR_FOULS\nrecorded: {by: record, code: SR_BOSS, compiler: g++, "
+                       "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
     CHECK(Check(team, "ann").empty());
   }
   SECTION("behind the target, whose goldens grew") {

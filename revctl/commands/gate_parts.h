@@ -21,6 +21,11 @@ findings::Result<findings::Done> JudgeLandedGoldens(ListGate& gate,
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
 findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
+/// RV028: a pending revision's goldens, and what landed since they were recorded, share no type
+/// that either changes.
+findings::Result<findings::Done> JudgeStaleGoldens(ListGate& gate,
+                                                   std::vector<findings::Finding>& out);
+
 /// RV027: new names for landed revisions, which code uses.
 findings::Result<findings::Done> JudgeNewNames(ListGate& gate);
 

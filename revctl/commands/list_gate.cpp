@@ -121,7 +121,10 @@ Result<Done> ListGate::Run() {
     auto judged = JudgeNewNames(*this);
     if (!judged.ok()) return judged;
   }
-  return JudgeGoldens(*this, out_);
+  auto judged = JudgeGoldens(*this, out_);
+  return judged.ok() && request_.scope == GateRequest::Scope::Landing
+             ? JudgeStaleGoldens(*this, out_)
+             : judged;
 }
 
 void ListGate::ReadLanded() {

@@ -34,6 +34,7 @@ class ListGate {
 
   const ThreeSides& sides() const { return sides_; }
   const GateRequest& request() const { return request_; }
+  const config::Config& policy() const { return policy_; }
   const list::ListConfig& config() const { return sides_.config; }
   const list::RevisionList& ours() const { return ours_; }
   const list::RevisionList* landed() const { return landed_ ? &*landed_ : nullptr; }

@@ -7,6 +7,7 @@
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/mend_list.h"
 #include "revctl/commands/patience.h"
+#include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
@@ -30,8 +31,6 @@ struct Renumbering {
   std::vector<Move> moves;
   std::string text;  ///< of the list; empty: it stays as it is
   std::optional<ledger::Change> change;
-  /// those behind whom, or before whom, another one stands now
-  std::vector<std::string> reordered;
 };
 
 /// The branch's own order; what is named goes behind the others, in the order named.
@@ -81,9 +80,6 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   // the code was written for. That holds for another person's as well, which a stacked branch
   // carries: left on a number that cannot land, it would end behind those that build on it.
   Renumbering out;
-  const auto before = numbering.Pending();
-  auto differs = std::mismatch(line->begin(), line->end(), before.begin()).first;
-  for (; differs != line->end(); ++differs) out.reordered.push_back((*differs)->name);
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
     last = std::max(last.value_or(number), number);
@@ -141,24 +137,20 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Goldens that were recorded under the old number, or as what changed since another revision:
-/// their provenance, and perhaps their layout, is of another place in line.
-std::vector<std::string> GoldensToRefresh(const Workspace& workspace,
-                                          const list::ListConfig& config,
-                                          const Renumbering& decision) {
-  std::vector<std::string> out, names = decision.reordered;
-  if (config.golden.empty()) return out;
-  for (auto move = decision.moves.rbegin(); move != decision.moves.rend(); ++move) {
-    if (move->from != move->to && std::find(names.begin(), names.end(), move->name) == names.end())
-      names.insert(names.begin(), move->name);
-  }
-  for (const std::string& name : names) {
-    auto run =
-        workspace.repository().Git({"ls-files", "--cached", "--others", "--",
-                                    workspace.GitPath(config.golden + "/" + name + ".yaml")});
-    if (run.ok() && run->ok() && !run->out.empty()) out.push_back(name);
-  }
-  return out;
+/// Says which goldens were recorded without something that landed first and shares a type with them
+/// (RV028). A number that moves makes none stale: names are enough.
+Result<findings::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
+                                        const ledger::Snapshot& snapshot, Session& session) {
+  auto view = LookAt(workspace, config, snapshot);
+  if (!view.ok()) return view.error();
+  auto stale = StaleGoldens(workspace, *view, snapshot.target);
+  if (!stale.ok()) return stale.error();
+  if (stale->empty()) return findings::Done{};
+  std::string files;
+  for (const StaleGolden& golden : *stale) files += (files.empty() ? "" : ", ") + golden.file;
+  session.Talk(std::string(stale->size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
+               ": " + RefreshCommand(workspace.config(), config.golden));
+  return findings::Done{};
 }
 
 /// What a merge or a hand has done to landed revisions is put right first: numbers of pending ones
@@ -194,6 +186,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   ledger::Ledger ledger =
       workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
   Renumbering decision;
+  ledger::Snapshot decided_on;
   bool unconfirmed = false;
   // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
   auto writable = [&]() -> Result<findings::Done> {
@@ -210,6 +203,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
     auto decided = Decide(workspace, config, *snapshot, names, *me);
     if (!decided.ok()) return decided.error();
     decision = std::move(*decided);
+    decided_on = std::move(*snapshot);
     return findings::Done{};
   };
   if (arguments.Has("--dry-run")) {
@@ -222,6 +216,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
           auto decided = Decide(workspace, config, snapshot, names, *me);
           if (!decided.ok()) return decided.error();
           decision = std::move(*decided);
+          decided_on = snapshot;
           auto probed = writable();
           if (!probed.ok()) return probed.error();
           return decision.change;
@@ -269,17 +264,8 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
       session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
-  const auto goldens = GoldensToRefresh(workspace, config, decision);
-  // One command for all: each was recorded as what changed since the one before it.
-  std::string files, options;
-  for (const std::string& name : goldens) {
-    files += (files.empty() ? "" : ", ") + config.golden + "/" + name + ".yaml";
-    options += " --refresh " + name;
-  }
-  if (!goldens.empty()) {
-    session.Talk(std::string(goldens.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
-                 ": run your harness with `record" + options + "`");
-  }
+  auto named = NameStaleGoldens(workspace, config, decided_on, session);
+  if (!named.ok()) return named.error();
   return Exit::Fine;
 }
 

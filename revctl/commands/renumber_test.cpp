@@ -63,8 +63,16 @@ TEST_CASE("renumber: goldens of all that stand behind another one now", "[renumb
   Late team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
-  for (const char* name : {"SR_ONE", "SR_TWO", "SR_THREE"})
-    team.sandbox.Write("ann/golden/" + std::string(name) + ".yaml", "x\n");
+  std::string previous = "SR_FOULS";
+  for (const std::string name : {"SR_ONE", "SR_TWO", "SR_THREE"}) {
+    team.sandbox.Write("ann/golden/" + name + ".yaml",
+                       "version: 1\nrevision: " + name + "\nnumber: 1\n" +
+                           "lineage: \"0123456789abcdef\"\nprevious: " + previous +
+                           "\nrecorded: {by: record, code: SR_ONE, compiler: g++, revctl: 0.1.0, "
+                           "seed: 1}\ntypes: [{type: Match, compared: [], fields: []}]\n" +
+                           "enums: []\ncases: []\nupgrades: []\n");
+    previous = name;
+  }
   const auto said = team.Revctl("ann", {"renumber", "SR_TWO"});
   CHECK(said.out == "SR_TWO 4 -> 6\n");
   INFO(said.err);

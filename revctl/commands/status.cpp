@@ -1,6 +1,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/release_here.h"
+#include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/views.h"
 
 namespace revctl::commands {
@@ -54,6 +55,23 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   return out;
 }
 
+/// RV028: what the gate would say about goldens.
+findings::Result<findings::Done> TellOfStale(const Workspace& workspace, const ListView& view,
+                                             const std::optional<git::Oid>& target,
+                                             std::vector<Line>& lines) {
+  auto stale = StaleGoldens(workspace, view, target);
+  if (!stale.ok()) return stale.error();
+  for (const StaleGolden& golden : *stale) {
+    for (Line& line : lines) {
+      if (line.name != golden.revision) continue;
+      line.note = (line.can_land ? "cannot land: " : line.note + "; ") + golden.message + "; " +
+                  RefreshCommand(workspace.config(), view.config->golden);
+      line.can_land = false;
+    }
+  }
+  return findings::Done{};
+}
+
 Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
@@ -77,7 +95,11 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     auto view = LookAt(*workspace, *config, *snapshot);
     if (!view.ok()) return view.error();
     if (lists->size() > 1) text += config->path + "\n";
-    const std::vector<Line> lines = Lines(*workspace, *view, *me, copy_of);
+    std::vector<Line> lines = Lines(*workspace, *view, *me, copy_of);
+    if (!release->has_value()) {
+      auto told = TellOfStale(*workspace, *view, snapshot->target, lines);
+      if (!told.ok()) return told.error();
+    }
     for (const Line& line : lines) {
       text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
               line.note + "\n";

@@ -148,6 +148,16 @@ const std::vector<RuleText>& RuleTexts() {
        "A revision of its own: take its line out, revctl reserve NAME. Only a new name: declare it "
        "under `aliases` in .revctl.yaml, "
        "in a change that lands first."},
+      {"RV028", "a pending revision's goldens are stale",
+       "They were recorded before another revision landed, and share a type with its goldens that "
+       "one of the two changes: "
+       "SR_ITEM adds a field to Item, SR_HERO one to Hero, which holds items. Each is green alone. "
+       "Together, files of SR_HERO hold "
+       "what its goldens do not, and the target's harness has errors as soon as both have landed. "
+       "The records say which types they change and reach, and `previous` says after what they "
+       "were recorded. Numbers and lineages are not compared.",
+       "Merge or rebase onto the target, then run your harness with record --refresh-pending, and "
+       "commit the goldens. Where no type is shared, nothing is to be written anew."},
   };
   return texts;
 }

@@ -12,7 +12,7 @@ struct RuleText {
   std::string_view mend;   ///< the command, or the edit, that mends it
 };
 
-/// RV001 to RV026, ascending.
+/// RV001 to RV028, ascending.
 const std::vector<RuleText>& RuleTexts();
 
 /// The text of one rule; null where there is no such id. Case does not matter (`rv001`).

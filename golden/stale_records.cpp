@@ -1,0 +1,182 @@
+#include "golden/stale_records.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace golden {
+namespace {
+
+/// "Item, Hero and 3 more". A record may name many types, of any length.
+std::string Names(const std::vector<std::string>& types) {
+  constexpr std::size_t kMost = 5, kLongest = 80;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(types.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + types[i].substr(0, kLongest);
+  if (types.size() > kMost) text += " and " + std::to_string(types.size() - kMost) + " more";
+  return text;
+}
+
+}  // namespace
+
+RecordOrder::RecordOrder(std::vector<ListedRecord> list) : list_(std::move(list)) {
+  for (std::size_t i = 0; i < list_.size(); ++i) by_name_.emplace(list_[i].name, i);
+}
+
+std::vector<std::size_t> RecordOrder::MadeWithout(std::size_t index) const {
+  std::vector<bool> known(list_.size());
+  std::optional<std::size_t> landed;  // all before this one are known
+  known[index] = true;
+  for (std::size_t at = index;;) {
+    const auto found = by_name_.find(list_[at].previous);
+    if (found == by_name_.end()) break;
+    at = found->second;
+    if (known[at]) break;  // a hostile record leads back
+    known[at] = true;
+    if (!landed && !list_[at].pending) landed = at;
+  }
+  std::vector<std::size_t> without;
+  for (std::size_t i = landed.value_or(0); i < list_.size(); ++i) {
+    if (list_[i].recorded && i != index && known[i] == (i > index)) without.push_back(i);
+  }
+  return without;
+}
+
+RecordGraph::Id RecordGraph::IdOf(const std::string& name) {
+  const auto [found, added] = ids_.emplace(name, nodes_.size());
+  if (added) {
+    const std::string_view outermost = std::string_view(name).substr(0, name.find('<'));
+    nodes_.push_back({name, {}, outermost == "object" || outermost == "polymorphic"});
+  }
+  return found->second;
+}
+
+void RecordGraph::Add(std::size_t index, const RecordTypes& record) {
+  Touched& touched = touched_[index];
+  for (const RecordTypes::Parts& layout : record.layouts) {
+    const Id type = IdOf(layout.type);
+    std::vector<Id> parts;
+    parts.reserve(layout.names.size());
+    for (const std::string& name : layout.names) parts.push_back(IdOf(name));
+    touched.changed.push_back(type);
+    nodes_[type].layouts.push_back({index, std::move(parts)});
+  }
+  for (const std::string& name : record.enums) touched.changed.push_back(IdOf(name));
+  for (const std::string& name : record.roots) touched.roots.push_back(IdOf(name));
+}
+
+const RecordGraph::Touched& RecordGraph::At(std::size_t index) const {
+  static const Touched kNothing;
+  const auto found = touched_.find(index);
+  return found == touched_.end() ? kNothing : found->second;
+}
+
+const std::vector<RecordGraph::Id>& RecordGraph::PartsAt(Id type, std::size_t index) const {
+  static const std::vector<Id> kNone;
+  const auto& layouts = nodes_[type].layouts;
+  const auto behind =
+      std::upper_bound(layouts.begin(), layouts.end(), index,
+                       [](std::size_t at, const Layout& layout) { return at < layout.index; });
+  return behind == layouts.begin() ? kNone : std::prev(behind)->parts;
+}
+
+std::vector<bool> RecordGraph::Reached(const Touched& from, std::size_t index) const {
+  std::vector<bool> reached(nodes_.size());
+  std::vector<Id> waiting;
+  const auto reach = [&](Id type) {
+    if (reached[type]) return;
+    reached[type] = true;
+    waiting.push_back(type);
+  };
+  for (const Id type : from.changed) reach(type);
+  for (const Id type : from.roots) reach(type);
+  while (!waiting.empty()) {
+    const Id type = waiting.back();
+    waiting.pop_back();
+    // Layouts do not say which classes an object may have.
+    if (nodes_[type].any) return std::vector<bool>(nodes_.size(), true);
+    for (const Id part : PartsAt(type, index)) reach(part);
+  }
+  return reached;
+}
+
+std::vector<bool> RecordGraph::Above(const std::vector<Id>& changed, std::size_t index) const {
+  std::vector<bool> above(nodes_.size());
+  if (changed.empty()) return above;
+  std::vector<std::vector<Id>> holders(nodes_.size());
+  for (Id type = 0; type < nodes_.size(); ++type) {
+    for (const Id part : PartsAt(type, index)) holders[part].push_back(type);
+  }
+  std::vector<Id> waiting;
+  const auto reach = [&](Id type) {
+    if (above[type]) return;
+    above[type] = true;
+    waiting.push_back(type);
+  };
+  for (const Id type : changed) reach(type);
+  for (Id type = 0; type < nodes_.size(); ++type) {
+    if (nodes_[type].any) reach(type);
+  }
+  while (!waiting.empty()) {
+    const Id type = waiting.back();
+    waiting.pop_back();
+    for (const Id holder : holders[type]) reach(holder);
+  }
+  return above;
+}
+
+SharedTypes RecordGraph::Compare(std::size_t index, std::span<const std::size_t> others) const {
+  SharedTypes shared;
+  if (others.empty()) return shared;
+  const Touched& own = At(index);
+  const std::vector<bool> reached = Reached(own, index), above = Above(own.changed, index);
+  const auto any = [](const std::vector<Id>& types, const std::vector<bool>& of) {
+    return std::any_of(types.begin(), types.end(), [&](Id type) { return of[type]; });
+  };
+  const auto take = [&](const std::vector<Id>& types, const std::vector<bool>& of) {
+    for (const Id type : types) {
+      if (of[type]) shared.types.push_back(nodes_[type].name);
+    }
+    std::sort(shared.types.begin(), shared.types.end());
+    shared.types.erase(std::unique(shared.types.begin(), shared.types.end()), shared.types.end());
+  };
+  for (const std::size_t other : others) {
+    const Touched& theirs = At(other);
+    const bool changes = any(theirs.changed, reached);
+    if (!changes && !any(theirs.changed, above) && !any(theirs.roots, above)) continue;
+    if (!shared.types.empty()) {
+      ++shared.others_more;
+      continue;
+    }
+    shared.other = other;
+    shared.other_changes = changes;
+    if (changes) {
+      take(theirs.changed, reached);
+    } else {
+      take(own.changed, Reached(theirs, index));
+    }
+  }
+  return shared;
+}
+
+std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared) {
+  const ListedRecord &own = order.list()[index], &other = order.list()[shared.other];
+  std::string text = "the goldens of " + own.name + " are stale: ";
+  if (shared.other > index) {
+    text += "they were recorded with " + other.name + ", which stands behind it now and ";
+  } else if (own.previous.empty()) {
+    text += "they do not say whether they were recorded with " + other.name + ", which ";
+  } else if (other.pending) {
+    text += "they were recorded without " + other.name + ", which ";
+  } else {
+    text += other.name + " has landed since they were recorded and ";
+  }
+  text += (shared.other_changes ? "changes " : "reaches ") + Names(shared.types) +
+          (shared.other_changes ? ", which they reach" : ", which " + own.name + " changes");
+  if (shared.others_more > 0)
+    text += "; the same of " + std::to_string(shared.others_more) + " more revision" +
+            (shared.others_more == 1 ? "" : "s");
+  return text;
+}
+
+}  // namespace golden

@@ -1,0 +1,93 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "golden/record_types.h"
+
+namespace golden {
+
+// Which pending records were made without a revision that now stands before them, and share a type
+// with it that one of the two changes. Pure: the list's order and the records' texts decide.
+
+/// A revision of the list, and when its own record was made.
+struct ListedRecord {
+  std::string name;
+  bool pending = false;   ///< it has not landed: its record can still be written anew
+  bool recorded = false;  ///< it has a record
+  std::string previous;   ///< RevisionRecord::previous; empty: the record does not say
+};
+
+/// The revisions of a list in its order.
+class RecordOrder {
+ public:
+  explicit RecordOrder(std::vector<ListedRecord> list);
+
+  const std::vector<ListedRecord>& list() const { return list_; }
+
+  /// Ascending indices of recorded revisions that stand before list()[index] and that its record
+  /// was made without. Also those that stand behind it and that it was made with. `previous` leads
+  /// from record to record; the first landed one on that way knows all before it. A `previous` that
+  /// the list does not have, or none, knows nothing.
+  std::vector<std::size_t> MadeWithout(std::size_t index) const;
+
+ private:
+  std::vector<ListedRecord> list_;
+  std::unordered_map<std::string_view, std::size_t> by_name_;
+};
+
+/// What two records share.
+struct SharedTypes {
+  std::size_t other = 0;           ///< the first revision that shares something
+  std::size_t others_more = 0;     ///< how many more do
+  bool other_changes = false;      ///< `types` are changed by `other`, and the record reaches them;
+                                   ///< else the record changes them, and `other` reaches them
+  std::vector<std::string> types;  ///< sorted
+};
+
+/// Types of all records of a list. A record reaches its root types, the types that it changes, and
+/// what those hold, by the layouts in force at its place in the list.
+class RecordGraph {
+ public:
+  /// Records in the list's order; several of one index (additions) count as one.
+  void Add(std::size_t index, const RecordTypes& record);
+
+  /// Compares the record at `index` with each of `others`, in both directions. `types` is empty
+  /// where they share nothing. Time and memory are linear in what was added.
+  SharedTypes Compare(std::size_t index, std::span<const std::size_t> others) const;
+
+ private:
+  using Id = std::size_t;
+  struct Layout {
+    std::size_t index;
+    std::vector<Id> parts;
+  };
+  struct Node {
+    std::string name;
+    std::vector<Layout> layouts;  ///< ascending by index
+    bool any = false;             ///< an object of any class
+  };
+  struct Touched {
+    std::vector<Id> changed, roots;
+  };
+
+  Id IdOf(const std::string& name);
+  const std::vector<Id>& PartsAt(Id type, std::size_t index) const;
+  std::vector<bool> Reached(const Touched& from, std::size_t index) const;
+  std::vector<bool> Above(const std::vector<Id>& changed, std::size_t index) const;
+  const Touched& At(std::size_t index) const;
+
+  std::vector<Node> nodes_;
+  std::unordered_map<std::string, Id> ids_;
+  std::map<std::size_t, Touched> touched_;
+};
+
+/// "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes Item,
+/// which they reach": what Compare found about list()[index], in one sentence.
+std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
+
+}  // namespace golden

@@ -1,0 +1,269 @@
+#include "golden/stale_records.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+
+#include "golden/revision_text.h"
+
+namespace golden {
+namespace {
+
+/// A record as its text says it, read back: `layouts` are types with the wire types of their
+/// fields.
+struct Made {
+  std::string name, previous;
+  bool pending = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> layouts;
+  std::vector<std::string> roots;
+  std::vector<std::string> enums = {};
+  std::vector<std::string> closed = {};  ///< wire types of closed REMs of the first layout
+
+  std::string Text() const {
+    RevisionRecord record;
+    record.revision = name;
+    record.previous = previous;
+    record.provenance = {"record", name, "g++ 12.2.0", "0.1.0", 1};
+    for (const auto& [type, fields] : layouts) {
+      RecordedType& recorded = record.types.emplace_back();
+      recorded.layout.type = type;
+      const auto add = [](auto& to, const std::string& wire) {
+        revctl::LayoutField& field = to.emplace_back();
+        field.name = "f" + std::to_string(to.size());
+        field.type = wire;
+        field.form = "add";
+      };
+      for (const std::string& wire : fields) add(recorded.layout.fields, wire);
+      if (record.types.size() > 1) continue;
+      for (const std::string& wire : closed) add(recorded.removed, wire);
+    }
+    for (const std::string& type : enums) record.enums.push_back({type, "u8", {}});
+    for (const std::string& type : roots) record.cases.push_back({type, "auto-1", 0, 0, {}, {}});
+    return FormatRecord(record);
+  }
+};
+
+/// "SR_HERO: SR_ITEM changes Item": what is stale, in the list's order.
+std::string Stale(const std::vector<Made>& list) {
+  std::vector<ListedRecord> listed;
+  RecordGraph graph;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto read = ReadRecordTypes(list[i].Text(), list[i].name + ".yaml");
+    REQUIRE(read);
+    graph.Add(i, *read);
+    listed.push_back({list[i].name, list[i].pending, true, read->previous});
+  }
+  const RecordOrder order(std::move(listed));
+  std::string out;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].pending) continue;
+    const auto shared = graph.Compare(i, order.MadeWithout(i));
+    if (shared.types.empty()) continue;
+    out += (out.empty() ? "" : "; ") + list[i].name + ": " + list[shared.other].name +
+           (shared.other_changes ? " changes" : " reaches");
+    for (const std::string& type : shared.types) out += " " + type;
+    if (shared.others_more > 0) out += " +" + std::to_string(shared.others_more);
+  }
+  return out;
+}
+
+const Made kFirst{"SR_INITIAL",
+                  "",
+                  false,
+                  {{"Game", {"Hero", "Song", "Mood"}},
+                   {"Hero", {"i32", "vector<Item>"}},
+                   {"Item", {"i32"}},
+                   {"Shop", {"map<string,Item>"}},
+                   {"Song", {"f32"}}},
+                  {"Game", "Shop"},
+                  {"Mood"}};
+const Made kItem{"SR_ITEM", "SR_INITIAL", false, {{"Item", {"i32", "u8"}}}, {"Game", "Shop"}};
+
+}  // namespace
+
+TEST_CASE("stale: a landed revision changes what a pending record reaches", "[stale]") {
+  const Made hero{
+      "SR_HERO", "SR_INITIAL", true, {{"Hero", {"i32", "vector<Item>", "u16"}}}, {"Game"}};
+  CHECK(Stale({kFirst, kItem, hero}) == "SR_HERO: SR_ITEM changes Item");
+  Made refreshed = hero;
+  refreshed.previous = "SR_ITEM";
+  CHECK(Stale({kFirst, kItem, refreshed}).empty());
+  // The holder is what landed; what a golden holds is stale as well.
+  Made item = kItem, landed_hero = hero;
+  item.pending = true;
+  landed_hero.pending = false;
+  CHECK(Stale({kFirst, landed_hero, item}) == "SR_ITEM: SR_HERO changes Hero");
+}
+
+TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]") {
+  Made item = kItem;
+  item.pending = true;
+  // A new root type, of which the pending record has no goldens.
+  const Made stall{"SR_STALL", "SR_INITIAL", false, {{"Stall", {"optional<Item>"}}}, {"Stall"}};
+  CHECK(Stale({kFirst, stall, item}) == "SR_ITEM: SR_STALL reaches Item");
+  const Made bank{"SR_BANK", "SR_INITIAL", false, {{"Bank", {"u64"}}}, {"Bank"}};
+  CHECK(Stale({kFirst, bank, item}).empty());
+  CHECK(Stale({kFirst, bank, stall, kFirst, item}) == "SR_ITEM: SR_STALL reaches Item +1");
+}
+
+TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
+  // Types apart, in one program: roots of their own.
+  const Made first{"SR_INITIAL",
+                   "",
+                   false,
+                   {{"Hero", {"Item"}}, {"Item", {"i32"}}, {"Song", {"f32"}}},
+                   {"Hero", "Song"}};
+  const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
+  const Made item{"SR_ITEM", "SR_INITIAL", true, {{"Item", {"i32", "u8"}}}, {"Hero"}};
+  CHECK(Stale({first, song, item}).empty());
+  // What a name only begins with is another type.
+  const Made items{"SR_ITEMS", "SR_INITIAL", false, {{"Items", {"u8"}}}, {"Items"}};
+  CHECK(Stale({first, items, item}).empty());
+}
+
+TEST_CASE("stale: ways by which a type is reached", "[stale]") {
+  const auto changed = [](const std::string& type) {
+    return Made{"SR_X", "SR_INITIAL", false, {{type, {"u8"}}}, {type}};
+  };
+  const auto hit = [&](const std::string& wire, const std::string& type) {
+    const Made first{"SR_INITIAL", "", false, {{"Root", {wire}}, {type, {"i32"}}}, {"Root"}};
+    const Made own{"SR_OWN", "SR_INITIAL", true, {{"Root", {wire, "u8"}}}, {"Root"}};
+    return Stale({first, changed(type), own});
+  };
+  CHECK(hit("array<Item,3>", "Item") == "SR_OWN: SR_X changes Item");
+  CHECK(hit("map<string,vector<optional<game::Item>>>", "game::Item") ==
+        "SR_OWN: SR_X changes game::Item");
+  CHECK(hit("variant<i32,string,Box<Item, 3>>", "Box<Item, 3>") ==
+        "SR_OWN: SR_X changes Box<Item, 3>");
+  CHECK(hit("unique_ptr<Item>", "Item") == "SR_OWN: SR_X changes Item");
+  CHECK(hit("vector<object>", "Dragon") == "SR_OWN: SR_X changes Dragon");
+  CHECK(hit("vector<Items>", "Item").empty());
+
+  SECTION("an enum") {
+    const Made mood{"SR_MOOD", "SR_INITIAL", false, {}, {}, {"Mood"}};
+    const Made game{
+        "SR_GAME", "SR_INITIAL", true, {{"Game", {"Hero", "Song", "Mood", "u8"}}}, {"Game"}};
+    CHECK(Stale({kFirst, mood, game}) == "SR_GAME: SR_MOOD changes Mood");
+  }
+  SECTION("a REM that is closed: older files hold it") {
+    const Made first{"SR_INITIAL", "", false, {{"Root", {"Item"}}, {"Item", {"i32"}}}, {"Root"}};
+    const Made own{"SR_OWN", "SR_INITIAL", true, {{"Root", {"u8"}}}, {"Root"}, {}, {"Item"}};
+    CHECK(Stale({first, changed("Item"), own}) == "SR_OWN: SR_X changes Item");
+  }
+  SECTION("layouts count from the revision that recorded them") {
+    const Made first{
+        "SR_INITIAL", "", false, {{"Root", {"i32"}}, {"Item", {"i32"}}}, {"Root", "Item"}};
+    const Made own{"SR_OWN", "SR_INITIAL", true, {{"Root", {"i32", "u8"}}}, {"Root"}};
+    const Made later{"SR_LATER", "SR_OWN", true, {{"Root", {"i32", "u8", "Item"}}}, {"Root"}};
+    CHECK(Stale({first, changed("Item"), own, later}) == "SR_LATER: SR_X changes Item");
+  }
+  SECTION("types that hold each other") {
+    const Made first{"SR_INITIAL",
+                     "",
+                     false,
+                     {{"Tree", {"vector<Node>"}}, {"Node", {"vector<Tree>"}}},
+                     {"Tree"}};
+    const Made own{"SR_OWN", "SR_INITIAL", true, {{"Tree", {"vector<Node>", "u8"}}}, {"Tree"}};
+    CHECK(Stale({first, changed("Node"), own}) == "SR_OWN: SR_X changes Node");
+  }
+}
+
+TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
+  Made hero{"SR_HERO", "SR_ITEM", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
+  Made item = kItem;
+  item.pending = true;
+  const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
+  CHECK(Stale({kFirst, item, hero}).empty());
+  CHECK(Stale({kFirst, song, item, hero}) ==
+        "SR_ITEM: SR_SONG changes Song; SR_HERO: SR_SONG changes Song");  // Game holds all of them
+  SECTION("two branches that are both pending here") {
+    hero.previous = "SR_INITIAL";
+    CHECK(Stale({kFirst, item, hero}) == "SR_HERO: SR_ITEM changes Item");
+  }
+  SECTION("its own order turned round") {
+    CHECK(Stale({kFirst, hero, item}) ==
+          "SR_HERO: SR_ITEM changes Item; SR_ITEM: SR_HERO changes Hero");
+  }
+  SECTION("what a landed one was made behind is known, wherever it stands") {
+    hero.previous = "SR_SONG";
+    Made later = song;
+    later.previous = "SR_ITEM";
+    item.pending = false;
+    CHECK(Stale({kFirst, later, item, hero}).empty());
+  }
+  SECTION("a record that does not say, or names none of the list: everything may be new to it") {
+    hero.previous = GENERATE("", "SR_GONE", "SR_HERO");
+    CHECK(Stale({kFirst, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
+  }
+  SECTION("hostile: two that name each other") {
+    item.previous = "SR_HERO";
+    CHECK(Stale({kFirst, item, hero}) ==
+          "SR_ITEM: SR_INITIAL changes Game Hero Item Mood Shop Song +1; "
+          "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
+  }
+}
+
+TEST_CASE("stale: a record is read as hostile input", "[stale]") {
+  const std::string text = kItem.Text();
+  CHECK_FALSE(ReadRecordTypes("recorded\n", "SR_A.yaml"));
+  CHECK_FALSE(ReadRecordTypes(text.substr(0, text.find("types:")), "SR_A.yaml"));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string broken = text;
+    broken[i] = static_cast<char>(broken[i] ^ 0x55);
+    (void)ReadRecordTypes(broken, "SR_A.yaml");
+  }
+  const auto nested = [](std::size_t depth) {
+    Made made = kItem;
+    std::string wire;
+    for (std::size_t i = 0; i < depth; ++i) wire += "vector<";
+    wire += "i32" + std::string(depth, '>');
+    made.layouts[0].second = {wire};
+    return ReadRecordTypes(made.Text(), "SR_A.yaml");
+  };
+  CHECK(nested(kDeepestWireType));
+  const auto deep = nested(kDeepestWireType + 1);
+  REQUIRE_FALSE(deep);
+  CHECK(deep.problem().message == "a field of Item has more than 64 types within each other");
+  Made odd = kItem;
+  odd.layouts[0].second = {">>>,,<<", std::string(200, ','), "<Item", ""};
+  const auto read = ReadRecordTypes(odd.Text(), "SR_A.yaml");
+  REQUIRE(read);
+  CHECK(std::count(read->layouts[0].names.begin(), read->layouts[0].names.end(), "Item") == 1);
+}
+
+TEST_CASE("stale: the time grows linearly", "[stale]") {
+  // `size` types that each hold the next one, and as many landed revisions that change one each.
+  const auto seconds = [](std::size_t size) {
+    const auto type = [](std::size_t i) { return "T" + std::to_string(i); };
+    RecordGraph graph;
+    std::vector<ListedRecord> list;
+    const auto add = [&](const std::string& name, bool pending, const RecordTypes& record) {
+      graph.Add(list.size(), record);
+      list.push_back({name, pending, true, record.previous});
+    };
+    RecordTypes first{"SR_0", "", {}, {}, {type(0)}};
+    for (std::size_t i = 0; i < size; ++i) first.layouts.push_back({type(i), {"i32", type(i + 1)}});
+    const auto start = std::chrono::steady_clock::now();
+    add("SR_0", false, first);
+    for (std::size_t i = 1; i < size; ++i)
+      add("SR_" + std::to_string(i), false, {"", "", {{type(i), {type(i + 1)}}}, {}, {type(0)}});
+    for (std::size_t i = 0; i < 3; ++i)
+      add("SR_P" + std::to_string(i), true,
+          {"", "SR_0", {{type(i), {type(i + 1)}}}, {}, {type(0)}});
+    const RecordOrder order(std::move(list));
+    for (std::size_t i = size; i < size + 3; ++i) {
+      const auto shared = graph.Compare(i, order.MadeWithout(i));
+      REQUIRE(shared.others_more + 1 >= size - 1);
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  seconds(2000);
+  double small = seconds(4000), large = seconds(32000);
+  for (int i = 0; i < 2; ++i) {
+    small = std::min(small, seconds(4000));
+    large = std::min(large, seconds(32000));
+  }
+  INFO(small << " s, " << large << " s");
+  CHECK(large < 32 * small);  // eight times as much; were it quadratic, 64 times
+}
+
+}  // namespace golden

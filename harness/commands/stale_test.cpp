@@ -1,0 +1,199 @@
+// Two branches that are green alone: what `revctl check` and the harness say of the goldens when
+// they meet, with real repositories and a server that judges each push.
+#include <catch2/catch.hpp>
+
+#include "harness/test_program.h"
+
+namespace harness::test {
+namespace {
+
+const std::string kProgram = "'" REVCTL_PROGRAM "'";
+const std::string kParty = "'" REVCTL_ADOPTER_PARTY "'";
+
+/// A server, and clones of ann and bob, with SR_INITIAL and SR_LUCK recorded and landed.
+struct Meeting {
+  Folder folder;
+
+  Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
+
+  /// What every meeting begins with, made once: it costs some twenty processes.
+  enum class First { Made };
+  static const Meeting& Landed() {
+    static const Meeting landed(First::Made);
+    return landed;
+  }
+  explicit Meeting(First) {
+    Shell(kGit + "init -q --bare server && printf '#!/bin/sh\nexec " + kProgram +
+          " pre-receive\n' >server/hooks/pre-receive && chmod +x server/hooks/pre-receive && " +
+          kGit + "init -q ann && cd ann && git remote add origin ../server && mkdir src && " +
+          "printf 'enum Revision {\n    SR_INITIAL = 1,\n};\n' >src/master_version_list.h && " +
+          "printf 'version: 1\nreservation: optional\nlists: [{path: src/master_version_list.h, "
+          "golden: golden}]\n' >.revctl.yaml && " +
+          "printf '/src/master_version_list.h merge=revctl\n' >.gitattributes && " +
+          "git config user.name n && git config user.email n@example.org && " +
+          "git config merge.revctl.driver '" + kProgram + " merge-driver %O %A %B %L %P'");
+    Record("ann");
+    Add("ann", "SR_LUCK", 2);
+    Record("ann");
+    Commit("ann", "first");
+    REQUIRE(Push("ann").exit == 0);
+    Shell("cd ann && git fetch -q && cd .. && cp -r ann bob");
+  }
+
+  Ran Shell(const std::string& command, bool fine = true) const {
+    Ran ran = Run(folder, "( " + command + " )");
+    INFO(command << "\n" << ran.out << ran.err);
+    if (fine) REQUIRE(ran.exit == 0);
+    return ran;
+  }
+  void Add(const std::string& who, const std::string& name, int number) const {
+    Shell("cd " + who + " && sed -i 's/^};/    " + name + " = " + std::to_string(number) +
+          ",\\n};/' src/master_version_list.h");
+  }
+  Ran Harness(const std::string& who, const std::string& words, const std::string& set = "") const {
+    return Shell("cd " + who + " && " + set + " " + kParty + " " + words + " --golden golden",
+                 false);
+  }
+  void Record(const std::string& who, const std::string& words = "") const {
+    const Ran ran = Harness(who, "record" + words);
+    INFO(ran.out << ran.err);
+    REQUIRE(ran.exit == 0);
+  }
+  void Commit(const std::string& who, const std::string& what) const {
+    Shell("cd " + who + " && git add -A && " + kGit + "commit -qm '" + what + "'");
+  }
+  Ran Push(const std::string& who) const {
+    return Shell("cd " + who + " && git push -q origin HEAD:main", false);
+  }
+  Ran Revctl(const std::string& who, const std::string& words) const {
+    return Shell("cd " + who + " && " + kProgram + " " + words, false);
+  }
+  /// A branch's work, as it is done: a revision, its goldens, green, committed.
+  void Work(const std::string& who, const std::string& revision, int number) const {
+    Add(who, revision, number);
+    Record(who);
+    const Ran check = Harness(who, "check");
+    INFO(check.out << check.err);
+    REQUIRE(check.exit == 0);
+    Commit(who, revision);
+  }
+  /// ann's revision lands; bob's is merged with it, cleanly, and gets a number behind it.
+  void Meet(const std::string& anns, const std::string& bobs) const {
+    Work("ann", anns, 3);
+    const Ran landed = Push("ann");
+    INFO(landed.err);
+    REQUIRE(landed.exit == 0);
+    Work("bob", bobs, 3);
+    Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+    const Ran renumbered = Revctl("bob", "renumber");
+    INFO(renumbered.out << renumbered.err);
+    REQUIRE(renumbered.exit == 0);
+    renumber_said = renumbered.err;
+    Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam renumber; }");
+  }
+  mutable std::string renumber_said;
+};
+
+std::size_t Count(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("stale: two branches that share a type are refused before they land, and refreshed",
+          "[harness][commands][stale]") {
+  const Meeting team;
+  std::string anns = "SR_ITEM", bobs = "SR_HERO",
+              types =
+                  "SR_ITEM has landed since they were "
+                  "recorded and changes Item, which they "
+                  "reach";
+  SECTION("what a type holds is changed by the one that lands first") {}
+  SECTION("and by the one that comes second") {
+    std::swap(anns, bobs);
+    types = "SR_HERO has landed since they were recorded and changes Hero, which they reach";
+  }
+  SECTION("the one that landed holds, in goldens of a new root, what the second one changes") {
+    anns = "SR_STALL";
+    bobs = "SR_ITEM";
+    types = "SR_STALL has landed since they were recorded and reaches Item, which SR_ITEM changes";
+  }
+  const std::string said = "the goldens of " + bobs + " are stale: ";
+  team.Meet(anns, bobs);
+  CHECK_THAT(team.renumber_said, Catch::Contains("golden to refresh: golden/" + bobs + ".yaml: "));
+  const std::string list = Bytes(team.folder.path() + "/bob/src/master_version_list.h");
+  CHECK_THAT(list, Catch::Contains(anns + " = 3") && Catch::Contains(bobs));
+
+  const Ran gate = team.Revctl("bob", "check");
+  CHECK(gate.exit == 1);
+  CHECK_THAT(gate.out, Catch::Contains("golden/" + bobs + ".yaml: error[RV028]: ") &&
+                           Catch::Contains("record --refresh-pending"));
+  CHECK(Count(gate.out, "error[") == 1);
+  const Ran status = team.Revctl("bob", "status");
+  CHECK_THAT(status.out, Catch::Contains("cannot land: " + said));
+  const Ran refused = team.Push("bob");
+  CHECK(refused.exit != 0);
+  CHECK_THAT(refused.err, Catch::Contains("RV028"));
+
+  // The harness says the same once, and nothing of what follows from it.
+  const Ran check = team.Harness("bob", "check");
+  INFO(check.out << check.err);
+  CHECK(check.exit == 1);
+  CHECK_THAT(check.out, Catch::Contains("golden/" + bobs + ".yaml: error[GH009]: ") &&
+                            Catch::Contains("--refresh"));
+  CHECK(Count(check.out, "error[") == 1);
+  CHECK(Count(check.out, "note[") + Count(check.out, "warning[") == 0);
+  // But what was lost with the merge.
+  const Ran lost = team.Harness("bob", "check", "LOST=1");
+  INFO(lost.out << lost.err);
+  CHECK(Count(lost.out, "error[") == 2);
+  CHECK_THAT(lost.out, Catch::Contains("error[GH004]: Hero.luck"));
+  // Nothing is written unasked.
+  CHECK(team.Harness("bob", "record").exit == 1);
+
+  team.Record("bob", " --refresh-pending");
+  team.Commit("bob", "refreshed");
+  const Ran green = team.Harness("bob", "check");
+  INFO(green.out << green.err);
+  CHECK(green.exit == 0);
+  CHECK(team.Revctl("bob", "check").exit == 0);
+  CHECK_THAT(team.Revctl("bob", "status").out, Catch::Contains("can land"));
+  CHECK(team.Push("bob").exit == 0);
+  CHECK(team.Harness("bob", "check", "LOST=1").exit == 1);
+}
+
+TEST_CASE("stale: where nothing is shared, nothing is rewritten and the target stays green",
+          "[harness][commands][stale]") {
+  const Meeting team;
+  team.Meet("SR_ITEM", "SR_SONG");
+  CHECK_THAT(team.renumber_said, !Catch::Contains("refresh"));
+  const std::string list = Bytes(team.folder.path() + "/bob/src/master_version_list.h");
+  CHECK_THAT(list, Catch::Contains("SR_SONG = 4"));
+  const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml");
+  CHECK_THAT(record, Catch::Contains("number: 3\n") && Catch::Contains("previous: SR_LUCK\n"));
+  CHECK_THAT(team.Revctl("bob", "status").out, Catch::Contains("can land"));
+  const Ran gate = team.Revctl("bob", "check");
+  INFO(gate.out << gate.err);
+  CHECK(gate.exit == 0);
+  CHECK_THAT(gate.out, !Catch::Contains("RV028"));
+  const auto green = [&] {
+    const Ran check = team.Harness("bob", "check");
+    INFO(check.out << check.err);
+    return check.exit == 0 && check.out.empty();
+  };
+  CHECK(green());
+  CHECK(team.Push("bob").exit == 0);
+  CHECK(green());
+  CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
+
+  // The next revision records what it changes, and not again what the numbers of another moved.
+  team.Work("bob", "SR_HERO", 5);
+  const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
+  CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&
+                       !Catch::Contains("type: Song"));
+  CHECK(team.Push("bob").exit == 0);
+}
+
+}  // namespace harness::test

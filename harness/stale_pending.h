@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "golden/store.h"
+#include "revctl/list_table.h"
+
+namespace harness {
+
+/// Goldens of pending revisions that `revctl check` calls stale (RV028): recorded without a
+/// revision that stands before them now, which changes a type that they share. What they say is of
+/// other code. With the records behind them they count as not recorded: that is how `record` writes
+/// them anew, and what is lost beside them is found as it is beside any pending revision.
+struct StalePending {
+  struct Stale {
+    std::string revision;
+    std::string message;
+  };
+  std::vector<Stale> stale;            ///< in the list's order
+  std::vector<std::string> revisions;  ///< the first of them, and all recorded behind it
+  std::optional<golden::Store> store;  ///< without those; nothing where there are none
+
+  /// Whether the record of this revision was taken out.
+  bool Holds(const std::string& revision) const;
+};
+
+/// What git says is looked up only where a record was made without one before it.
+StalePending FindStalePending(const revctl::ListTable& list, const golden::Store& store);
+
+}  // namespace harness

@@ -1,0 +1,118 @@
+// A harness program whose code is what the list in the working directory says: types have the
+// fields of the revisions that stand there. So what git merges is what this program becomes, and a
+// test of branches needs one build.
+#include <revctl/harness.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+
+namespace {
+
+struct PartyList {
+  std::vector<std::string> names;
+  std::vector<revctl::ListEntry> entries;
+  revctl::ListTable table{"main", {}, 1};
+  bool registered;
+
+  PartyList() {
+    std::ifstream file("src/master_version_list.h");
+    std::vector<std::int64_t> numbers;
+    const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
+    for (std::string line; std::getline(file, line);) {
+      std::smatch found;
+      if (!std::regex_match(line, found, entry)) continue;
+      names.push_back(found[1]);
+      numbers.push_back(found[2].matched ? std::stoll(found[2]) : numbers.back() + 1);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+      entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
+    table.entries = entries;
+    registered = revctl::RegisterList(table);
+  }
+  /// 0 where the list has no such revision.
+  std::int64_t Number(std::string_view name) const {
+    const revctl::ListEntry* found = table.Find(name);
+    return found == nullptr ? 0 : found->number;
+  }
+};
+const PartyList party;
+
+#define REVISION(name) const std::int64_t name = party.Number(#name)
+REVISION(SR_INITIAL);
+REVISION(SR_LUCK);
+REVISION(SR_ITEM);
+REVISION(SR_HERO);
+REVISION(SR_SONG);
+REVISION(SR_STALL);
+
+struct Item {
+  std::uint32_t id = 1;
+  std::uint16_t weight = 5;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, id);
+  if (SR_ITEM != 0) {
+    ADD(SR_ITEM, weight);
+  } else {
+    SERIALIZE_IGNORE(weight);
+  }
+}
+SERIALIZE_END
+
+struct Hero {
+  std::string name;
+  std::vector<Item> items;
+  std::int32_t luck = 0;
+  std::int16_t mana = 9;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, name);
+  ADD(SR_INITIAL, items);
+  if (SR_LUCK != 0) {
+    ADD(SR_LUCK, luck);
+    // Upgrade code that somebody may lose: `LOST=1`.
+    if (r.IsReading() && r.revision < SR_LUCK && std::getenv("LOST") == nullptr) d.luck = 7;
+  } else {
+    SERIALIZE_IGNORE(luck);
+  }
+  if (SR_HERO != 0) {
+    ADD(SR_HERO, mana);
+    if (r.IsReading() && r.revision < SR_HERO) d.mana = 3;
+  } else {
+    SERIALIZE_IGNORE(mana);
+  }
+}
+SERIALIZE_END
+HARNESS_TYPE(Hero, SR_INITIAL);
+HARNESS_SAMPLE(Hero, "known") {
+  d.name = "Ada";
+  d.items.resize(2);
+}
+
+struct Song {
+  float pitch = 1;
+  std::uint8_t loud = 2;
+};
+SERIALIZE_TYPE(Song) {
+  ADD(SR_INITIAL, pitch);
+  if (SR_SONG != 0) {
+    ADD(SR_SONG, loud);
+  } else {
+    SERIALIZE_IGNORE(loud);
+  }
+}
+SERIALIZE_END
+HARNESS_TYPE(Song, SR_INITIAL);
+
+/// A root type that comes with a revision.
+struct Stall {
+  Item item;
+};
+SERIALIZE_TYPE(Stall) { ADD(SR_STALL, item); }
+SERIALIZE_END
+const bool stall =
+    SR_STALL != 0 && revctl::harness::Register(revctl::harness::detail::EntryOf<Stall>(
+                         SR_STALL, "SR_STALL", __FILE__, __LINE__));
+
+}  // namespace

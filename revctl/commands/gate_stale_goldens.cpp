@@ -1,0 +1,32 @@
+// RV028: two branches that are green alone must not turn the target red.
+#include "revctl/commands/gate_parts.h"
+#include "revctl/commands/stale_goldens.h"
+
+namespace revctl::commands {
+
+findings::Result<findings::Done> JudgeStaleGoldens(ListGate& gate,
+                                                   std::vector<findings::Finding>& out) {
+  const GateRequest& request = gate.request();
+  if (gate.config().golden.empty() || gate.landed() == nullptr) return findings::Done{};
+  std::vector<std::string> pending;
+  for (const list::Entry* entry : gate.Pending()) pending.push_back(entry->name);
+  const std::string& there = gate.sides().golden.target;
+  const std::string folder = request.prefix + gate.config().golden;
+  auto stale =
+      FindStaleGoldens({request.repository, &request.side, request.target, request.target_label,
+                        folder, there.empty() ? folder : request.prefix + there},
+                       gate.landed()->Revisions(), pending);
+  if (!stale.ok()) return stale.error();
+  // Written anew by code that has both.
+  const auto& base = gate.sides().base_commit;
+  const bool behind = base && request.target && *base != *request.target;
+  const std::string fix =
+      (behind ? "git merge " + request.target_label + " (or pull --rebase), then " : "") +
+      RefreshCommand(gate.policy(), folder);
+  for (StaleGolden& golden : *stale)
+    out.push_back({"RV028", findings::Severity::Error, std::move(golden.message),
+                   std::move(golden.file), 0, std::move(golden.revision), fix, "", "", "", ""});
+  return findings::Done{};
+}
+
+}  // namespace revctl::commands

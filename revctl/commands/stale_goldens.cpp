@@ -1,0 +1,160 @@
+// Which goldens of pending revisions are stale, from the records' texts alone.
+#include "revctl/commands/stale_goldens.h"
+
+#include <unordered_map>
+
+#include "golden/index.h"
+#include "golden/stale_records.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Result;
+
+std::string RecordPath(const std::string& folder, const golden::FileName& name) {
+  return folder + "/" + golden::FileNameText(name);
+}
+
+/// A list's revisions in its order, with what was read of their records.
+class Records {
+ public:
+  explicit Records(const GoldenSides& sides) : sides_(sides) {}
+
+  Result<findings::Done> AddLanded(const std::vector<const list::Entry*>& landed) {
+    auto files = sides_.repository->ListFiles(*sides_.target, sides_.landed_folder);
+    if (!files.ok()) return files.error();
+    std::unordered_map<std::string, std::vector<golden::FileName>> by_revision;
+    for (const git::TreeFile& file : *files) {
+      auto name = golden::ParseFileName(file.path);
+      if (name && name->kind == golden::FileName::Kind::Record)
+        by_revision[name->revision].push_back(std::move(*name));
+    }
+    for (const list::Entry* entry : landed) {
+      auto found = by_revision.find(entry->name);
+      const bool recorded = found != by_revision.end();
+      list_.push_back({entry->name, false, recorded, ""});
+      files_.push_back(recorded ? std::move(found->second) : std::vector<golden::FileName>());
+    }
+    return findings::Done{};
+  }
+
+  Result<findings::Done> AddPending(const std::vector<std::string>& pending) {
+    for (const std::string& name : pending) {
+      const golden::FileName file{golden::FileName::Kind::Record, name, ""};
+      auto text = sides_.side->Read(RecordPath(sides_.folder, file));
+      if (!text.ok()) return text.error();
+      list_.push_back({name, true, text->has_value(), ""});
+      pending_.emplace_back();
+      if (!text->has_value()) continue;  // RV020
+      auto read = golden::ReadRecordTypes(**text, "");
+      if (read.ok() && read->revision != name) {
+        unreadable_.emplace(list_.size() - 1, "says that it is of " + read->revision.substr(0, 80));
+      } else if (read.ok()) {
+        list_.back().previous = read->previous;
+        pending_.back() = std::move(*read);
+      } else {
+        unreadable_.emplace(list_.size() - 1, Text(read.problem()));
+      }
+    }
+    return findings::Done{};
+  }
+
+  /// Of records that cannot be read, and of those made without a revision before them.
+  Result<std::vector<StaleGolden>> Find() {
+    const std::size_t first = list_.size() - pending_.size();
+    const golden::RecordOrder order(std::move(list_));
+    std::vector<StaleGolden> stale;
+    std::optional<golden::RecordGraph> graph;
+    std::string unknown;  // a landed record that cannot be read, and why
+    for (std::size_t i = first; i < order.list().size(); ++i) {
+      const std::string& name = order.list()[i].name;
+      const auto add = [&](std::string message) {
+        stale.push_back({name,
+                         RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}),
+                         std::move(message)});
+      };
+      if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
+        add("the record of " + name + " cannot be read: it " + why->second);
+        continue;
+      }
+      if (!order.list()[i].recorded) continue;
+      const auto without = order.MadeWithout(i);
+      if (without.empty()) continue;
+      if (!graph) {
+        auto made = Graph(unknown);
+        if (!made.ok()) return made.error();
+        graph = std::move(*made);
+      }
+      const auto shared = graph->Compare(i, without);
+      if (!shared.types.empty()) {
+        add(golden::StaleText(order, i, shared));
+      } else if (!unknown.empty()) {
+        add("whether the goldens of " + name + " are stale is not known: " + unknown);
+      }
+    }
+    return stale;
+  }
+
+ private:
+  static std::string Text(const golden::Problem& problem) {
+    return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
+           problem.message;
+  }
+
+  Result<golden::RecordGraph> Graph(std::string& unknown) const {
+    golden::RecordGraph graph;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      for (const golden::FileName& name : files_[i]) {
+        const std::string path = RecordPath(sides_.landed_folder, name);
+        auto text = sides_.repository->ReadFile(*sides_.target, path);
+        if (!text.ok()) return text.error();
+        auto read = golden::ReadRecordTypes(text->value_or(""), "");
+        if (read.ok()) {
+          graph.Add(i, *read);
+        } else if (unknown.empty()) {
+          unknown = path + " of " + sides_.target_label + " " + Text(read.problem());
+        }
+      }
+    }
+    for (std::size_t i = 0; i < pending_.size(); ++i) graph.Add(files_.size() + i, pending_[i]);
+    return graph;
+  }
+
+  const GoldenSides& sides_;
+  std::vector<golden::ListedRecord> list_;
+  std::vector<std::vector<golden::FileName>> files_;  ///< of landed ones
+  std::vector<golden::RecordTypes> pending_;          ///< behind them
+  std::unordered_map<std::size_t, std::string> unreadable_;
+};
+
+}  // namespace
+
+Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
+                                                  const std::vector<const list::Entry*>& landed,
+                                                  const std::vector<std::string>& pending) {
+  if (!sides.target || pending.empty()) return std::vector<StaleGolden>{};
+  Records records(sides);
+  auto added = records.AddLanded(landed);
+  if (added.ok()) added = records.AddPending(pending);
+  if (!added.ok()) return added.error();
+  return records.Find();
+}
+
+Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const ListView& view,
+                                              const std::optional<git::Oid>& target) {
+  if (view.config->golden.empty() || !view.landed) return std::vector<StaleGolden>{};
+  const Side side = Side::WorkTree(workspace.repository());
+  std::vector<std::string> pending;
+  for (const list::Entry* entry : view.numbering().Pending()) pending.push_back(entry->name);
+  const std::string folder = workspace.GitPath(view.config->golden);
+  return FindStaleGoldens(
+      {&workspace.repository(), &side, target, workspace.TargetLabel(), folder, folder},
+      view.landed->Revisions(), pending);
+}
+
+std::string RefreshCommand(const config::Config& policy, const std::string& folder) {
+  if (!policy.land.goldens.empty()) return policy.land.goldens + ", and commit " + folder;
+  return "run your harness with `record --refresh-pending`, and commit " + folder;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/commands/side.h"
+#include "revctl/commands/views.h"
+#include "revctl/config/config.h"
+#include "revctl/list/revision_list.h"
+
+namespace revctl::commands {
+
+/// A pending revision whose goldens have to be written anew before it lands (RV028).
+struct StaleGolden {
+  std::string revision;
+  std::string file;     ///< `golden/SR_HERO.yaml`, from the repository's root
+  std::string message;  ///< which revisions and types, in one sentence
+};
+
+/// Where goldens are looked for. What it points at outlives the question.
+struct GoldenSides {
+  const git::Repository* repository;
+  const Side* side;                ///< has the pending records
+  std::optional<git::Oid> target;  ///< has the landed ones; nullopt: nothing is stale
+  std::string target_label;        ///< `origin/main`
+  std::string folder;              ///< of the pending ones, from the repository's root
+  std::string landed_folder;       ///< of the landed ones: a change may move the folder
+};
+
+/// The pending revisions that were recorded without a revision that stands before them, and that
+/// share a type with it which one of the two changes. In the list's order; names decide, numbers
+/// only order `landed` and `pending`, which are ascending. A record that cannot be read is stale.
+/// A landed revision without a record shares nothing. No build, no process.
+findings::Result<std::vector<StaleGolden>> FindStaleGoldens(
+    const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
+    const std::vector<std::string>& pending);
+
+/// The same of the work tree, for its list as it is now.
+findings::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
+                                                        const ListView& view,
+                                                        const std::optional<git::Oid>& target);
+
+/// What writes all of a branch's stale goldens anew, as a message prints it.
+std::string RefreshCommand(const config::Config& policy, const std::string& folder);
+
+}  // namespace revctl::commands

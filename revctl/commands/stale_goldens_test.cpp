@@ -1,0 +1,228 @@
+// RV028 with hand-written records: what a gate makes of old, damaged and hostile ones. With real
+// harnesses: harness/commands/stale_test.cpp.
+#include <catch2/catch.hpp>
+#include <chrono>
+
+#include "revctl/commands/team_test.h"
+
+namespace revctl::testing {
+namespace {
+
+constexpr const char* kGoldenConfig =
+    "version: 1\nreservation: optional\n"
+    "lists: [{path: src/master_version_list.h, golden: golden}]\n";
+
+/// A record as `record` writes it, without goldens' values. `types`: `Hero=i32 vector<Item>;
+/// Item=i32`.
+std::string Record(const std::string& name, const std::string& previous, const std::string& types,
+                   const std::string& roots) {
+  std::string text = "version: 1\nrevision: " + name +
+                     "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
+                     (previous.empty() ? "" : "previous: " + previous + "\n") +
+                     "recorded: {by: record, code: " + name +
+                     ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n";
+  std::istringstream list(types);
+  for (std::string type; std::getline(list, type, ';');) {
+    std::istringstream words(type.substr(type.find('=') + 1));
+    const std::size_t begin = type.find_first_not_of(' ');
+    text += "  - type: " + type.substr(begin, type.find('=') - begin) +
+            "\n    compared: []\n    fields:\n";
+    int i = 0;
+    for (std::string wire; words >> wire;)
+      text += "      - {name: f" + std::to_string(++i) + ", type: \"" + wire + "\", form: add}\n";
+  }
+  text += "enums: []\ncases:\n";
+  std::istringstream names(roots);
+  for (std::string root; names >> root;)
+    text +=
+        "  - {type: " + root + ", name: auto-1, size: 0, hash: \"ef46db3751d8e999\", values: {}}\n";
+  return text + "upgrades: []\n";
+}
+
+/// ann has landed SR_ITEM, which changes Item; bob has not fetched it.
+struct Stale : Team {
+  Stale() {
+    sandbox.Write("ann/.revctl.yaml", kGoldenConfig);
+    Golden("ann", "SR_INITIAL", "", "Hero=i32 vector<Item>;Item=i32;Song=f32", "Hero Song");
+    Golden("ann", "SR_FOULS", "SR_INITIAL", "Hero=i32 vector<Item> u8", "Hero");
+    Land("ann");
+    sandbox.Git("bob", {"pull", "-q"});
+    Add("ann", "SR_ITEM=3,");
+    Golden("ann", "SR_ITEM", "SR_FOULS", "Item=i32 u8", "Hero");
+    Land("ann");
+    GuardServer();
+  }
+  void Golden(const std::string& who, const std::string& name, const std::string& previous,
+              const std::string& types, const std::string& roots) const {
+    sandbox.Write(who + "/golden/" + name + ".yaml", Record(name, previous, types, roots));
+  }
+  void Add(const std::string& who, const std::string& entry) const {
+    std::string text = List(who);
+    text.insert(text.find("};"), "    " + entry + "\n");
+    sandbox.Write(who + "/" + kList, text);
+  }
+  /// bob's revision on top of what has landed, committed.
+  void OnTop(const std::string& entry) const {
+    sandbox.Git("bob", {"pull", "-q"});
+    Add("bob", entry);
+    sandbox.CommitAll("bob", entry);
+  }
+  /// What is refused; nothing where all is fine, since no code here uses a revision (RV021).
+  std::string Check(std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), "check");
+    const auto run = Revctl("bob", options);
+    return run.status == 0 ? "" : run.out + run.err;
+  }
+};
+
+std::size_t Errors(const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = text.find("error["); at != std::string::npos; at = text.find("error[", at + 1))
+    ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("RV028: before the merge, in it, and on the server", "[check][stale]") {
+  const Stale team;
+  team.Add("bob", "SR_HERO=3,");
+  team.Golden("bob", "SR_HERO", "SR_FOULS", "Hero=i32 vector<Item> u8 u8", "Hero");
+  team.sandbox.CommitAll("bob", "hero");
+  const std::string message =
+      "golden/SR_HERO.yaml: error[RV028]: the goldens of SR_HERO are stale: SR_ITEM has landed "
+      "since "
+      "they were recorded and changes Item, which they reach\n";
+  const std::string refresh =
+      "run your harness with `record --refresh-pending`, and commit golden\n";
+  const std::string before = team.Check({"--fetch"});
+  CHECK_THAT(
+      before,
+      Catch::Contains(message + "fix: git merge origin/main (or pull --rebase), then " + refresh));
+  team.InstallDriver("bob");
+  team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit"});
+  const auto renumbered = team.Revctl("bob", {"renumber"});
+  CHECK_THAT(renumbered.err, Catch::Contains("golden to refresh: golden/SR_HERO.yaml: " + refresh));
+  team.sandbox.TryGit("bob", {"commit", "-qam", "renumbered"});
+  const std::string merged = team.Check();
+  CHECK_THAT(merged, Catch::Contains(message + "fix: " + refresh));
+  CHECK(Errors(merged) == 1);
+  CHECK_THAT(
+      team.Revctl("bob", {"status"}).out,
+      Catch::Contains("SR_HERO = 4  pending: cannot land: the goldens of SR_HERO are stale"));
+  CHECK_THAT(team.Revctl("bob", {"status", "--json"}).out, Catch::Contains("\"can_land\":false"));
+  const auto push =
+      team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  CHECK(push.status != 0);
+  CHECK_THAT(push.err, Catch::Contains("RV028"));
+
+  team.Golden("bob", "SR_HERO", "SR_ITEM", "Hero=i32 vector<Item> u8 u8", "Hero");
+  CHECK(team.Check().empty());
+  CHECK(team.Revctl("bob", {"renumber"}).err.find("refresh") == std::string::npos);
+  team.sandbox.CommitAll("bob", "refreshed");
+  CHECK(team.sandbox.TryGit("bob", {"push", "-q", "origin", "HEAD:main"}).status == 0);
+}
+
+TEST_CASE("RV028: records that share nothing, old ones, and those that cannot be read",
+          "[check][stale]") {
+  const Stale team;
+  team.OnTop("SR_NEXT=4,");
+  const auto judged = [&](const std::string& record) {
+    team.sandbox.Write("bob/golden/SR_NEXT.yaml", record);
+    const std::string out = team.Check();
+    INFO(out);
+    CHECK(Errors(out) == (out.empty() ? 0 : 1));
+    return out;
+  };
+  const std::string old = Record("SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
+  CHECK(judged(old).empty());
+  CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Hero=u8 vector<Item>", "Hero")),
+             Catch::Contains("changes Item"));
+  CHECK(judged(Record("SR_NEXT", "SR_ITEM", "Hero=u8 vector<Item>", "Hero")).empty());
+  // From before there was `previous`, or of a branch that is gone.
+  CHECK_THAT(judged(Record("SR_NEXT", "", "Song=f32 u8", "Song")),
+             Catch::Contains("they do not say whether they were recorded with SR_INITIAL"));
+  CHECK(judged(Record("SR_NEXT", "", "Bank=u8", "Bank")).empty());
+  CHECK_THAT(judged(Record("SR_NEXT", "SR_GONE", "Song=f32 u8", "Song")),
+             Catch::Contains("SR_INITIAL has landed since they were recorded and changes"));
+  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read: it ";
+  CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "has at line 1: "));
+  CHECK_THAT(judged(""), Catch::Contains(unreadable));
+  CHECK_THAT(judged("<<<<<<< ours\n" + old),
+             Catch::Contains(unreadable + "has at line 1: conflict"));
+  CHECK_THAT(judged(Record("SR_OTHER", "SR_ITEM", "Song=f32", "Song")),
+             Catch::Contains(unreadable + "says that it is of SR_OTHER"));
+  CHECK_THAT(judged(Record("SR_NEXT", "../../etc", "Song=f32", "Song")),
+             Catch::Contains(unreadable));
+  std::string deep;
+  for (int i = 0; i < 100; ++i) deep += "vector<";
+  CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Song=" + deep, "Song")),
+             Catch::Contains(unreadable + "has a field of Song has more than 64"));
+  CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "\"\\u001b[31mHero\"=vector<Item>", "Hero")),
+             Catch::Contains("changes Item") && !Catch::Contains("\x1b"));
+}
+
+TEST_CASE("RV028: a landed record that cannot be read leaves nothing to a guess",
+          "[check][stale]") {
+  const Stale team;
+  team.sandbox.Write("ann/golden/SR_ITEM+0123456789abcdef.yaml", "imported\n");
+  team.sandbox.CommitAll("ann", "damaged");
+  std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.OnTop("SR_NEXT=4,");
+  team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
+  CHECK_THAT(
+      team.Check(),
+      Catch::Contains("whether the goldens of SR_NEXT are stale is not known: "
+                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main has at line 1: "));
+  team.Golden("bob", "SR_NEXT", "SR_ITEM", "Song=f32 u8", "Song");
+  CHECK(team.Check().empty());
+}
+
+TEST_CASE("RV028: additions of what landed since count as its own", "[check][stale]") {
+  const Stale team;
+  std::string addition = Record("SR_ITEM", "", "Stall=vector<Song>", "Stall");
+  team.sandbox.Write("ann/golden/SR_ITEM+0123456789abcdef.yaml", addition);
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(kGoldenConfig) + "land: {goldens: make goldens}\n");
+  team.Land("ann");
+  team.OnTop("SR_NEXT=4,");
+  team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
+  CHECK_THAT(team.Check(),
+             Catch::Contains("SR_ITEM has landed since they were recorded and reaches Song") &&
+                 Catch::Contains("fix: make goldens, and commit golden\n"));
+}
+
+TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
+  const Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml", kGoldenConfig);
+  std::string list = "enum Revision {\n";
+  int last = 0;
+  const auto add = [&](int previous) {
+    const std::string name = "SR_R" + std::to_string(++last), type = "T" + std::to_string(last);
+    list += "    " + name + "=" + std::to_string(last) + ",\n";
+    team.sandbox.Write("ann/golden/" + name + ".yaml",
+                       Record(name, previous == 0 ? "" : "SR_R" + std::to_string(previous),
+                              type + "=i32 T" + std::to_string(last - 1), "Root"));
+    team.sandbox.Write(std::string("ann/") + Team::kList, list + "};\n");
+  };
+  const auto seconds = [&](int landed) {
+    while (last < landed) add(last);
+    team.Land("ann");
+    add(1);
+    double least = 1e9;
+    for (int i = 0; i < 3; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const auto run = team.Revctl("ann", {"check"});
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+      least = std::min(least, took.count());
+      CHECK_THAT(run.out, Catch::Contains("error[RV028]"));
+    }
+    return least;
+  };
+  const double small = seconds(100), large = seconds(800);
+  INFO(small << " s, " << large << " s");
+  CHECK(large < 3 * 8 * small);  // were it quadratic, 64 times
+}
+
+}  // namespace revctl::testing

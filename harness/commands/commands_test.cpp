@@ -59,7 +59,7 @@ TEST_CASE("check: a folder that is none, and a format that is none, are said in 
   const Ran file = Run(folder, kFour + " check --golden golden");
   CHECK(file.exit == 1);
   CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
-                           !Catch::Contains("git checkout"));
+                           !Catch::Contains("git restore"));
   // What is in it nobody knows: `record` would write it once more.
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");

@@ -98,6 +98,20 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   SECTION("payloads") {
     std::filesystem::remove(std::filesystem::path(records().front()).replace_extension(".golden"));
   }
+  SECTION("payloads, taken away by git") {
+    const std::string pack = records().front().replace_extension(".golden").string();
+    REQUIRE(Run(folder, kGit + "rm -q -- " + golden::ShellWord(pack)).exit == 0);
+  }
+  SECTION("all of them, by git") {
+    REQUIRE(Run(folder, kGit + "rm -rq -- \"it's golden\"").exit == 0);
+    const Ran gone = Run(folder, kTemplate + " check" + in);
+    INFO(gone.out);
+    CHECK_THAT(gone.out, Catch::Contains("the folder of goldens is gone, and HEAD has it") &&
+                             !Catch::Contains("no goldens are recorded"));
+    // Recorded anew, they would be of today's code.
+    CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
+    CHECK_FALSE(std::filesystem::exists(store));
+  }
   SECTION("the folder") {
     std::filesystem::remove_all(store);
     std::ofstream(store) << "no folder";
@@ -108,10 +122,10 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   const Ran damaged = Run(folder, kTemplate + " check" + in);
   INFO(damaged.out);
   CHECK(damaged.exit == 1);
-  const std::string line = Printed(damaged, "git checkout -- ");
+  const std::string line = Printed(damaged, "git restore ");
   REQUIRE_FALSE(line.empty());
   CHECK(RunAsPrinted(folder, line).exit == 0);
-  CHECK(Printed(Run(folder, kTemplate + " check" + in), "git checkout -- ").empty());
+  CHECK(Printed(Run(folder, kTemplate + " check" + in), "git restore ").empty());
 }
 
 TEST_CASE("check: what puts a damaged store back runs in any folder of the repository",

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "golden/shell_word.h"
+#include "harness/signals/gone_folder.h"
 #include "harness/signals/uncovered.h"
 
 namespace harness {
@@ -196,6 +197,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
+  if (IsGone(context.store.folder())) return;  // to be put back, not to be recorded
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {

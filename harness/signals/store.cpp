@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include "golden/file_io.h"
+#include "golden/index.h"
 #include "golden/shell_word.h"
+#include "harness/signals/gone_folder.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
 
@@ -60,9 +62,10 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  if (file.find("/approved/") != std::string::npos)
-    return "git checkout -- " + ForGit(context, file);
-  return "git checkout -- " + ForGit(context, stem + ".*") +
+  // From HEAD: after `git rm` the index, which `git checkout --` takes from, has it no more.
+  const std::string restore = "git restore --source=HEAD --staged --worktree -- ";
+  if (file.find("/approved/") != std::string::npos) return restore + ForGit(context, file);
+  return restore + ForGit(context, stem + ".*") +
          (context.history.Find(revision) == nullptr || context.landed().Has(revision)
               ? std::string()
               : "\nor, while it is pending and was never committed: " + context.options.program +
@@ -185,6 +188,39 @@ void CheckAttributes(CheckContext& context) {
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 
+/// Recorded anew, goldens would be of today's code and prove nothing.
+void CheckFolder(CheckContext& context) {
+  const std::string& folder = context.store.folder();
+  if (!IsGone(folder)) return;
+  Finding finding;
+  finding.file = context.Relative(folder);
+  finding.message = "the folder of goldens is gone, and HEAD has it: " + finding.file;
+  finding.fix = "git restore --source=HEAD --staged --worktree -- " + ForGit(context, finding.file);
+  Add(context, std::move(finding), rule::kStore, "store", "folder");
+}
+
+void CheckOrphans(CheckContext& context) {
+  const auto files = golden::ListFiles(context.store.folder());
+  if (!files) return;
+  for (const std::string& file : *files) {
+    const auto name = golden::ParseFileName(file);
+    // Of a revision of the list, the record is said to be lost.
+    if (!name || !context.store.HasOrphan(name->revision) ||
+        context.history.Find(name->revision) != nullptr)
+      continue;
+    const std::string& revision = name->revision;
+    Finding finding;
+    finding.revision = revision;
+    finding.file = context.Relative(context.store.folder() + "/" + revision + ".golden");
+    finding.message = "payloads of " + revision +
+                      ", which no record describes and the list does not have: was it renamed or "
+                      "given up?";
+    finding.fix = "git rm -f " + ForGit(context, finding.file) +
+                  "   # if it never landed; else put the name back into the list";
+    Add(context, std::move(finding), rule::kStore, "store", "orphan " + revision);
+  }
+}
+
 }  // namespace
 
 void CheckStale(CheckContext& context) {
@@ -202,6 +238,8 @@ void CheckStale(CheckContext& context) {
 
 void CheckStore(CheckContext& context) {
   CheckAttributes(context);
+  CheckFolder(context);
+  CheckOrphans(context);
   for (const golden::Problem& problem : context.store.problems()) {
     Finding finding;
     finding.file = context.Relative(problem.file);

@@ -90,7 +90,8 @@ void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
   const Finding finding = Find(result, "GH009", "", "");
   CHECK_THAT(finding.message, Catch::Contains("the goldens of " + revision + " are gone"));
-  CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision + ".*"));
+  CHECK_THAT(finding.fix,
+             Catch::Contains("git restore --source=HEAD ") && Catch::Contains(revision + ".*"));
   CHECK_THAT(finding.fix, Catch::Contains("git log --diff-filter=D -- "));
 }
 
@@ -116,10 +117,25 @@ TEST_CASE("check: a damaged record is one error, and nothing is judged by what i
       for (const Finding& finding : result.findings) {
         CHECK_FALSE(finding.fix.empty());
         if (finding.rule == "GH009" && bytes.find("git-lfs") == std::string::npos)
-          CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision));
+          CHECK_THAT(finding.fix,
+                     Catch::Contains("git restore --source=HEAD ") && Catch::Contains(revision));
       }
     }
   }
+}
+
+TEST_CASE("check: payloads that nothing describes, of a revision that the list does not have",
+          "[harness][signals]") {
+  const Recorded folder;
+  std::filesystem::copy_file(folder.Path(kRevisions.front() + ".golden"),
+                             folder.Path("SR_GIVEN_UP.golden"));
+  const CheckResult result = Today(folder);
+  INFO(Text(result));
+  CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
+  const Finding finding = Find(result, "GH009", "", "");
+  CHECK(finding.file.ends_with("/SR_GIVEN_UP.golden"));
+  CHECK_THAT(finding.message, Catch::Contains("payloads of SR_GIVEN_UP"));
+  CHECK_THAT(finding.fix, Catch::Contains("git rm -f ") && Catch::Contains("SR_GIVEN_UP.golden"));
 }
 
 TEST_CASE("check: a record whose text alone is lost is said to be lost, the newest one too",
@@ -252,7 +268,8 @@ void SaysUndescribed(const CheckResult& result, const std::string& type,
   const Finding finding = Find(result, "GH009", type, "");
   CHECK(finding.revision == revision);
   CHECK(finding.file.ends_with("/" + revision + ".yaml"));
-  CHECK_THAT(finding.fix, Catch::Contains("git checkout -- ") && Catch::Contains(revision + ".*"));
+  CHECK_THAT(finding.fix,
+             Catch::Contains("git restore --source=HEAD ") && Catch::Contains(revision + ".*"));
 }
 
 }  // namespace

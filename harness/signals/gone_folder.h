@@ -1,0 +1,9 @@
+#pragma once
+#include <string>
+
+namespace harness {
+
+/// The folder of goldens is not there, though HEAD has it. git is asked only where it is not there.
+bool IsGone(const std::string& golden);
+
+}  // namespace harness

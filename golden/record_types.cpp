@@ -59,9 +59,11 @@ std::string Take(const RevisionRecord& record, RecordTypes& out) {
   for (const revctl::EnumLayout& layout : record.enums) out.enums.push_back(layout.type);
   for (const Case& item : record.cases) {
     if (out.roots.empty() || out.roots.back() != item.type) out.roots.push_back(item.type);
+    out.cases.push_back(item.type + "/" + item.name);
   }
   for (const Upgrade& upgrade : record.upgrades) out.roots.push_back(upgrade.type);
   Sort(out.roots);
+  Sort(out.cases);
   return deep;
 }
 

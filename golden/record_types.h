@@ -23,6 +23,7 @@ struct RecordTypes {
   std::vector<Parts> layouts;      ///< record types whose layout it records: they changed there
   std::vector<std::string> enums;  ///< enums, likewise
   std::vector<std::string> roots;  ///< root types of its goldens and changed upgrades
+  std::vector<std::string> cases;  ///< `Hero/auto-1`: names of its goldens, sorted
 };
 
 /// A wire type with deeper angle brackets gives no further names; ReadRecordTypes refuses it.

@@ -4,6 +4,7 @@
 
 #include "golden/index.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/written_anew.h"
 
 namespace revctl::commands {
 namespace {
@@ -78,9 +79,23 @@ class LandedGoldens {
         return here.ok() && !*here;
       });
     }
+    std::set<std::string> edited;
+    for (const std::string& path : *changed) {
+      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
+      if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
+        edited.insert(name->revision);
+    }
+    auto anew = FindWrittenAnew(gate_, from, folder, edited);
+    if (!anew.ok()) return anew.error();
+    std::set<std::string> told;
     for (const std::string& path : *changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
+      if (const auto found = anew->find(name->revision);
+          found != anew->end() && edited.contains(name->revision) && !name->IsAddition()) {
+        if (told.insert(name->revision).second) out_.push_back(found->second);
+        continue;
+      }
       auto here = request_.side.Exists(path);
       Add(path, name->revision,
           std::string("the golden ") +

@@ -20,7 +20,7 @@ class Records {
  public:
   explicit Records(const GoldenSides& sides) : sides_(sides) {}
 
-  Result<findings::Done> AddLanded(const std::vector<const list::Entry*>& landed) {
+  Result<findings::Done> Add(const std::vector<ListedGolden>& list) {
     auto files = sides_.repository->ListFiles(*sides_.target, sides_.landed_folder);
     if (!files.ok()) return files.error();
     std::unordered_map<std::string, std::vector<golden::FileName>> by_revision;
@@ -29,52 +29,34 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    for (const list::Entry* entry : landed) {
-      auto found = by_revision.find(entry->name);
-      const bool recorded = found != by_revision.end();
-      list_.push_back({entry->name, false, recorded, ""});
+    for (const ListedGolden& one : list) {
+      auto found = by_revision.find(one.revision);
+      const bool recorded = !one.judged && found != by_revision.end();
+      list_.push_back({one.revision, one.judged, recorded, ""});
       files_.push_back(recorded ? std::move(found->second) : std::vector<golden::FileName>());
-    }
-    return findings::Done{};
-  }
-
-  Result<findings::Done> AddPending(const std::vector<std::string>& pending) {
-    for (const std::string& name : pending) {
-      const golden::FileName file{golden::FileName::Kind::Record, name, ""};
-      auto text = sides_.side->Read(RecordPath(sides_.folder, file));
-      if (!text.ok()) return text.error();
-      list_.push_back({name, true, text->has_value(), ""});
-      pending_.emplace_back();
-      if (!text->has_value()) continue;  // RV020
-      auto read = golden::ReadRecordTypes(**text, "");
-      if (read.ok() && read->revision != name) {
-        unreadable_.emplace(list_.size() - 1, "says that it is of " + read->revision.substr(0, 80));
-      } else if (read.ok()) {
-        list_.back().previous = read->previous;
-        pending_.back() = std::move(*read);
-      } else {
-        unreadable_.emplace(list_.size() - 1, Text(read.problem()));
-      }
+      if (!one.judged) continue;
+      auto read = ReadJudged(one.revision);
+      if (!read.ok()) return read.error();
     }
     return findings::Done{};
   }
 
   /// Of records that cannot be read, and of those made without a revision before them.
   Result<std::vector<StaleGolden>> Find() {
-    const std::size_t first = list_.size() - pending_.size();
     const golden::RecordOrder order(std::move(list_));
     std::vector<StaleGolden> stale;
     std::optional<golden::RecordGraph> graph;
     std::string unknown;  // a landed record that cannot be read, and why
-    for (std::size_t i = first; i < order.list().size(); ++i) {
+    for (std::size_t i = 0; i < order.list().size(); ++i) {
+      if (!order.list()[i].pending) continue;
       const std::string& name = order.list()[i].name;
-      const auto add = [&](std::string message) {
+      const auto add = [&](std::string message, bool known) {
         stale.push_back({name,
                          RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}),
-                         std::move(message)});
+                         std::move(message), known});
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
-        add("the record of " + name + " cannot be read: it " + why->second);
+        add("the record of " + name + " cannot be read: it " + why->second, false);
         continue;
       }
       if (!order.list()[i].recorded) continue;
@@ -87,15 +69,34 @@ class Records {
       }
       const auto shared = graph->Compare(i, without);
       if (!shared.types.empty()) {
-        add(golden::StaleText(order, i, shared));
+        add(golden::StaleText(order, i, shared), true);
       } else if (!unknown.empty()) {
-        add("whether the goldens of " + name + " are stale is not known: " + unknown);
+        add("whether the goldens of " + name + " are stale is not known: " + unknown, false);
       }
     }
     return stale;
   }
 
  private:
+  /// The record of list_.back().
+  Result<findings::Done> ReadJudged(const std::string& name) {
+    auto text =
+        sides_.side->Read(RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}));
+    if (!text.ok()) return text.error();
+    if (!text->has_value()) return findings::Done{};  // RV020
+    list_.back().recorded = true;
+    auto read = golden::ReadRecordTypes(**text, "");
+    if (read.ok() && read->revision != name) {
+      unreadable_.emplace(list_.size() - 1, "says that it is of " + read->revision.substr(0, 80));
+    } else if (read.ok()) {
+      list_.back().previous = read->previous;
+      judged_.emplace(list_.size() - 1, std::move(*read));
+    } else {
+      unreadable_.emplace(list_.size() - 1, Text(read.problem()));
+    }
+    return findings::Done{};
+  }
+
   static std::string Text(const golden::Problem& problem) {
     return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
            problem.message;
@@ -104,6 +105,7 @@ class Records {
   Result<golden::RecordGraph> Graph(std::string& unknown) const {
     golden::RecordGraph graph;
     for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (const auto own = judged_.find(i); own != judged_.end()) graph.Add(i, own->second);
       for (const golden::FileName& name : files_[i]) {
         const std::string path = RecordPath(sides_.landed_folder, name);
         auto text = sides_.repository->ReadFile(*sides_.target, path);
@@ -116,28 +118,36 @@ class Records {
         }
       }
     }
-    for (std::size_t i = 0; i < pending_.size(); ++i) graph.Add(files_.size() + i, pending_[i]);
     return graph;
   }
 
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
-  std::vector<std::vector<golden::FileName>> files_;  ///< of landed ones
-  std::vector<golden::RecordTypes> pending_;          ///< behind them
+  std::vector<std::vector<golden::FileName>> files_;  ///< the target's, of each that is not judged
+  std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
 };
 
 }  // namespace
 
 Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
-                                                  const std::vector<const list::Entry*>& landed,
-                                                  const std::vector<std::string>& pending) {
-  if (!sides.target || pending.empty()) return std::vector<StaleGolden>{};
+                                                  const std::vector<ListedGolden>& list) {
+  if (!sides.target || list.empty()) return std::vector<StaleGolden>{};
   Records records(sides);
-  auto added = records.AddLanded(landed);
-  if (added.ok()) added = records.AddPending(pending);
+  auto added = records.Add(list);
   if (!added.ok()) return added.error();
   return records.Find();
+}
+
+Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
+                                                  const std::vector<const list::Entry*>& landed,
+                                                  const std::vector<std::string>& pending) {
+  if (pending.empty()) return std::vector<StaleGolden>{};
+  std::vector<ListedGolden> list;
+  list.reserve(landed.size() + pending.size());
+  for (const list::Entry* entry : landed) list.push_back({entry->name, false});
+  for (const std::string& name : pending) list.push_back({name, true});
+  return FindStaleGoldens(sides, list);
 }
 
 Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const ListView& view,

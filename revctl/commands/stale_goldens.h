@@ -15,6 +15,13 @@ struct StaleGolden {
   std::string revision;
   std::string file;     ///< `golden/SR_HERO.yaml`, from the repository's root
   std::string message;  ///< which revisions and types, in one sentence
+  bool known = true;    ///< false: it, or what it is compared with, cannot be read
+};
+
+/// A revision of a list, and whose record of it counts.
+struct ListedGolden {
+  std::string revision;
+  bool judged = false;  ///< the side's, which is judged; else the target's
 };
 
 /// Where goldens are looked for. What it points at outlives the question.
@@ -34,6 +41,11 @@ struct GoldenSides {
 findings::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
+
+/// The same for a list in its order, in which those to be judged may stand anywhere. One that is
+/// not judged knows all before it.
+findings::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
+                                                            const std::vector<ListedGolden>& list);
 
 /// The same of the work tree, for its list as it is now.
 findings::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,

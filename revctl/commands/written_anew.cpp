@@ -1,0 +1,124 @@
+#include "revctl/commands/written_anew.h"
+
+#include <algorithm>
+
+#include "golden/index.h"
+#include "golden/stale_records.h"
+#include "revctl/commands/stale_goldens.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Result;
+using findings::Severity;
+
+class WrittenAnew {
+ public:
+  WrittenAnew(ListGate& gate, const git::Oid& target, const std::string& folder)
+      : gate_(gate), target_(target), folder_(folder) {}
+
+  Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
+    std::map<std::string, Finding> found;
+    const Side there = Side::Commit(*gate_.request().repository, target_);
+    auto stale = Stale(there, edited);
+    if (!stale.ok()) return stale.error();
+    std::set<std::string> may;
+    for (const StaleGolden& golden : *stale) {
+      if (golden.known && SaysWhen(there, golden.revision)) may.insert(golden.revision);
+    }
+    if (may.empty()) return found;
+    auto left = Stale(gate_.request().side, may);
+    if (!left.ok()) return left.error();
+    for (const StaleGolden& golden : *stale) {
+      if (!may.contains(golden.revision)) continue;
+      const auto still = std::find_if(left->begin(), left->end(), [&](const StaleGolden& one) {
+        return one.revision == golden.revision;
+      });
+      std::string wrong = still != left->end() ? still->message : "";
+      if (wrong.empty()) wrong = LeftOut(there, golden.revision);
+      found.emplace(golden.revision, About(golden, wrong));
+    }
+    return found;
+  }
+
+ private:
+  Result<std::vector<StaleGolden>> Stale(const Side& side,
+                                         const std::set<std::string>& judged) const {
+    std::vector<ListedGolden> list;
+    if (judged.empty()) return std::vector<StaleGolden>{};
+    for (const list::Entry* entry : gate_.landed()->Revisions())
+      list.push_back({entry->name, judged.contains(entry->name)});
+    return FindStaleGoldens(
+        {gate_.request().repository, &side, target_, gate_.request().target_label, folder_,
+         folder_},
+        list);
+  }
+
+  std::optional<golden::RecordTypes> Record(const Side& side, const std::string& revision) const {
+    const auto text = side.Read(
+        folder_ + "/" +
+        golden::FileNameText({golden::FileName::Kind::Record, revision, ""}));
+    if (!text.ok() || !*text) return std::nullopt;
+    auto read = golden::ReadRecordTypes(**text, "");
+    if (!read) return std::nullopt;
+    return std::move(*read);
+  }
+
+  /// Its `previous` has landed, and stands before it.
+  bool SaysWhen(const Side& there, const std::string& revision) const {
+    const auto record = Record(there, revision);
+    const list::Entry* own = gate_.landed()->Find(revision);
+    const list::Entry* previous = record ? gate_.landed()->Find(record->previous) : nullptr;
+    return previous != nullptr && own != nullptr &&
+           previous->kind == list::EntryKind::Revision && previous->number < own->number;
+  }
+
+  /// What the new record lacks; empty: nothing.
+  std::string LeftOut(const Side& there, const std::string& revision) const {
+    const auto before = Record(there, revision), now = Record(gate_.request().side, revision);
+    if (!now) return "the record of " + revision + " is gone";
+    for (const std::string& item : before->cases) {
+      if (!std::binary_search(now->cases.begin(), now->cases.end(), item))
+        return "the golden " + item + " is left out";
+    }
+    if (!SaysWhen(gate_.request().side, revision)) return "`previous` names no landed revision";
+    return "";
+  }
+
+  Finding About(const StaleGolden& golden, const std::string& wrong) const {
+    const std::string commit = target_.substr(0, 10);
+    Finding finding;
+    finding.rule = "RV019";
+    finding.file = golden.file;
+    finding.revision = golden.revision;
+    if (wrong.empty()) {
+      finding.severity = Severity::Warning;
+      finding.message = "the goldens of the landed " + golden.revision +
+                        " are written anew, once: as they landed, " + golden.message;
+      finding.fix = "a reviewer compares: git diff " + commit + " -- " + golden.file;
+    } else {
+      finding.message = "the goldens of the landed " + golden.revision + " landed stale (" +
+                        golden.message + "), and are not written anew as a whole: " + wrong;
+      finding.fix = "git checkout " + commit + " -- " + folder_ +
+                    ", run your harness with `record --refresh " + golden.revision +
+                    "`, and commit " + folder_;
+    }
+    return finding;
+  }
+
+  ListGate& gate_;
+  const git::Oid& target_;
+  const std::string& folder_;
+};
+
+}  // namespace
+
+Result<std::map<std::string, Finding>> FindWrittenAnew(ListGate& gate, const git::Oid& target,
+                                                       const std::string& folder,
+                                                       const std::set<std::string>& edited) {
+  if (edited.empty() || gate.landed() == nullptr) return std::map<std::string, Finding>{};
+  return WrittenAnew(gate, target, folder).Run(edited);
+}
+
+}  // namespace revctl::commands

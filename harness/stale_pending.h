@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct StalePending {
   /// Whether the record of this revision was taken out.
   bool Holds(const std::string& revision) const;
 };
+
+/// Those of `names` that landed stale all the same: `revctl check` takes their goldens when they
+/// are written anew (RV019). Each record must say when it was made. Records behind a stale one,
+/// made on top of it, go with it.
+std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
+                                      const std::vector<std::string>& names);
 
 /// What git says is looked up only where a record was made without one before it.
 StalePending FindStalePending(const revctl::ListTable& list, const golden::Store& store);

@@ -6,6 +6,7 @@
 
 #include "golden/shell_word.h"
 #include "harness/inherited_copies.h"
+#include "harness/stale_pending.h"
 
 namespace harness {
 
@@ -156,8 +157,10 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     names.emplace_back(entry->name);
   }
   const Landed landed(session.golden);
+  const auto landed_stale = FindLandedStale(*session.list, store, names);
   for (const std::string& name : names) {
-    if (landed.Has(name)) return RefuseLanded(session, name, landed);
+    if (landed.Has(name) && !landed_stale.contains(name))
+      return RefuseLanded(session, name, landed);
   }
   std::string unasked, command = session.program + " record";
   for (const Revision& revision : history.revisions()) {

@@ -196,4 +196,35 @@ TEST_CASE("stale: where nothing is shared, nothing is rewritten and the target s
   CHECK(team.Push("bob").exit == 0);
 }
 
+TEST_CASE("stale: what landed stale all the same is written anew in one landing, and no other",
+          "[harness][commands][stale]") {
+  const Meeting team;
+  team.Meet("SR_ITEM", "SR_HERO");
+  // Past the gate, as from before there was RV028: the target is red.
+  const auto hook = [&](const std::string& from, const std::string& to) {
+    team.Shell("mv server/hooks/" + from + " server/hooks/" + to);
+  };
+  hook("pre-receive", "off");
+  REQUIRE(team.Push("bob").exit == 0);
+  hook("off", "pre-receive");
+  CHECK(team.Harness("bob", "check").exit == 1);
+  // What landed well is not written anew.
+  const Ran refused = team.Harness("bob", "record --refresh SR_ITEM --refresh SR_HERO");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("SR_ITEM has landed"));
+
+  team.Record("bob", " --refresh SR_HERO");
+  team.Commit("bob", "written anew");
+  const Ran green = team.Harness("bob", "check");
+  INFO(green.out << green.err);
+  CHECK(green.exit == 0);
+  const Ran gate = team.Revctl("bob", "check");
+  INFO(gate.out << gate.err);
+  CHECK(gate.exit == 0);
+  CHECK_THAT(gate.out, Catch::Contains("warning[RV019]: the goldens of the landed SR_HERO are "
+                                       "written anew, once"));
+  CHECK(team.Push("bob").exit == 0);
+  CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
+}
+
 }  // namespace harness::test

@@ -49,16 +49,14 @@ class WrittenAnew {
     if (judged.empty()) return std::vector<StaleGolden>{};
     for (const list::Entry* entry : gate_.landed()->Revisions())
       list.push_back({entry->name, judged.contains(entry->name)});
-    return FindStaleGoldens(
-        {gate_.request().repository, &side, target_, gate_.request().target_label, folder_,
-         folder_},
-        list);
+    return FindStaleGoldens({gate_.request().repository, &side, target_,
+                             gate_.request().target_label, folder_, folder_},
+                            list);
   }
 
   std::optional<golden::RecordTypes> Record(const Side& side, const std::string& revision) const {
     const auto text = side.Read(
-        folder_ + "/" +
-        golden::FileNameText({golden::FileName::Kind::Record, revision, ""}));
+        folder_ + "/" + golden::FileNameText({golden::FileName::Kind::Record, revision, ""}));
     if (!text.ok() || !*text) return std::nullopt;
     auto read = golden::ReadRecordTypes(**text, "");
     if (!read) return std::nullopt;
@@ -70,8 +68,8 @@ class WrittenAnew {
     const auto record = Record(there, revision);
     const list::Entry* own = gate_.landed()->Find(revision);
     const list::Entry* previous = record ? gate_.landed()->Find(record->previous) : nullptr;
-    return previous != nullptr && own != nullptr &&
-           previous->kind == list::EntryKind::Revision && previous->number < own->number;
+    return previous != nullptr && own != nullptr && previous->kind == list::EntryKind::Revision &&
+           previous->number < own->number;
   }
 
   /// What the new record lacks; empty: nothing.

@@ -13,9 +13,9 @@ namespace revctl::commands {
 /// it. A record that was made on top of such a one in this change counts as well.
 ///
 /// For each of the `edited` revisions that may be written anew, the finding about it: a warning
-/// where that is done once and for all (made with all that stands before it, no golden left out), an
-/// error that says what is wrong otherwise. `folder` is that of the goldens at `target`, from the
-/// repository's root.
+/// where that is done once and for all (made with all that stands before it, no golden left out),
+/// an error that says what is wrong otherwise. `folder` is that of the goldens at `target`, from
+/// the repository's root.
 findings::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
     ListGate& gate, const git::Oid& target, const std::string& folder,
     const std::set<std::string>& edited);

@@ -10,13 +10,14 @@ namespace {
 std::string Record(const std::string& name, const std::string& previous, const std::string& layouts,
                    const std::string& cases) {
   return "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
-         (previous.empty() ? "" : "previous: " + previous + "\n") + "recorded: {by: record, code: " +
-         name + ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n" + layouts +
+         (previous.empty() ? "" : "previous: " + previous + "\n") +
+         "recorded: {by: record, code: " + name +
+         ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n" + layouts +
          "enums: []\ncases:\n" + cases + "upgrades: []\n";
 }
 std::string Layout(const std::string& type, const std::string& wire) {
-  return "  - type: " + type + "\n    compared: []\n    fields:\n      - {name: f, type: \"" + wire +
-         "\", form: add}\n";
+  return "  - type: " + type + "\n    compared: []\n    fields:\n      - {name: f, type: \"" +
+         wire + "\", form: add}\n";
 }
 std::string Case(const std::string& type, const std::string& name) {
   return "  - {type: " + type + ", name: " + name +
@@ -35,7 +36,8 @@ struct LandedStale : Team {
     std::string list = List("ann");
     sandbox.Write(std::string("ann/") + kList,
                   list.insert(list.find("};"), "    SR_ITEM=3,\n    SR_HERO=4,\n    SR_SONG=5,\n"));
-    Golden("SR_INITIAL", "", Layout("Hero", "vector<Item>") + Layout("Item", "i32") + Layout("Song", "u8"),
+    Golden("SR_INITIAL", "",
+           Layout("Hero", "vector<Item>") + Layout("Item", "i32") + Layout("Song", "u8"),
            cases + Case("Song", "auto-1"));
     Golden("SR_FOULS", "SR_INITIAL", Layout("Song", "u16"), Case("Song", "auto-1"));
     Golden("SR_ITEM", "SR_FOULS", Layout("Item", "i64"), cases);
@@ -73,8 +75,10 @@ TEST_CASE("RV019: what landed stale is written anew in one landing, and once", "
       "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
       "Item, which they reach";
   // Not anew: still without SR_ITEM, without one of its goldens, or the payloads alone.
-  const std::string refused = "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
-                              "landed stale (" + stale + "), and are not written anew as a whole: ";
+  const std::string refused =
+      "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
+      "landed stale (" +
+      stale + "), and are not written anew as a whole: ";
   const std::string way = "run your harness with `record --refresh SR_HERO`, and commit golden\n";
   team.Golden("SR_HERO", "SR_FOULS", Layout("Hero", "vector<Item>"), team.cases);
   std::string said = team.Try();
@@ -93,9 +97,10 @@ TEST_CASE("RV019: what landed stale is written anew in one landing, and once", "
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
   said = team.Try();
-  CHECK_THAT(said, Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
-                                     "landed SR_HERO are written anew, once: as they landed, " +
-                                     stale + "\n"));
+  CHECK_THAT(said,
+             Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
+                               "landed SR_HERO are written anew, once: as they landed, " +
+                               stale + "\n"));
   // From here on it is frozen as any other.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "
@@ -108,12 +113,14 @@ TEST_CASE("RV019: good goldens stay frozen beside one that is written anew", "[c
   // Recorded without SR_ITEM as well, and sharing nothing with it.
   mend();
   team.Golden("SR_SONG", "SR_ITEM", Layout("Song", "u64"), Case("Song", "auto-1"));
-  CHECK_THAT(team.Try(), Catch::Contains("golden/SR_SONG.yaml: error[RV019]: the golden of the landed "
-                                         "SR_SONG was edited"));
+  CHECK_THAT(team.Try(),
+             Catch::Contains("golden/SR_SONG.yaml: error[RV019]: the golden of the landed "
+                             "SR_SONG was edited"));
   mend();
   team.Golden("SR_ITEM", "SR_FOULS", Layout("Item", "u8"), team.cases);
-  CHECK_THAT(team.Try(), Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
-                                         "SR_ITEM was edited"));
+  CHECK_THAT(team.Try(),
+             Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
+                             "SR_ITEM was edited"));
   mend();
   team.sandbox.Write("ann/golden/SR_HERO+0123456789abcdef.yaml", "imported\n");
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_ITEM.golden"});

@@ -110,8 +110,8 @@ const std::vector<RuleText>& RuleTexts() {
        "A golden is a file as a user has it. Changing it changes the proof that such files still "
        "load.",
        "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside "
-       "it: harness review, harness "
-       "approve."},
+       "it: harness review, harness approve. One that landed stale (RV028) is written anew, once: "
+       "record --refresh SR_NAME, on the target's code."},
       {"RV020", "a pending revision has no goldens",
        "The day it lands is the last day on which its own code can write them.",
        "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden."},

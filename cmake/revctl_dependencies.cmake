@@ -20,8 +20,10 @@ revctl_find_library(xxhash REVCTL_XXHASH_LIBRARY)
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)
 if(REVCTL_STATIC)
-  # What Debian's archive of libgit2 asks for; ssh, TLS and Kerberos are answered by revctl/git/no_network.cpp.
-  foreach(name git2 http_parser mbedcrypto pcre2-8 z)
+  # What Debian's archive of libgit2 asks for; ssh, TLS and Kerberos are answered by revctl/git/no_*.cpp.
+  revctl_find_library(git2 library)
+  target_link_libraries(revctl_libgit2 INTERFACE "${library}" revctl_no_network)
+  foreach(name http_parser mbedcrypto pcre2-8 z)
     revctl_find_library(${name} library)
     target_link_libraries(revctl_libgit2 INTERFACE "${library}")
   endforeach()

@@ -190,17 +190,18 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     if (!reopened.ok()) return reopened.error();
     if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
   }
-  auto found = Judge(landing);
-  if (!found.ok()) return found.error();
-  const bool broken = std::any_of(found->begin(), found->end(),
+  auto judged = Judge(landing);
+  if (!judged.ok()) return judged.error();
+  if (!*judged) return std::optional<Exit>();
+  const std::vector<Finding>& found = **judged;
+  const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {
-    landing.session.Out(findings::Render(*found, landing.session.format, landing.session.colour));
+    landing.session.Out(findings::Render(found, landing.session.format, landing.session.colour));
     landing.session.Talk("not landed; " + AbortAdvice(landing.state));
     return std::optional<Exit>(Exit::Findings);
   }
-  if (!found->empty())
-    landing.session.Talk(findings::Render(*found, findings::Format::Text, false));
+  if (!found.empty()) landing.session.Talk(findings::Render(found, findings::Format::Text, false));
   auto verified = Verify(landing);
   if (!verified.ok()) return verified.error();
   auto pushed = PushLanding(landing);

@@ -72,6 +72,15 @@ Result<Done> RefreshGoldens(Landing& landing) {
   return Note(landing, LandState::Phase::Idle);
 }
 
+/// Another change has landed, and a fetch since the landing's own has brought it: that of
+/// `renumber`, or the user's.
+Result<bool> TargetMoved(const Landing& landing) {
+  auto now =
+      landing.repository().Resolve(landing.workspace.OpenLedger(landing.session).TargetRef());
+  if (!now.ok()) return now.error();
+  return *now && **now != landing.target();
+}
+
 }  // namespace
 
 std::vector<std::string> GoldenFolders(const Workspace& workspace) {
@@ -101,11 +110,16 @@ Result<std::vector<Finding>> JudgeHead(const Landing& landing, bool use_in_code)
   return RunGate(request);
 }
 
-Result<std::vector<Finding>> Judge(Landing& landing) {
+Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
+  using Answer = Result<std::optional<std::vector<Finding>>>;
+  const auto answer = [](Result<std::vector<Finding>> found) -> Answer {
+    if (!found.ok()) return found.error();
+    return std::optional(std::move(*found));
+  };
   auto found = JudgeHead(landing, false);
-  if (!found.ok()) return found;
+  if (!found.ok()) return found.error();
   // No number is taken for what cannot land anyway.
-  if (NeedsAPerson(*found)) return JudgeHead(landing, true);
+  if (NeedsAPerson(*found)) return answer(JudgeHead(landing, true));
   std::vector<std::string> files;
   for (const Finding& finding : *found) {
     if (IsOfNumbers(finding)) files.push_back(finding.file);
@@ -115,10 +129,15 @@ Result<std::vector<Finding>> Judge(Landing& landing) {
     if (!numbered.ok()) return numbered.error();
   }
   found = JudgeHead(landing, true);
-  if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty()) return found;
+  if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
+    return answer(std::move(found));
+  // The command asks git what has landed, and would record after what this branch lacks.
+  auto moved = TargetMoved(landing);
+  if (!moved.ok()) return moved.error();
+  if (*moved) return Answer(std::nullopt);
   auto refreshed = RefreshGoldens(landing);
   if (!refreshed.ok()) return refreshed.error();
-  return JudgeHead(landing, true);
+  return answer(JudgeHead(landing, true));
 }
 
 }  // namespace revctl::commands

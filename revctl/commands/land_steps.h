@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "revctl/commands/land.h"
@@ -10,8 +11,9 @@ namespace revctl::commands {
 // HEAD has it before and after.
 
 /// The gate over HEAD, after what needs no person is mended:
-/// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain.
-findings::Result<std::vector<findings::Finding>> Judge(Landing& landing);
+/// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain; nullopt
+/// where the target has moved meanwhile.
+findings::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
 /// The gate alone; changes nothing.
 findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing,
                                                            bool use_in_code);

@@ -1,6 +1,7 @@
-// What a static libgit2 asks of ssh, TLS, Kerberos and the resolver. revctl opens no connection
-// through libgit2: the network is the user's git's business. So they start, and every connection
-// fails. Debian has no archive of Kerberos, and each of them makes every start of revctl slower.
+// What a static libgit2 asks of ssh, Kerberos and the resolver. revctl opens no connection through
+// libgit2: the network is the user's git's business. So they start, and every connection fails.
+// Debian has no archive of Kerberos, and ssh brings all of OpenSSL.
+#include <mbedtls/ssl.h>
 #include <netdb.h>
 #include <pwd.h>
 
@@ -62,43 +63,10 @@ REVCTL_ANSWER(1, gss_release_buffer)
 REVCTL_ANSWER(1, gss_release_name)
 REVCTL_ANSWER(1, gss_release_oid_set)
 
-// mbedTLS: libgit2 sets it up when it is initialised.
-REVCTL_ANSWER(0, mbedtls_ctr_drbg_free)
-REVCTL_ANSWER(0, mbedtls_ctr_drbg_init)
-REVCTL_ANSWER(-1, mbedtls_ctr_drbg_random)
-REVCTL_ANSWER(0, mbedtls_ctr_drbg_seed)
-REVCTL_ANSWER(0, mbedtls_entropy_free)
-REVCTL_ANSWER(-1, mbedtls_entropy_func)
-REVCTL_ANSWER(0, mbedtls_entropy_init)
-REVCTL_ANSWER(-1, mbedtls_ssl_close_notify)
-REVCTL_ANSWER(0, mbedtls_ssl_conf_authmode)
-REVCTL_ANSWER(0, mbedtls_ssl_conf_ca_chain)
-REVCTL_ANSWER(0, mbedtls_ssl_conf_ciphersuites)
-REVCTL_ANSWER(0, mbedtls_ssl_conf_min_version)
-REVCTL_ANSWER(0, mbedtls_ssl_conf_rng)
-REVCTL_ANSWER(0, mbedtls_ssl_config_defaults)
-REVCTL_ANSWER(0, mbedtls_ssl_config_free)
-REVCTL_ANSWER(0, mbedtls_ssl_config_init)
-REVCTL_ANSWER(0, mbedtls_ssl_free)
-// Where it knows no cipher, libgit2 gives up being initialised, and dies at the first pack.
-REVCTL_ANSWER(1, mbedtls_ssl_get_ciphersuite_id)
-REVCTL_ANSWER(0, mbedtls_ssl_get_peer_cert)
-REVCTL_ANSWER(-1, mbedtls_ssl_get_verify_result)
-REVCTL_ANSWER(-1, mbedtls_ssl_handshake)
-REVCTL_ANSWER(0, mbedtls_ssl_init)
-REVCTL_ANSWER(-1, mbedtls_ssl_read)
-REVCTL_ANSWER(0, mbedtls_ssl_set_bio)
-REVCTL_ANSWER(-1, mbedtls_ssl_set_hostname)
-REVCTL_ANSWER(-1, mbedtls_ssl_setup)
-REVCTL_ANSWER(-1, mbedtls_ssl_write)
-REVCTL_ANSWER(0, mbedtls_strerror)
-REVCTL_ANSWER(0, mbedtls_x509_crt_free)
-REVCTL_ANSWER(0, mbedtls_x509_crt_init)
-REVCTL_ANSWER(0, mbedtls_x509_crt_parse_file)
-REVCTL_ANSWER(0, mbedtls_x509_crt_parse_path)
-REVCTL_ANSWER(-1, mbedtls_x509_crt_verify_info)
-
 #undef REVCTL_ANSWER
+
+/// libgit2 reads what is in it, and frees it at the end. The rest of TLS is in no_tls.cpp.
+void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 
 // A static glibc loads plug-ins of the machine's glibc for these two. Another version may crash it.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }

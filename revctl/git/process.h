@@ -10,7 +10,7 @@ namespace revctl::git {
 struct ProcessOptions {
   std::string directory;                 ///< working directory; empty: ours
   std::vector<std::string> environment;  ///< `NAME=VALUE` to set, `NAME` to unset, on top of ours
-  std::string input;  ///< stdin; an empty one is at its end at once
+  std::string input;                     ///< stdin; an empty one is at its end at once
   std::size_t max_output = std::size_t{256}
                            << 20;  ///< bytes of stdout after which the program is stopped
   /// What the program says goes to our stderr as it comes, both of its outputs; the result's are

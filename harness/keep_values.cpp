@@ -11,7 +11,7 @@ namespace harness {
 namespace {
 
 /// Samples of what the goldens do not hold yet, where other revisions gave the type more fields:
-/// those that nobody had before, and automatic ones that bring something new.
+/// those that no record had before, and automatic ones that bring something new.
 void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) {
   std::set<std::string> reached, names;
   std::set<std::uint64_t> payloads;

@@ -71,7 +71,7 @@ SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, items);
   if (SR_LUCK != 0) {
     ADD(SR_LUCK, luck);
-    // Upgrade code that somebody may lose: `LOST=1`.
+    // Upgrade code that can get lost: `LOST=1`.
     if (r.IsReading() && r.revision < SR_LUCK && std::getenv("LOST") == nullptr) d.luck = 7;
   } else {
     SERIALIZE_IGNORE(luck);

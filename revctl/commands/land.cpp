@@ -215,7 +215,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   return finish(Report(landing, *pushed, commit));
 }
 
-/// Races are lost to others who land; the time that `goldens` and `verify` take is nobody's fault.
+/// The time that `goldens` and `verify` take counts too: hence so many tries before it gives up.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {

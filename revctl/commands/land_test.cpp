@@ -103,7 +103,7 @@ TEST_CASE("land: by merge, the target's own history is one commit for each landi
 
 TEST_CASE("land: a race that is lost is run again; verified again where what is built changed",
           "[land]") {
-  // `verify` lets bob land once, as somebody who was faster.
+  // `verify` lets bob land once: he was faster.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
                      "[ -e ../now ] || exit 0\nrm ../now\n"

@@ -207,7 +207,7 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
     auto forgotten = SetLocalConfig(workspace_.repository(), {"--unset-all", key});
     if (!forgotten.ok()) return forgotten.error();
   }
-  (*added)[kRootFile];  // spoken of, whoever has added its lines
+  (*added)[kRootFile];  // spoken of in any case
   for (const auto& [file, lines] : *added) {
     auto elsewhere = UninstallElsewhere(file, lines, done);
     if (!elsewhere.ok()) return elsewhere;

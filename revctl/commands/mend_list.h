@@ -23,7 +23,7 @@ findings::Result<MendedList> MendList(const Workspace& workspace, const list::Li
                                       const std::string& text);
 
 /// Is a landed revision renumbered, renamed, dropped or out of order in `text`? A list that cannot
-/// be read holds none: whoever reads it says why.
+/// be read holds none: its reader says why.
 findings::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
                                       const std::string& text);
 

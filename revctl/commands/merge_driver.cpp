@@ -76,7 +76,7 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
-/// Payloads are bytes: a text merge of them would be nobody's.
+/// Payloads are bytes: a text merge of them is no payload.
 bool IsPayloads(const std::string& path) { return path.ends_with(".golden"); }
 
 /// Ours stays in the file, and git asks a person.

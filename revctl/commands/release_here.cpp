@@ -73,7 +73,7 @@ class Search {
     if (!fork.ok() || !*fork) return none;  // a shallow clone: nothing is known of either
     for (const auto& [ref, tip] : *refs) {
       auto cut = q_.repository->MergeBase(tip, *q_.target);
-      // Whoever has more of the target than the release is on the way to the target.
+      // A commit with more of the target than the release has is on the way to the target.
       if (!cut.ok() || *cut != *fork) continue;
       auto shared = q_.repository->MergeBase(**head, tip);
       if (!shared.ok() || !*shared) continue;

@@ -84,7 +84,7 @@ std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
       (void)IsLeft(entry.path().string(), true);
   }
   for (;;) {
-    // Its name is unguessable, so that nobody else's file or link is written through.
+    // Its name is unguessable, so that no other file or link is written through.
     std::string path = stem + std::string(kRandom, 'X');
     TemporaryFile file(::mkostemp(path.data(), O_CLOEXEC), "");
     if (file.fd_ < 0) return std::nullopt;
@@ -117,7 +117,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
 }
 
 TemporaryFile::~TemporaryFile() {
-  // Removed while it is locked: nobody else can have taken the name.
+  // Removed while it is locked: no other process can have taken the name.
   if (!path_.empty()) ::unlink(path_.c_str());
   if (fd_ >= 0) ::close(fd_);
 }

@@ -25,16 +25,6 @@ constexpr std::size_t kMostHeaders = 500;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
 constexpr std::size_t kMostNamed = 5;
 
-std::vector<std::string> SplitAtNul(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\0', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
 bool IsHeader(const std::string& path) {
   return std::any_of(kHeaders.begin(), kHeaders.end(),
                      [&](std::string_view end) { return path.ends_with(end); });
@@ -73,7 +63,7 @@ Result<FoundList> FindList(const git::Repository& repository, const std::string&
   auto listed = repository.Git({"ls-files", "-z", "--cached", "--others", "--exclude-standard"});
   if (!listed.ok()) return listed.error();
   std::vector<std::string> found;
-  for (const std::string& path : SplitAtNul(listed->out)) {
+  for (const std::string& path : git::SplitAtNul(listed->out)) {
     if (path.ends_with("version_list.h") || path.ends_with("revision_list.h"))
       found.push_back(path);
   }
@@ -87,7 +77,7 @@ Result<FoundList> FindList(const git::Repository& repository, const std::string&
   auto grepped = repository.Git({"grep", "-l", "-z", "-I", "--untracked", "-F", "-e", prefix});
   if (!grepped.ok()) return grepped.error();
   std::vector<std::string> headers;
-  for (const std::string& path : SplitAtNul(grepped->out)) {
+  for (const std::string& path : git::SplitAtNul(grepped->out)) {
     if (IsHeader(path)) headers.push_back(path);
   }
   const std::size_t all = headers.size();

@@ -25,12 +25,9 @@ Result<std::string> Foreseen(const Landing& landing) {
   auto run = landing.repository().Git(std::move(arguments));
   if (!run.ok()) return run.error();
   if (run->status != 1) return std::string();  // no conflict, or a git before 2.38
-  std::vector<std::string> paths;
-  for (std::size_t at = 0; at < run->out.size();) {
-    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
-    if (at != 0 && end > at) paths.push_back(run->out.substr(at, end - at));
-    at = end + 1;
-  }
+  std::vector<std::string> paths = git::SplitAtNul(run->out);
+  if (!paths.empty()) paths.erase(paths.begin());  // the tree
+  std::erase(paths, "");
   return "; expect conflicts in " + SomeOf(paths);
 }
 

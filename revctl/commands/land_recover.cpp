@@ -21,10 +21,7 @@ const char* const kStashed = "revctl land was ended while it wrote here";
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   auto run = MustRun(repository.Git({"ls-files", "-z", "--others"}), "git ls-files failed");
   if (!run.ok()) return run.error();
-  for (std::size_t at = 0; at < run->out.size();) {
-    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
-    const std::string path = run->out.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& path : git::SplitAtNul(run->out)) {
     auto there = repository.ReadFile(target, path);
     if (!there.ok() || !*there) continue;
     auto here = config::ReadFile(repository.root() + "/" + path, (**there).size());

@@ -32,11 +32,8 @@ Result<TreeChanges> ChangesOf(const git::Repository& repository,
       "git status failed");
   if (!run.ok()) return run.error();
   TreeChanges out;
-  for (std::size_t at = 0; at < run->out.size();) {
-    // "XY PATH\0"
-    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
-    const std::string code = run->out.substr(at, 2), path = run->out.substr(at + 3, end - at - 3);
-    at = end + 1;
+  for (const std::string& line : git::SplitAtNul(run->out)) {
+    const std::string code = line.substr(0, 2), path = line.substr(3);  // "XY PATH"
     if (code == "??") {
       if (LiesIn(path, folders)) out.untracked.push_back(path);
       continue;

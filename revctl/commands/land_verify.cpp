@@ -59,12 +59,8 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   std::error_code error;
   std::filesystem::remove(index, error);
   if (!asked.ok()) return asked.error();
-  std::vector<std::string> out, words;
-  for (std::size_t at = 0; at < asked->out.size();) {
-    const std::size_t end = std::min(asked->out.find('\0', at), asked->out.size());
-    words.push_back(asked->out.substr(at, end - at));
-    at = end + 1;
-  }
+  const std::vector<std::string> words = git::SplitAtNul(asked->out);
+  std::vector<std::string> out;
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // path, attribute, value
     if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
   }
@@ -81,12 +77,7 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
       {"diff-tree", "-r", "-z", "--name-only", "--no-renames", state.verified_tree, tree});
   if (!run.ok()) return run.error();
   if (!run->ok()) return false;  // the tree that had passed is gone
-  std::vector<std::string> changed;
-  for (std::size_t at = 0; at < run->out.size();) {
-    const std::size_t end = std::min(run->out.find('\0', at), run->out.size());
-    changed.push_back(run->out.substr(at, end - at));
-    at = end + 1;
-  }
+  const std::vector<std::string> changed = git::SplitAtNul(run->out);
   auto built = BuiltOf(landing, changed);
   if (!built.ok()) return built.error();
   if (!built->empty()) return false;

@@ -27,10 +27,7 @@ Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& 
   if (!listed.ok()) return listed.error();
   std::array<std::string, 3> out;
   if (!listed->ok() || listed->out.empty()) return std::optional<std::array<std::string, 3>>();
-  for (std::size_t at = 0; at < listed->out.size();) {
-    // "MODE OID STAGE\tPATH"
-    const std::size_t end = std::min(listed->out.find('\0', at), listed->out.size());
-    const std::string line = listed->out.substr(at, end - at);
+  for (const std::string& line : git::SplitAtNul(listed->out)) {  // "MODE OID STAGE\tPATH"
     const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
     if (second != std::string::npos && line.size() > second + 1 && line[second + 1] >= '1' &&
         line[second + 1] <= '3') {
@@ -41,7 +38,6 @@ Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& 
                      "a side of the merge cannot be read: " + git::Talk(blob->err), ""};
       out[static_cast<std::size_t>(line[second + 1] - '1')] = std::move(blob->out);
     }
-    at = end + 1;
   }
   return std::optional<std::array<std::string, 3>>(std::move(out));
 }

@@ -177,6 +177,16 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   return Run(arguments, options);
 }
 
+std::vector<std::string> SplitAtNul(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\0', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string Talk(const std::string& err) {
   std::string clean;
   for (char c : err) {

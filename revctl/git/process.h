@@ -34,6 +34,9 @@ findings::Result<ProcessResult> Run(const std::vector<std::string>& argv,
 findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments,
                                        ProcessOptions options = {});
 
+/// The parts of an answer to `-z`: each ends with a NUL.
+std::vector<std::string> SplitAtNul(const std::string& text);
+
 /// What a failed git said, for a person: its last lines, without control characters, at most a
 /// screen.
 std::string Talk(const std::string& err);

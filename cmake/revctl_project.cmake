@@ -66,14 +66,14 @@ function(revctl_library name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${REVCTL_UNITY})
 endfunction()
 
-# revctl_test(NAME SOURCES ... LINK ... [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program. OWN_COMPILER: not
-# by REVCTL_TEST_COMPILER.
+# revctl_test(NAME SOURCES ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.
+# HEADERS: what most of its files include; a build that happens once compiles them once. OWN_COMPILER: not by REVCTL_TEST_COMPILER.
 # Tests stand beside what they test; one program a folder keeps Catch2's heavy header to a few compilations.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;LINK;ARGS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;LINK;ARGS;LABELS;HEADERS" ${ARGN})
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
@@ -94,6 +94,8 @@ function(revctl_test name)
   if(REVCTL_UNITY)
     # A sixth of what compiling a test takes; an exception out of an assertion ends its test case then.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
+    # Catch2 and the library take clang a second in each file.
+    target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
   endif()
   revctl_is_tested_elsewhere(${name} elsewhere)
   if(elsewhere)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -12,6 +13,8 @@
 #include "golden/shell_word.h"
 #include "harness/commands/command.h"
 #include "harness/work_tree.h"
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/outputs.h"
 
 namespace {
 
@@ -113,11 +116,17 @@ std::string IsTimeBudget(const std::string& text) {
              : text + " is no number of seconds: 0 for none, or 60, or 0.5";
 }
 
-bool IsCommand(const CLI::App& app, const std::string& name) {
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->check_name(name)) return true;
-  }
-  return false;
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    out.push_back(command->get_name());
+  return out;
+}
+
+/// Refused before any command runs: a sweep is not to fail in the morning.
+std::string IsOutput(const std::string& text) {
+  const auto parsed = revctl::findings::ParseOutputs(revctl::findings::Format::Text, {text});
+  return parsed.ok() ? std::string() : parsed.error().message;
 }
 
 /// A result that did not reach its reader (a full disk behind `>`) is no success.
@@ -222,6 +231,15 @@ int main(int argc, char** argv) {
       "golden or sample, as an error names it: runs it alone in this process, with --type");
   command->add_option("--type", check.type, "of --replay")->needs(replay);
   command->add_flag("--thorough", check.thorough, "hostile input at every byte, as `sweep` does");
+  const auto output = [&command](std::vector<std::string>& files) {
+    command
+        ->add_option("--output", files,
+                     "write the findings there in --format, and text to stdout; FORMAT=FILE: one "
+                     "more file")
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(IsOutput, ""));
+  };
+  output(check.outputs);
   command->callback(run(harness::RunCheck, check));
 
   harness::SweepArguments sweep;
@@ -234,6 +252,7 @@ int main(int argc, char** argv) {
                       "folder for the report: index.html and report.json");
   command->add_option("--costs", sweep.costs,
                       "report.json of an earlier sweep: shards are split by what it measured");
+  output(sweep.outputs);
   command->callback(run(harness::RunSweep, sweep));
 
   harness::MergeReportsArguments merge;
@@ -303,6 +322,11 @@ int main(int argc, char** argv) {
   command->add_option("to", diff.to, "revision")->required();
   command->callback(run(harness::RunDiff, diff));
 
+  harness::ExplainArguments explain;
+  command = app.add_subcommand("explain", "what a rule means, why, how to mend it");
+  command->add_option("rule", explain.rule, "GH001 or RV001; without one: all of them");
+  command->callback([&] { exit = harness::RunExplain(session, explain); });
+
   // Everything behind `test` but --golden and --seed is Catch2's; before it stand these alone.
   harness::TestArguments test;
   app.add_subcommand("test", "the same signals as Catch2 test cases: test [Catch2 options]");
@@ -319,9 +343,11 @@ int main(int argc, char** argv) {
     return Finish(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
   }
   // The library's own message for a slip in the command speaks of its options.
-  if (at < argc && !IsCommand(app, argv[at])) {
+  const std::vector<std::string> commands = CommandNames(app);
+  if (at < argc && std::find(commands.begin(), commands.end(), argv[at]) == commands.end()) {
     return static_cast<int>(harness::Refuse(Exit::Usage,
-                                            "there is no command `" + std::string(argv[at]) + "`",
+                                            "there is no command `" + std::string(argv[at]) + "`" +
+                                                revctl::findings::DidYouMean(argv[at], commands),
                                             session.program + " --help"));
   }
   try {

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <revctl_commit.h>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 
 #include "revctl/commands/command_line.h"
 #include "revctl/findings/printable.h"
+#include "revctl/git/process.h"
 #include "revctl/git/repository.h"
 
 namespace {
@@ -66,6 +68,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   const char* no_colour = std::getenv("NO_COLOR");
   session.colour = ::isatty(1) != 0 && (no_colour == nullptr || *no_colour == '\0');
   session.program = program;
+  session.commit = kBuiltFrom;
   commands::CommandLine line = commands::ParseCommandLine(arguments, session);
   if (line.mistake) {
     const std::string help = line.command != nullptr
@@ -73,10 +76,14 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
                                  : "revctl --help";
     return Complain(terminal, {findings::Exit::Usage, line.text, help});
   }
-  if (line.command == nullptr) {
+  if (session.verbose)
+    git::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
+  if (line.command == nullptr && !line.overview) {
     terminal.Out(line.text);
   } else {
-    auto outcome = line.command->run(line.arguments, session);
+    auto outcome =
+        line.overview ? commands::Overview(session) : line.command->run(line.arguments, session);
+    git::TraceRuns({});
     terminal.Wipe();
     if (!outcome.ok()) return Complain(terminal, outcome.error());
     if (*outcome != findings::Exit::Fine) {

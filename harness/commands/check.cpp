@@ -43,11 +43,12 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   CheckOptions options = OptionsOf(session);
   options.thorough = arguments.thorough;
   options.in_process = arguments.in_process;
+  if (!arguments.replay.empty() && !arguments.outputs.empty())
+    return Refuse(Exit::Usage, "--replay has no findings to write", "leave --output out");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
   const CheckResult result = CheckIsolated(session.registry, *session.list, store, options);
-  const std::string text =
-      revctl::findings::Render(result.findings, session.format, session.colour);
-  std::fputs(text.c_str(), stdout);
+  const Exit printed = PrintFindings(session, arguments.outputs, result.findings);
+  if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
   if (!session.quiet) {
     std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");

@@ -59,6 +59,7 @@ struct CheckArguments {
   bool in_process = false;  ///< a crash ends the program, where a debugger sees it
   std::string replay;       ///< `golden SR_A/auto-1`: only this one, of `type`, in this process
   std::string type;
+  std::vector<std::string> outputs;  ///< files for the findings, `FILE` or `FORMAT=FILE`
 };
 Exit RunCheck(const Session& session, const CheckArguments& arguments);
 
@@ -67,6 +68,7 @@ struct SweepArguments {
   std::string shard;   ///< `2/5`; empty: everything
   std::string report;  ///< folder for index.html and report.json; empty: none
   std::string costs;   ///< report.json of an earlier sweep, by whose costs the shards are split
+  std::vector<std::string> outputs;  ///< files for the findings, `FILE` or `FORMAT=FILE`
 };
 Exit RunSweep(const Session& session, const SweepArguments& arguments);
 
@@ -125,8 +127,18 @@ struct DiffArguments {
 };
 Exit RunDiff(const Session& session, const DiffArguments& arguments);
 
+struct ExplainArguments {
+  std::string rule;  ///< empty: all of them, a line each
+};
+/// What a rule means, why, how to mend it; needs no list and no golden.
+Exit RunExplain(const Session& session, const ExplainArguments& arguments);
+
 /// What Check needs to know of the session.
 CheckOptions OptionsOf(const Session& session);
+
+/// Prints findings on stdout and writes those of `--output`. Fine, or why that cannot be done.
+Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
+                   const std::vector<Finding>& findings);
 
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
@@ -144,5 +156,8 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
 /// The revision of the list called `name`, with or without the list's prefix, or by number; null
 /// where there is none.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
+
+/// The error where there is none; names the nearest revision.
+std::string NoSuchRevision(const Session& session, const std::string& name);
 
 }  // namespace harness

@@ -4,9 +4,13 @@
 #include <fstream>
 #include <set>
 
+#include "golden/file_io.h"
 #include "harness/commands/command.h"
 #include "harness/revision_names.h"
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/outputs.h"
 #include "revctl/findings/printable.h"
+#include "revctl/findings/rule_texts.h"
 
 namespace harness {
 
@@ -17,6 +21,28 @@ CheckOptions OptionsOf(const Session& session) {
   options.source_root = session.source_root;
   options.build_root = session.registry.settings.build_root;
   return options;
+}
+
+Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
+                   const std::vector<Finding>& findings) {
+  const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
+  if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
+  std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour).c_str(), stdout);
+  for (const auto& [format, path] : parsed->files) {
+    const auto written =
+        golden::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
+    if (!written) return Refuse(Exit::Environment, written.problem().message);
+  }
+  return Exit::Fine;
+}
+
+Exit RunExplain(const Session&, const ExplainArguments& arguments) {
+  using namespace revctl::findings;
+  const RuleText* rule = FindRuleText(arguments.rule);
+  if (rule == nullptr && !arguments.rule.empty())
+    return Refuse(Exit::Usage, NoSuchRule(arguments.rule), "explain, without a rule, lists all");
+  std::fputs((rule == nullptr ? DescribedAll() : Described(*rule)).c_str(), stdout);
+  return Exit::Fine;
 }
 
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
@@ -61,6 +87,12 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
   for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
   const std::string prefixed = CommonPrefix(names) + name;
   return session.list->Find(std::string_view(prefixed));
+}
+
+std::string NoSuchRevision(const Session& session, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
+  return "the list has no revision " + name + revctl::findings::DidYouMean(name, names);
 }
 
 }  // namespace harness

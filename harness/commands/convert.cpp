@@ -121,7 +121,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
         session.program + " convert FILE --to-json | --from-json | --to-revision SR_NAME");
   }
   if (Target(session, arguments) == nullptr)
-    return Refuse(Exit::Usage, "the list has no revision " + arguments.to_revision);
+    return Refuse(Exit::Usage, NoSuchRevision(session, arguments.to_revision));
   if (arguments.from_json) return FromJson(session, *root, arguments);
 
   std::unique_ptr<ForeignList> theirs;

@@ -149,7 +149,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
   std::vector<std::string> names, refreshed;
   for (const std::string& name : wanted) {
     const revctl::ListEntry* entry = FindRevision(session, name);
-    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
+    if (entry == nullptr) return Refuse(Exit::Usage, NoSuchRevision(session, name));
     if (history.Find(entry->name) == nullptr)
       return Refuse(Exit::Usage,
                     std::string(entry->name) +

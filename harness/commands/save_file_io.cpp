@@ -118,7 +118,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   if (!revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, revision);
     if (entry == nullptr) {
-      exit = Refuse(Exit::Usage, "the list has no revision " + revision);
+      exit = Refuse(Exit::Usage, NoSuchRevision(session, revision));
       return std::nullopt;
     }
     file.number = entry->number;

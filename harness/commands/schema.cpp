@@ -44,7 +44,7 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
 Exit RunSchema(const Session& session, const SchemaArguments& arguments) {
   const revctl::ListEntry* at =
       arguments.at.empty() ? session.list->Latest() : FindRevision(session, arguments.at);
-  if (at == nullptr) return Refuse(Exit::Usage, "the list has no revision " + arguments.at);
+  if (at == nullptr) return Refuse(Exit::Usage, NoSuchRevision(session, arguments.at));
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr) {
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   }
@@ -62,7 +62,7 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments) {
   const revctl::ListEntry* from = FindRevision(session, arguments.from);
   const revctl::ListEntry* to = FindRevision(session, arguments.to);
   for (const auto& [entry, name] : {std::pair(from, arguments.from), std::pair(to, arguments.to)}) {
-    if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name);
+    if (entry == nullptr) return Refuse(Exit::Usage, NoSuchRevision(session, name));
   }
   const auto changes = CompareSchemas(At(session, "", *from), At(session, "", *to));
   if (session.format == revctl::findings::Format::Json) {

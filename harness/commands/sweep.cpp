@@ -132,8 +132,8 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
     refused += storm.refused;
     AddCrashes(session, root, storm, arguments.report, result);
   }
-  std::fputs(revctl::findings::Render(result.findings, session.format, session.colour).c_str(),
-             stdout);
+  exit = PrintFindings(session, arguments.outputs, result.findings);
+  if (exit != Exit::Fine) return exit;
   NameUnreadSources(session, result.findings);
   if (!session.quiet) {
     std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(),

@@ -40,6 +40,35 @@ TEST_CASE("dump: a file that is not there, and a type of which there is no golde
              Catch::Contains("\"type\": \"Level\"") && !Catch::Contains("\"type\": \"Score\""));
 }
 
+TEST_CASE("check and sweep: files of findings, and text in the log", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
+  const Ran plain = Run(folder, kFour + " check" + in);
+  CHECK(plain.exit == 1);
+  for (const std::string command : {" check", " sweep --fuzz 0"}) {
+    const Ran both = Run(folder, kFour + command + " --format sarif --output a.sarif" + in);
+    CHECK(both.exit == 1);
+    CHECK(both.out == plain.out);
+    CHECK(Run(folder, "cat a.sarif").out ==
+          Run(folder, kFour + command + " --format sarif" + in).out);
+    CHECK(Run(folder, kFour + command + " --json --output junit=b.xml" + in).out.starts_with("{"));
+    CHECK_THAT(Run(folder, "cat b.xml").out, Catch::Contains("<failure type=\"GH009\""));
+    CHECK(Run(folder, kFour + command + " --output sarif=" + in).exit == 2);
+    CHECK(Run(folder, kFour + command + " --output no/where/x" + in).exit == 3);
+  }
+}
+
+TEST_CASE("explain and near misses, as revctl has them", "[harness][commands]") {
+  const Folder folder;
+  const Ran rule = Run(folder, kFour + " explain gh004");
+  CHECK(rule.exit == 0);
+  CHECK(rule.out == Run(folder, "'" REVCTL_PROGRAM "' explain GH004").out);
+  CHECK(Run(folder, kFour + " explain").out == Run(folder, "'" REVCTL_PROGRAM "' explain").out);
+  Refused(Run(folder, kFour + " explain GH00"), 2, "there is no rule 'GH00'; did you mean GH001?");
+  Refused(Run(folder, kFour + " schema --at SR_NO_FOUL" + in), 2, "did you mean SR_NO_FOULS?");
+}
+
 TEST_CASE("import: a golden has a name that its id can hold", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);

@@ -36,39 +36,50 @@ std::string EventText(std::initializer_list<const char*> keys) {
   return at.is_string() ? at.get<std::string>() : "";
 }
 
+constexpr const char* kBeforePush = "what the branch was before the push";
+
 CiChange GitHub() {
-  CiChange out{"GitHub", "", "", false};
-  const std::string event = Variable("GITHUB_EVENT_NAME");
-  if (event == "pull_request" || event == "pull_request_target")
+  CiChange out{.system = "GitHub", .event = Variable("GITHUB_EVENT_NAME")};
+  if (out.event == "pull_request" || out.event == "pull_request_target") {
     out.target_branch = Variable("GITHUB_BASE_REF");
-  if (event == "merge_group") {
+    out.branch_from = "GITHUB_BASE_REF";
+  }
+  if (out.event == "merge_group") {
     // The commit that the group is built on, not the branch's tip: earlier groups land before this
     // one.
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
-    out.missing = "merge_group.base_sha of the file in GITHUB_EVENT_PATH";
+    out.commit_from = "merge_group.base_sha of the file in GITHUB_EVENT_PATH";
+    out.commit_means = "the commit that the merge group is built on";
   }
-  if (event == "push") {
+  if (out.event == "push") {
     out.target_commit = EventText({"before"});
     out.target_branch = Variable("GITHUB_REF_NAME");
     out.is_push = true;
-    out.missing = "`before` of the file in GITHUB_EVENT_PATH";
+    out.commit_from = "`before` of the file in GITHUB_EVENT_PATH";
+    out.commit_means = kBeforePush;
   }
   return out;
 }
 
 CiChange GitLab() {
-  CiChange out{"GitLab", Variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), "", false};
-  if (Variable("CI_MERGE_REQUEST_EVENT_TYPE") == "merge_train") {
+  CiChange out{.system = "GitLab",
+               .event = Variable("CI_MERGE_REQUEST_EVENT_TYPE"),
+               .target_branch = Variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"),
+               .branch_from = "CI_MERGE_REQUEST_TARGET_BRANCH_NAME"};
+  if (out.event == "merge_train") {
     out.target_commit = Variable("CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
-    out.missing = "CI_MERGE_REQUEST_TARGET_BRANCH_SHA";
+    out.commit_from = "CI_MERGE_REQUEST_TARGET_BRANCH_SHA";
+    out.commit_means = "the commit that the merge train is built on";
   }
+  if (out.event.empty()) out.event = Variable("CI_PIPELINE_SOURCE");
   if (out.target_branch.empty() && Variable("CI_PIPELINE_SOURCE") == "push") {
     out.target_commit = Variable("CI_COMMIT_BEFORE_SHA");
     out.target_branch = Variable("CI_COMMIT_BRANCH");
     out.is_push = true;
-    out.missing = "CI_COMMIT_BEFORE_SHA";
+    out.commit_from = "CI_COMMIT_BEFORE_SHA";
+    out.commit_means = kBeforePush;
   }
   return out;
 }
@@ -77,17 +88,26 @@ CiChange GitLab() {
 /// built last; a build that is made again looks back to the last that went well, since the last of
 /// all is itself.
 CiChange Jenkins() {
-  if (const std::string target = Variable("CHANGE_TARGET"); !target.empty())
-    return {"Jenkins", target, "", false};
-  CiChange out{"Jenkins", Variable("BRANCH_NAME"), Variable("GIT_PREVIOUS_COMMIT"), true,
-               "GIT_PREVIOUS_COMMIT"};
+  if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
+    return {.system = "Jenkins",
+            .event = "change",
+            .target_branch = target,
+            .branch_from = "CHANGE_TARGET"};
+  }
+  CiChange out{.system = "Jenkins",
+               .event = "branch",
+               .target_branch = Variable("BRANCH_NAME"),
+               .target_commit = Variable("GIT_PREVIOUS_COMMIT"),
+               .commit_from = "GIT_PREVIOUS_COMMIT",
+               .commit_means = "the commit that was built before",
+               .is_push = true};
   if (out.target_branch.empty()) {
     const std::string branch = Variable("GIT_BRANCH");  // origin/main
     out.target_branch = branch.substr(branch.find('/') + 1);
   }
   if (!out.target_commit.empty() && out.target_commit == Variable("GIT_COMMIT")) {
     out.target_commit = Variable("GIT_PREVIOUS_SUCCESSFUL_COMMIT");
-    out.missing = "GIT_PREVIOUS_SUCCESSFUL_COMMIT";
+    out.commit_from = "GIT_PREVIOUS_SUCCESSFUL_COMMIT";
   }
   return out;
 }
@@ -101,12 +121,15 @@ CiChange ReadCiEnvironment() {
   } else if (Variable("GITLAB_CI") == "true") {
     out = GitLab();
   } else if (!Variable("GERRIT_BRANCH").empty()) {
-    out = {"Gerrit", Variable("GERRIT_BRANCH"), "", false};
+    out = {.system = "Gerrit",
+           .event = "change",
+           .target_branch = Variable("GERRIT_BRANCH"),
+           .branch_from = "GERRIT_BRANCH"};
   } else if (!Variable("CHANGE_TARGET").empty() || !Variable("JENKINS_URL").empty()) {
     out = Jenkins();
   }
-  if (IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit)))
-    out.missing.clear();
+  const bool said = IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit));
+  if (!said) out.missing = out.commit_from;
   if (!IsCommit(out.target_commit)) out.target_commit.clear();
   return out;
 }

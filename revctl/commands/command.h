@@ -20,6 +20,7 @@ struct Option {
   std::string_view value;  ///< "TEXT"; empty: a switch
   std::string_view help;
   Hint hint = Hint::None;
+  bool repeats = false;  ///< may be given several times; else the last one counts
 };
 
 struct Positional {
@@ -78,12 +79,15 @@ struct Command {
   std::vector<Positional> positionals;
   std::vector<Option> options;
   Outcome (*run)(const Arguments&, Session&) = nullptr;
-  bool hidden = false;  ///< called by git or a build, not typed
+  bool hidden = false;  ///< not in `revctl --help`: called by git or a build, or shown otherwise
+  std::string_view alias = {};  ///< an older name
 };
 
 /// In the order of `revctl --help`.
 const std::vector<Command>& Commands();
 const Command* FindCommand(std::string_view name);
+/// The names of all commands, for near misses.
+std::vector<std::string> CommandNames();
 
 /// Options of every command.
 const std::vector<Option>& GlobalOptions();
@@ -104,12 +108,17 @@ Command ResolveCommand();
 Command LandCommand();
 Command PurgeCommand();
 Command MergeDriverCommand();
-Command ReleaseCommand();
+Command AbandonCommand();
 Command StaleCommand();
 Command PreReceiveCommand();
 Command CodegenCommand();
 Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
+Command HelpCommand();
+Command VersionCommand();
+
+/// `revctl` alone: what state this repository is in, and what to do next.
+Outcome Overview(Session& session);
 
 }  // namespace revctl::commands

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/outputs.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -13,20 +15,6 @@ namespace {
 std::string_view LastSpelling(std::string_view flags) {
   const std::size_t comma = flags.rfind(',');
   return comma == std::string_view::npos ? flags : flags.substr(comma + 1);
-}
-
-bool ParseFormat(const std::string& text, findings::Format& format) {
-  using findings::Format;
-  static const std::vector<std::pair<std::string_view, Format>> kFormats = {
-      {"text", Format::Text},     {"json", Format::Json},   {"github", Format::GitHub},
-      {"gitlab", Format::GitLab}, {"sarif", Format::Sarif}, {"junit", Format::JUnit}};
-  for (const auto& [name, value] : kFormats) {
-    if (name == text) {
-      format = value;
-      return true;
-    }
-  }
-  return false;
 }
 
 /// CLI11 writes into these; they outlive its parsing.
@@ -47,12 +35,59 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     if (slot.is_switch) {
       app.add_flag(std::string(option.flags), slot.given);
     } else {
-      app.add_option(std::string(option.flags), slot.values)
-          ->expected(1)
-          ->take_last()
-          ->allow_extra_args(false);  // else it swallows a positional that follows
+      auto* added = app.add_option(std::string(option.flags), slot.values)
+                        ->expected(1)
+                        ->allow_extra_args(false);  // else it swallows a positional that follows
+      added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
+                                                : CLI::MultiOptionPolicy::TakeLast);
     }
   }
+}
+
+/// `option` without its value: `--base` of `--base=X`, `-C` of `-CX` for one that takes a value.
+bool IsSpelling(const Option& option, std::string_view word) {
+  std::string_view flags = option.flags;
+  while (!flags.empty()) {
+    const std::size_t comma = std::min(flags.find(','), flags.size());
+    const std::string_view flag = flags.substr(0, comma);
+    flags.remove_prefix(std::min(comma + 1, flags.size()));
+    if (word == flag) return true;
+    if (!flag.starts_with("--") && word.starts_with(flag)) return true;
+  }
+  return false;
+}
+
+/// What is wrong with a line that CLI11 refuses: an unknown command or option, with the near one;
+/// else its own words.
+std::string Mistake(const std::vector<std::string>& arguments, const Command* command,
+                    const std::string& words) {
+  std::vector<Option> options = GlobalOptions();
+  if (command != nullptr)
+    options.insert(options.end(), command->options.begin(), command->options.end());
+  options.push_back({"-h,--help", "", ""});
+  options.push_back({"--version", "", ""});
+  const auto option_of = [&](std::string_view word) {
+    return std::find_if(options.begin(), options.end(),
+                        [&](const Option& option) { return IsSpelling(option, word); });
+  };
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string word = arguments[i].substr(0, arguments[i].find('='));
+    if (word.size() > 1 && word[0] == '-') {
+      const auto option = option_of(word);
+      if (option != options.end()) {
+        if (!option->value.empty() && word == arguments[i]) ++i;  // its value
+        continue;
+      }
+      std::vector<std::string> known;
+      for (const Option& one : options) known.emplace_back(LastSpelling(one.flags));
+      return "revctl" + (command == nullptr ? "" : " " + std::string(command->name)) +
+             " has no option " + findings::Quoted(word) + findings::DidYouMean(word, known);
+    }
+    if (command == nullptr)
+      return "there is no command " + findings::Quoted(arguments[i]) +
+             findings::DidYouMean(arguments[i], CommandNames());
+  }
+  return words;
 }
 
 }  // namespace
@@ -82,6 +117,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   std::vector<std::string> positionals;
   if (command != nullptr) {
     sub = app.add_subcommand(std::string(command->name));
+    if (!command->alias.empty()) sub->alias(std::string(command->alias));
     sub->set_help_flag();
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, GlobalOptions(), global);
@@ -96,19 +132,18 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
     out.mistake = true;
-    out.text = findings::OneLine(error.what());
+    out.text = Mistake(arguments, command, findings::OneLine(error.what()));
+    out.command = command;
     return out;
   }
   positionals.insert(positionals.end(), behind.begin(), behind.end());
   if (version) {
-    out.text = "revctl " REVCTL_VERSION "\n";
+    out.command = FindCommand("version");
     return out;
   }
-  if (help || sub == nullptr || !sub->parsed()) {
-    out.mistake = !help;
-    out.text = out.mistake                       ? "which command?"
-               : sub != nullptr && sub->parsed() ? HelpText(*command)
-                                                 : HelpText();
+  const bool named = sub != nullptr && sub->parsed();
+  if (help) {
+    out.text = named ? HelpText(*command) : HelpText();
     return out;
   }
   auto take = [](std::vector<std::unique_ptr<Slot>>& slots, Arguments& into) {
@@ -120,7 +155,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   take(global, globals);
   take(own, out.arguments);
   std::size_t dealt = 0;
-  for (const Positional& positional : command->positionals) {
+  for (const Positional& positional : named ? command->positionals : std::vector<Positional>()) {
     const std::size_t wanted =
         positional.count == Positional::Count::Any ? positionals.size() - dealt : 1;
     if (dealt < positionals.size()) {
@@ -143,11 +178,16 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   if (globals.Has("-C")) session.directory = globals.Value("-C");
   session.list = globals.Value("--list");
   session.quiet = globals.Has("--quiet");
-  if (globals.Has("--format") && !ParseFormat(globals.Value("--format"), session.format)) {
-    out.mistake = true;
-    out.text = "--format " + findings::Quoted(globals.Value("--format")) +
-               ": text, json, github, gitlab, sarif or junit";
-    return out;
+  session.verbose = globals.Has("--verbose");
+  if (globals.Has("--format")) {
+    const auto format = findings::FormatOf(globals.Value("--format"));
+    if (!format) {
+      out.mistake = true;
+      out.text = "--format " + findings::Quoted(globals.Value("--format")) + ": " +
+                 std::string(findings::kFormatNames);
+      return out;
+    }
+    session.format = *format;
   }
   if (globals.Has("--json") && globals.Has("--format") &&
       session.format != findings::Format::Json) {
@@ -156,7 +196,8 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
     return out;
   }
   if (globals.Has("--json")) session.format = findings::Format::Json;
-  out.command = command;
+  out.command = named ? command : nullptr;
+  out.overview = !named;
   return out;
 }
 

@@ -12,7 +12,8 @@ struct CommandLine {
   const Command* command = nullptr;
   Arguments arguments;
   std::string text;
-  bool mistake = false;  ///< `text` is an error message
+  bool mistake = false;   ///< `text` is an error message
+  bool overview = false;  ///< no command was named: Overview()
 };
 
 /// Fills the global options into `session`.

@@ -1,7 +1,7 @@
-#include "revctl/list/explain.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/session.h"
+#include "revctl/findings/rule_texts.h"
 
 namespace revctl::commands {
 namespace {
@@ -9,17 +9,12 @@ namespace {
 Outcome RunExplain(const Arguments& arguments, Session& session) {
   const std::string wanted = arguments.Value("RULE");
   if (wanted.empty()) {
-    for (const list::RuleText& rule : list::RuleTexts())
-      session.Out(std::string(rule.id) + "  " + std::string(rule.title) + "\n");
+    session.Out(findings::DescribedAll());
     return findings::Exit::Fine;
   }
-  const list::RuleText* rule = list::FindRuleText(wanted);
-  if (rule == nullptr) {
-    return findings::Error{
-        findings::Exit::Usage,
-        wanted.substr(0, 40) + " is no rule of revctl's (those of the harness begin with GH)",
-        "revctl explain"};
-  }
+  const findings::RuleText* rule = findings::FindRuleText(wanted);
+  if (rule == nullptr)
+    return findings::Error{findings::Exit::Usage, findings::NoSuchRule(wanted), "revctl explain"};
   if (session.json()) {
     session.Out(JsonObject()
                     .Number("version", 1)
@@ -30,8 +25,7 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
                     .str() +
                 "\n");
   } else {
-    session.Out(std::string(rule->id) + ": " + std::string(rule->title) + "\n\nwhy:  " +
-                std::string(rule->why) + "\nmend: " + std::string(rule->mend) + "\n");
+    session.Out(findings::Described(*rule));
   }
   return findings::Exit::Fine;
 }
@@ -43,7 +37,8 @@ Command ExplainCommand() {
           "what a rule means, why, how to mend it",
           "Without a rule: all of them, a line each.",
           "$ revctl explain RV006",
-          {{"RULE", "RV001 to RV026", Positional::Count::Optional, Hint::Rule}},
+          {{"RULE", "RV001 to RV028 of the list, GH001 to GH009 of the harness",
+            Positional::Count::Optional, Hint::Rule}},
           {},
           RunExplain};
 }

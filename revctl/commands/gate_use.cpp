@@ -145,7 +145,7 @@ class UseInCode {
         out_.push_back({"RV021", Severity::Warning,
                         entry->name + " = " + std::to_string(entry->number) + " is used by no code",
                         list.in().path, entry->line, entry->name,
-                        "gate a field on it, or revctl release " + entry->name + ForList({&list}),
+                        "gate a field on it, or revctl abandon " + entry->name + ForList({&list}),
                         "", "", "", ""});
       }
     }

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "revctl/commands/command_line.h"
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/printable.h"
 
 namespace revctl::commands {
 namespace {
@@ -67,11 +69,12 @@ std::string Synopsis(const Command& command) {
 }
 
 std::string HelpText() {
-  std::string out = "usage: revctl [-C DIR] [--list NAME] [--format F | --json] [-q] COMMAND ...\n";
+  std::string out =
+      "usage: revctl [-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...\n";
   for (const Command& command : Commands()) {
     if (!command.hidden) out += Column(std::string(command.name), command.summary, 13);
   }
-  out += "Formats: text, json, github, gitlab, sarif, junit. More: revctl COMMAND --help\n";
+  out += "Formats: text, json, github, gitlab, sarif, junit. More: revctl help COMMAND\n";
   out += "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n";
   return out + "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n";
 }
@@ -85,6 +88,55 @@ std::string HelpText(const Command& command) {
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
   return out;
+}
+
+namespace {
+
+Outcome RunHelp(const Arguments& arguments, Session& session) {
+  const std::string name = arguments.Value("COMMAND");
+  if (name.empty()) {
+    session.Out(HelpText());
+    return findings::Exit::Fine;
+  }
+  const Command* command = FindCommand(name);
+  if (command == nullptr) {
+    return findings::Error{findings::Exit::Usage,
+                           "there is no command " + findings::Quoted(name) +
+                               findings::DidYouMean(name, CommandNames()),
+                           "revctl help"};
+  }
+  session.Out(HelpText(*command));
+  return findings::Exit::Fine;
+}
+
+Outcome RunVersion(const Arguments&, Session& session) {
+  session.Out("revctl " REVCTL_VERSION +
+              (session.commit.empty() ? "" : " (" + session.commit + ")") + "\n");
+  return findings::Exit::Fine;
+}
+
+}  // namespace
+
+Command HelpCommand() {
+  return {"help",
+          "the commands, or one of them",
+          "The same text as --help.",
+          "$ revctl help check",
+          {{"COMMAND", "one of those that `revctl help` lists", Positional::Count::Optional}},
+          {},
+          RunHelp,
+          true};
+}
+
+Command VersionCommand() {
+  return {"version",
+          "which revctl this is",
+          "The version, and the commit that it was built from where that is known.",
+          "$ revctl version\nrevctl " REVCTL_VERSION " (3f2c1d0abc)",
+          {},
+          {},
+          RunVersion,
+          true};
 }
 
 }  // namespace revctl::commands

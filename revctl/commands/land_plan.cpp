@@ -1,5 +1,6 @@
 #include "revctl/commands/land_plan.h"
 
+#include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/land_push.h"

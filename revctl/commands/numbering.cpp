@@ -37,7 +37,7 @@ Result<std::int64_t> Numbering::Next() const {
   if (*highest == std::numeric_limits<std::int64_t>::max()) {
     return Error{Exit::Usage, "there is no number after " + std::to_string(*highest),
                  "take the entry with that number out where it is pending; a reservation that "
-                 "nobody means: revctl release NAME"};
+                 "nobody means: revctl abandon NAME"};
   }
   return *highest + 1;
 }

@@ -58,8 +58,10 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
                    "git merge " + workspace.TargetLabel() +
                        ", where this branch began before that; else take its line out"};
     }
-    return Error{Exit::Usage, view.config->path + " has no revision " + findings::Quoted(name),
-                 CommandFor(workspace, *view.config, "list")};
+    return Error{
+        Exit::Usage,
+        view.config->path + " has no revision " + findings::Quoted(name) + NearName(view, name),
+        CommandFor(workspace, *view.config, "list")};
   }
   return out;
 }

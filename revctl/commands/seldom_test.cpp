@@ -46,14 +46,14 @@ TEST_CASE("seldom: a push that the server takes, and whose answer is lost, is kn
 }
 
 TEST_CASE("seldom: a release whose answer is lost is made once, and told so", "[seldom]") {
-  // Asked anew, it would find nothing to release: only that its event is in the chain tells that it
+  // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
   // is done.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   Hook(team, "srv/game.git/hooks/post-receive", "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto released = team.Revctl("bob", {"release", "SR_BOSS"});
   INFO(released.out << released.err);
-  CHECK(released.out == "SR_BOSS is released; 3 is burned and never given again\n");
+  CHECK(released.out == "SR_BOSS is abandoned; 3 is burned and never given again\n");
   CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // it has run
   CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
             .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));

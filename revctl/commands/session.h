@@ -25,8 +25,10 @@ class Session {
   std::string list;             ///< --list: a list's name or path; empty: the only one, or all
   findings::Format format = findings::Format::Text;
   bool quiet = false;
-  bool colour = false;  ///< stdout is a terminal and NO_COLOR is not set
-  std::string program;  ///< argv[0], for `install`
+  bool verbose = false;  ///< each git command that runs is said
+  bool colour = false;   ///< stdout is a terminal and NO_COLOR is not set
+  std::string program;   ///< argv[0], for `install`
+  std::string commit;    ///< from which this program was built; empty: not known
 
   bool json() const { return format == findings::Format::Json; }
   void Out(std::string_view text) { console_.Out(text); }

@@ -7,18 +7,24 @@ const std::vector<Command>& Commands() {
       InitCommand(),        InstallCommand(),    UninstallCommand(), DoctorCommand(),
       ReserveCommand(),     NextCommand(),       ListCommand(),      StatusCommand(),
       WhoisCommand(),       CheckCommand(),      RenumberCommand(),  ResolveCommand(),
-      LandCommand(),        PurgeCommand(),      ReleaseCommand(),   StaleCommand(),
+      LandCommand(),        PurgeCommand(),      AbandonCommand(),   StaleCommand(),
       CodegenCommand(),     GenerateCommand(),   ExplainCommand(),   CompletionsCommand(),
-      MergeDriverCommand(), PreReceiveCommand(),
+      MergeDriverCommand(), PreReceiveCommand(), HelpCommand(),      VersionCommand(),
   };
   return table;
 }
 
 const Command* FindCommand(std::string_view name) {
   for (const Command& command : Commands()) {
-    if (command.name == name) return &command;
+    if (command.name == name || (!command.alias.empty() && command.alias == name)) return &command;
   }
   return nullptr;
+}
+
+std::vector<std::string> CommandNames() {
+  std::vector<std::string> out;
+  for (const Command& command : Commands()) out.emplace_back(command.name);
+  return out;
 }
 
 const std::vector<Option>& GlobalOptions() {
@@ -28,6 +34,7 @@ const std::vector<Option>& GlobalOptions() {
       {"--format", "FORMAT", "text, json, github, gitlab, sarif or junit", Hint::Format},
       {"--json", "", "short for --format json", Hint::None},
       {"-q,--quiet", "", "results and errors only", Hint::None},
+      {"-v,--verbose", "", "print each git command that runs", Hint::None},
   };
   return options;
 }

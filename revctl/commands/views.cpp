@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/findings/nearest.h"
 
 namespace revctl::commands {
 
@@ -84,6 +85,13 @@ Result<findings::Done> SayOldCommit(const Workspace& workspace, Session& session
 
 std::uint64_t LineageRoot(const list::ListConfig& config) {
   return std::strtoull(config.lineage_root.c_str(), nullptr, 16);
+}
+
+std::string NearName(const ListView& view, const std::string& name) {
+  std::vector<std::string> names;
+  for (const list::Entry* entry : view.working.Revisions()) names.push_back(entry->name);
+  for (const ledger::Reservation& reservation : view.ledger.open) names.push_back(reservation.name);
+  return findings::DidYouMean(name, names);
 }
 
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,

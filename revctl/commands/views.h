@@ -35,6 +35,9 @@ findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListCo
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
                         const std::optional<git::Oid>& target);
 
+/// "; did you mean SR_BOSS?" for a name that neither the list nor the ledger has, or nothing.
+std::string NearName(const ListView& view, const std::string& name);
+
 /// The ledger's state for writing: `snapshot`'s, with what has landed closed in this list.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 

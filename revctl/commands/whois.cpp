@@ -235,12 +235,17 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
                  "revctl whois " + what};
   }
   std::vector<Fact> facts;
+  std::string near;
   for (const auto* list : *lists) {
     if (rescue.written) break;
     auto found = IsLineage(what) ? AboutLineage(*workspace, *list, ledger, what, rescue)
                                  : AboutName(*workspace, *list, ledger, *snapshot, what);
     if (!found.ok()) return found.error();
     facts.insert(facts.end(), found->begin(), found->end());
+    if (found->empty() && near.empty() && config::IsIdentifier(what)) {
+      auto view = LookAt(*workspace, *list, *snapshot);
+      if (view.ok()) near = NearName(*view, what);
+    }
   }
   if (session.json()) {
     std::vector<std::string> items;
@@ -255,7 +260,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
                   findings::Printable(fact.text) + "\n");
   }
   if (facts.empty()) {
-    session.Talk(what + " is unknown here: neither list, ledger nor history has it" +
+    session.Talk(what + " is unknown here: neither list, ledger nor history has it" + near +
                  (arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
     return Exit::Findings;
   }

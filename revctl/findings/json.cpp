@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/findings/render_formats.h"
+#include "revctl/findings/rule_texts.h"
 
 namespace revctl::findings::detail {
 namespace {
@@ -96,6 +97,17 @@ std::string RenderGitLab(const Findings& findings) {
   return Dump(out);
 }
 
+/// A rule as SARIF's viewers show it beside the finding.
+Json SarifRule(const std::string& id) {
+  Json out = {{"id", id}};
+  if (const RuleText* text = FindRuleText(id)) {
+    out["shortDescription"] = {{"text", text->title}};
+    out["fullDescription"] = {{"text", text->why}};
+    out["help"] = {{"text", std::string(text->why) + "\nTo mend it: " + std::string(text->mend)}};
+  }
+  return out;
+}
+
 /// SARIF 2.1.0, one run.
 std::string RenderSarif(const Findings& findings) {
   Json rules = Json::array();
@@ -103,7 +115,7 @@ std::string RenderSarif(const Findings& findings) {
   Json results = Json::array();
   for (const Finding& finding : findings) {
     const auto [place, fresh] = rule_index.emplace(finding.rule, rule_index.size());
-    if (fresh) rules.push_back({{"id", finding.rule}});
+    if (fresh) rules.push_back(SarifRule(finding.rule));
     Json result = {{"ruleId", finding.rule},
                    {"ruleIndex", place->second},
                    {"level", SeverityName(finding.severity)},

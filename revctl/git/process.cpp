@@ -134,9 +134,33 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
+std::function<void(const std::string&)>& Tracer() {
+  static std::function<void(const std::string&)> tracer;
+  return tracer;
+}
+
+/// `argv` as a line that a shell would take.
+std::string ShellLine(const std::vector<std::string>& argv) {
+  std::string out;
+  for (const std::string& word : argv) {
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789_-+=./:,@%^{}") == std::string::npos;
+    std::string quoted;
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    out += (out.empty() ? "" : " ") + (plain ? word : "'" + quoted + "'");
+  }
+  return out;
+}
+
 }  // namespace
 
+void TraceRuns(std::function<void(const std::string& line)> say) { Tracer() = std::move(say); }
+
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  if (Tracer())
+    Tracer()("+ " + ShellLine(argv) +
+             (options.directory.empty() ? "" : "   # in " + options.directory));
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     return Error{Exit::Environment,

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ findings::Result<ProcessResult> Run(const std::vector<std::string>& argv,
 /// stay the user's business.
 findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments,
                                        ProcessOptions options = {});
+
+/// From now on `say` is given each program that starts, as a line for a shell; an empty function
+/// ends that. For the program's main thread: `-v`.
+void TraceRuns(std::function<void(const std::string& line)> say);
 
 /// The parts of an answer to `-z`: each ends with a NUL.
 std::vector<std::string> SplitAtNul(const std::string& text);

@@ -76,7 +76,7 @@ class PendingMerge {
         work_.Say(base.item.name + " is called " + name +
                   " on one side; what the other changed of it is kept under that name. `revctl "
                   "renumber` gives it a number, " +
-                  "`revctl release " + base.item.name + "` gives the other name up");
+                  "`revctl abandon " + base.item.name + "` gives the other name up");
       }
     }
   }

@@ -10,7 +10,7 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-Outcome RunRelease(const Arguments& arguments, Session& session) {
+Outcome RunAbandon(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   auto found = workspace->OneList(session);
@@ -25,6 +25,7 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
   auto writable = workspace->ProbeList(config);
   if (!writable.ok()) return writable.error();
   std::string text;
+  std::string near;  ///< the name that was probably meant, in words
   std::optional<std::int64_t> burned;
   std::optional<Patience> patience(std::in_place, session,
                                    workspace->Asked("to take a number back"));
@@ -55,13 +56,14 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
               text = std::move(*removed);
             }
             const ledger::Reservation* held = view->ledger.Find(name);
+            if (held == nullptr && text.empty()) near = NearName(*view, name);
             if (held == nullptr) return std::optional<ledger::Change>();
             if (!ledger::SamePerson(held->who, *me) && !arguments.Has("--take-over")) {
               return Error{Exit::Findings,
                            name + " is reserved by " + held->who.Text() + " as " +
                                std::to_string(held->number),
                            "agree with them, then " +
-                               CommandFor(*workspace, config, "release " + name + " --take-over")};
+                               CommandFor(*workspace, config, "abandon " + name + " --take-over")};
             }
             burned = held->number;
             ledger::State state = StateForWriting(snapshot, *view);
@@ -77,28 +79,30 @@ Outcome RunRelease(const Arguments& arguments, Session& session) {
     if (!written.ok()) return written.error();
   }
   if (burned) {
-    session.Out(name + " is released; " + std::to_string(*burned) +
+    session.Out(name + " is abandoned; " + std::to_string(*burned) +
                 " is burned and never given again\n");
   } else {
-    session.Talk(name + " is not reserved: nothing to release" +
-                 (text.empty() ? "" : "; its entry is taken out of the list"));
+    session.Talk(name + " is not reserved: nothing to abandon" +
+                 (text.empty() ? near : "; its entry is taken out of the list"));
   }
   return Exit::Fine;
 }
 
 }  // namespace
 
-Command ReleaseCommand() {
-  return {"release",
+Command AbandonCommand() {
+  return {"abandon",
           "give a reservation up; its number is burned",
           "Closes the reservation and takes the entry out of the list. The number is never given "
           "again,\n"
           "since somebody may have a file that was written with it.",
-          "$ revctl release SR_BOSS_PHASE\nSR_BOSS_PHASE is released; 667 is burned and never "
+          "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is burned and never "
           "given again",
           {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
           {{"--take-over", "", "although somebody else holds it", Hint::None}},
-          RunRelease};
+          RunAbandon,
+          false,
+          "release"};
 }
 
 }  // namespace revctl::commands

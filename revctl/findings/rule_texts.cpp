@@ -1,10 +1,15 @@
-#include "revctl/list/explain.h"
+#include "revctl/findings/rule_texts.h"
 
+#include <algorithm>
 #include <cctype>
 
-namespace revctl::list {
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/printable.h"
 
-const std::vector<RuleText>& RuleTexts() {
+namespace revctl::findings {
+namespace {
+
+const std::vector<RuleText>& ListRuleTexts() {
   static const std::vector<RuleText> texts{
       {"RV001", "a number is given twice",
        "A file says only a number. Where two changes share one, each reads the other's fields as "
@@ -18,7 +23,7 @@ const std::vector<RuleText>& RuleTexts() {
        "That holds for one that was purged, too: under a new number, its old gates would open for "
        "the wrong files.",
        "Take the line of a purged one out. Else give the pending one of the two another name: "
-       "revctl release NAME, then revctl reserve OTHER_NAME."},
+       "revctl abandon NAME, then revctl reserve OTHER_NAME."},
       {"RV003", "a landed revision, or a landed name for one, was removed",
        "Files at that revision exist. Without its line nobody can say what they hold, and every "
        "lineage behind it changes, so "
@@ -117,7 +122,7 @@ const std::vector<RuleText>& RuleTexts() {
        "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden."},
       {"RV021", "no code uses a pending revision",
        "Either the change that it was reserved for is missing, or it gates on something else.",
-       "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl release NAME."},
+       "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl abandon NAME."},
       {"RV022", "code compares with a raw number or an unknown name",
        "The number of a pending revision changes when it lands; a gate on 666 then opens for "
        "somebody else's fields.",
@@ -162,15 +167,43 @@ const std::vector<RuleText>& RuleTexts() {
   return texts;
 }
 
-const RuleText* FindRuleText(std::string_view id) {
-  for (const RuleText& text : RuleTexts()) {
-    if (text.id.size() != id.size()) continue;
-    bool same = true;
-    for (std::size_t i = 0; i < id.size(); ++i)
-      same = same && std::toupper(static_cast<unsigned char>(id[i])) == text.id[i];
-    if (same) return &text;
-  }
-  return nullptr;
+}  // namespace
+
+const std::vector<RuleText>& RuleTexts() {
+  static const std::vector<RuleText> all = [] {
+    std::vector<RuleText> out = ListRuleTexts();
+    const auto& harness = detail::HarnessRuleTexts();
+    out.insert(out.end(), harness.begin(), harness.end());
+    return out;
+  }();
+  return all;
 }
 
-}  // namespace revctl::list
+const RuleText* FindRuleText(std::string_view id) {
+  std::string upper(id);
+  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const auto& all = RuleTexts();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const RuleText& text) { return text.id == upper; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string Described(const RuleText& rule) {
+  return std::string(rule.id) + ": " + std::string(rule.title) +
+         "\n\nwhy:  " + std::string(rule.why) + "\nmend: " + std::string(rule.mend) + "\n";
+}
+
+std::string DescribedAll() {
+  std::string out;
+  for (const RuleText& rule : RuleTexts())
+    out += std::string(rule.id) + "  " + std::string(rule.title) + "\n";
+  return out;
+}
+
+std::string NoSuchRule(std::string_view id) {
+  std::vector<std::string> ids;
+  for (const RuleText& rule : RuleTexts()) ids.emplace_back(rule.id);
+  return "there is no rule " + Quoted(id) + DidYouMean(id, ids);
+}
+
+}  // namespace revctl::findings

@@ -1,0 +1,183 @@
+#include "revctl/commands/check_target.h"
+
+#include "revctl/commands/release_here.h"
+#include "revctl/findings/printable.h"
+#include "revctl/git/remote.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
+                             const char* option) {
+  auto id = workspace.repository().RevParse(what);
+  if (!id.ok()) return id.error();
+  if (!*id) {
+    return Error{Exit::Environment,
+                 std::string(option) + " " + what + ": this clone has no such commit",
+                 "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) +
+                     ", or in CI fetch-depth: 0"};
+  }
+  return std::move(**id);
+}
+
+namespace {
+
+/// Without any other word: the remote's target branch, as the last fetch saw it.
+Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                                     bool fetched, GateRequest& request) {
+  request.target_label = workspace.TargetLabel();
+  auto tip = workspace.repository().Resolve(ledger.TargetRef());
+  if (!tip.ok()) return tip.error();
+  if (!*tip && workspace.remote_missing()) return *workspace.remote_missing();
+  if (!*tip && !workspace.remote().empty() && !fetched) {
+    return Error{Exit::Environment,
+                 request.target_label + " is not known here: what has landed cannot be judged",
+                 "revctl check --fetch"};
+  }
+  request.target = std::move(*tip);
+  return findings::Done{};
+}
+
+Result<ReleaseQuestion> ReleasesOf(const Workspace& workspace, const ledger::Ledger& ledger) {
+  auto main = workspace.repository().Resolve(ledger.TargetRef());
+  if (!main.ok()) return main.error();
+  return ReleaseQuestion{&workspace.repository(), workspace.config(), workspace.remote(),
+                         workspace.GitPath(""), std::move(*main)};
+}
+
+/// Work on a release lands on it, whatever the configuration calls the target. True: it does.
+Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
+  auto here = FindReleaseHere(question);
+  if (!here.ok()) return here.error();
+  if (!*here) return false;
+  if (fetch && !question.remote.empty()) {
+    // Its newest tip; a release that only this clone has is not there to be fetched.
+    auto asked =
+        git::Fetch(*question.repository, question.remote,
+                   {{"refs/heads/" + (*here)->branch, "refs/remotes/" + (*here)->label, true}});
+    if (!asked.ok()) return asked.error();
+    if (asked->ok) here = FindReleaseHere(question);
+    if (!here.ok()) return here.error();
+    if (!*here) return false;
+  }
+  request.target = (*here)->tip;
+  request.target_label = (*here)->label;
+  return true;
+}
+
+/// `origin/release/1` is release/1 there.
+std::string BranchOf(const Workspace& workspace, std::string name) {
+  for (const std::string& lead :
+       {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
+        workspace.remote() + "/"}) {
+    if (lead != "/" && name.starts_with(lead)) name.erase(0, lead.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                              const Arguments& arguments, bool fetched, GateRequest& request) {
+  CheckTarget out;
+  out.ci = ReadCiEnvironment();
+  CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
+  // A push to any other branch lands nowhere yet: it is judged against the target like work in a
+  // clone.
+  auto releases = ReleasesOf(workspace, ledger);
+  if (!releases.ok()) return releases.error();
+  if (ci.is_push && ci.target_branch != workspace.config().target &&
+      !IsReleaseBranch(*releases, ci.target_branch)) {
+    out.why = "a push to " + findings::OneLine(ci.target_branch) + " lands nowhere yet: ";
+    ci = {};
+  }
+  bool on_release = false;
+  if (!ci.missing.empty()) {
+    const std::string branch =
+        ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+    return Error{Exit::Environment,
+                 ci.system + " does not say what " + branch +
+                     " was before this change: no commit is in " + ci.missing,
+                 "give the job " + ci.missing + ", or revctl check --target COMMIT"};
+  }
+  if (arguments.Has("--target")) {
+    auto id = NamedCommit(workspace, arguments.Value("--target"), "--target");
+    if (!id.ok()) return id.error();
+    request.target = std::move(*id);
+    request.target_label = arguments.Value("--target");
+    out.why = "--target names it";
+  } else if (!ci.target_commit.empty()) {
+    auto known = workspace.repository().RevParse(ci.target_commit);
+    if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
+      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the
+      // look below.
+      const std::string keep = "refs/revctl/ci/" + ci.target_commit;
+      auto ignored = git::Fetch(workspace.repository(), workspace.remote(),
+                                {{ci.target_commit, keep, true}}, {"--depth=1"});
+      if (!ignored.ok()) return ignored.error();
+    }
+    auto id = NamedCommit(workspace, ci.target_commit, ci.system.c_str());
+    if (!id.ok()) return id.error();
+    request.target = std::move(*id);
+    request.target_label = ci.target_commit.substr(0, 10);
+    out.why = ci.commit_means + ": " + ci.commit_from;
+  } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
+    const std::string head = "refs/heads/" + ci.target_branch;
+    const std::string ref = workspace.remote().empty()
+                                ? head
+                                : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    const std::string mend = workspace.remote().empty()
+                                 ? "git branch " + ci.target_branch
+                                 : "git fetch " + workspace.remote() + " +" + head + ":" + ref;
+    if (!config::IsSafeRef(ci.target_branch))
+      return Error{Exit::Environment,
+                   ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
+    if (fetched && !workspace.remote().empty()) {
+      // A clone for CI may have one branch alone, and another as it was some time ago.
+      auto asked = git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}});
+      if (!asked.ok()) return asked.error();
+      if (!asked->ok)
+        return Error{
+            Exit::Environment,
+            ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked->talk,
+            mend};
+    }
+    auto id = NamedCommit(workspace, ref, ci.system.c_str());
+    if (!id.ok()) {
+      id.error().fix = mend;
+      return id.error();
+    }
+    request.target = std::move(*id);
+    request.target_label = ref.substr(ref.find('/', 5) + 1);
+    out.why = "the change is aimed at it: " + ci.branch_from;
+  } else {
+    auto set = DefaultTarget(workspace, ledger, fetched, request);
+    if (!set.ok()) return set.error();
+    auto taken = arguments.Has("--staged") ? Result<bool>(false)
+                                           : TakeReleaseHere(*releases, fetched, request);
+    if (!taken.ok()) return taken.error();
+    on_release = *taken;
+    out.why += on_release               ? "the checked-out branch continues this release"
+               : ci.branch_from.empty() ? "`target` of .revctl.yaml"
+                                        : "the change is aimed at it: " + ci.branch_from;
+  }
+  // A change aimed at a release branch is held to the prefix rule instead.
+  std::string branch = on_release ? BranchOf(workspace, request.target_label) : ci.target_branch;
+  if (branch.empty() && arguments.Has("--target")) {
+    branch = BranchOf(workspace, arguments.Value("--target"));
+  }
+  if (!branch.empty() && IsReleaseBranch(*releases, branch)) {
+    request.scope = GateRequest::Scope::Release;
+    request.main_tip = releases->target;
+    request.main_label = workspace.TargetLabel();
+    out.branch = branch;
+  } else {
+    out.branch = ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

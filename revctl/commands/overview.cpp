@@ -1,0 +1,114 @@
+// `revctl` alone: what state this repository is in, and what to do next.
+#include <filesystem>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/command_line.h"
+#include "revctl/commands/installation.h"
+#include "revctl/commands/release_here.h"
+#include "revctl/commands/views.h"
+#include "revctl/list/merge.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Exit;
+using findings::Result;
+
+std::string Counted(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// Is everything there that `install` sets up? What cannot be looked at, `doctor` says.
+bool IsInstalled(const Workspace& workspace, const Session& session) {
+  const auto parts = Installation(workspace, session.program).Look();
+  if (!parts.ok()) return true;
+  for (const Part& part : *parts) {
+    if (!part.present && part.fix.empty()) return false;
+  }
+  return true;
+}
+
+/// What is pending in one list, in words, and the command that brings it on; empty: nothing is.
+struct Pending {
+  std::string text, next;
+};
+Pending PendingIn(const Workspace& workspace, const ListView& view) {
+  Pending out;
+  const Numbering numbering = view.numbering();
+  for (const list::Entry* entry : numbering.Pending()) {
+    const bool late = numbering.LastLanded() && entry->number <= *numbering.LastLanded();
+    const bool provisional = view.StateOf(*entry) == "provisional";
+    out.text += "  " + entry->name + " = " + std::to_string(entry->number) +
+                (late          ? ": its number is too low to land"
+                 : provisional ? ": its number is provisional"
+                               : ": can land") +
+                "\n";
+    if (late || provisional) out.next = CommandFor(workspace, *view.config, "renumber");
+  }
+  if (!out.text.empty() && out.next.empty()) out.next = "revctl check --fetch, then revctl land";
+  return out;
+}
+
+}  // namespace
+
+Outcome Overview(Session& session) {
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) {
+    // Outside of a repository the commands are the better answer.
+    std::error_code error;
+    const bool nowhere = workspace.error().exit == Exit::Environment &&
+                         std::filesystem::is_directory(session.directory, error);
+    if (!nowhere) return workspace.error();
+    session.Out(HelpText());
+    session.Talk("revctl: " + workspace.error().message);
+    return Exit::Fine;
+  }
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  auto ledger = workspace->OpenLedger(session);
+  auto snapshot = workspace->LastSeen(ledger, session);
+  if (!snapshot.ok()) return snapshot.error();
+  auto release = FindReleaseHere({&workspace->repository(), workspace->config(),
+                                  workspace->remote(), workspace->GitPath(""), snapshot->target});
+  if (!release.ok()) return release.error();
+  std::string text, next;
+  for (const list::ListConfig* config : *lists) {
+    auto source = workspace->ParseWorking(*config);
+    if (!source.ok()) {
+      const auto bytes = workspace->ReadList(*config);
+      const bool conflict = bytes.ok() && list::ConflictMarkerLine(*bytes) != 0;
+      text += source.error().message + "\n";
+      next = conflict                     ? "revctl resolve"
+             : source.error().fix.empty() ? "revctl check"
+                                          : source.error().fix;
+      continue;
+    }
+    auto view = LookAt(*workspace, *config, *snapshot);
+    if (!view.ok()) return view.error();
+    const list::Entry* latest = view->working.Latest();
+    text +=
+        config->path + ": " + Counted(view->working.Revisions().size(), "revision") +
+        (latest == nullptr ? ""
+                           : ", latest " + latest->name + " = " + std::to_string(latest->number)) +
+        "\n";
+    if (release->has_value()) {
+      text += "  on the line of " + (*release)->label + ": it takes no revision of its own\n";
+      continue;
+    }
+    const Pending pending = PendingIn(*workspace, *view);
+    text += pending.text.empty() ? "  nothing pending: as " + workspace->TargetLabel() + " has it\n"
+                                 : pending.text;
+    if (next.empty()) next = pending.next;
+  }
+  if (next.empty())
+    next = release->has_value() ? "revctl check --fetch"
+                                : "revctl reserve SR_NAME -m TEXT, for a change of what is saved";
+  if (!IsInstalled(*workspace, session)) {
+    text += "the merge driver and hooks are not all installed in this clone\n";
+    next = "revctl install, then " + next;
+  }
+  session.Out(text + "next: " + next + "\nall commands: revctl help\n");
+  return Exit::Fine;
+}
+
+}  // namespace revctl::commands

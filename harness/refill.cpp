@@ -117,7 +117,13 @@ class Refiller : public NotingFiller {
     if (field.live) derived.insert(LeafPathHere("#integrity"));
     out_.Integrity(field);
   }
-  std::uint32_t ExchangeCounter(std::uint32_t next) override { return out_.ExchangeCounter(next); }
+  void Align(std::size_t alignment, std::size_t before) override {
+    const std::size_t offset = out_.Bytes().size();
+    out_.Align(alignment, before);
+    if (out_.Bytes().size() != offset) derived.insert(LeafPathHere("#padding"));
+  }
+  revctl::PartStart BeginPart() override { return out_.BeginPart(); }
+  void EndPart(const revctl::PartStart& outer) override { out_.EndPart(outer); }
 
   /// An object in a stream has its size before it, which is known behind it.
   void BeginRecord(const TypeInfo& type, void* object) override {

@@ -77,6 +77,7 @@ bool IsContainer(std::string_view wire) {
 }
 
 std::uint32_t WireSize(const revctl::TypeInfo& type) {
+  if (type.aligned != 0) return 0;
   switch (type.kind) {
     case Kind::Bool:
     case Kind::I8:

@@ -6,6 +6,7 @@
 // Files that are in the system's cache, decoded into the same object each time. Interleaved;
 // medians of time on a core.
 #include <revctl/map_file.h>
+#include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
 #include <time.h>

@@ -8,6 +8,7 @@
 
 #include "revctl/hash_flood.h"
 #include "revctl/limits.h"
+#include "revctl/resource.h"
 #include "revctl/revision.h"
 #include "revctl/type_info.h"
 
@@ -40,6 +41,12 @@ struct Site {
   const char* fallback;   ///< REM's default as spelled; of REM_REF the pointer's type; else empty
   const char* file;
   int line;
+};
+
+/// From where a part of the bytes counts its own numbers and alignments.
+struct PartStart {
+  std::uint32_t counter = 0;
+  std::size_t offset = 0;
 };
 
 /// One field as a body presents it to an archive.
@@ -93,6 +100,8 @@ class AnyArchive {
 
   /// Bound on nested containers while reading; what an input may cost (limits.h).
   Limits limits;
+  /// Each std::pmr container that is read is made anew with it (resource.h).
+  Resource resource;
 
   // ---- what bodies and the visitors of standard types call
   // -------------------------------------------------------
@@ -125,9 +134,13 @@ class AnyArchive {
   /// is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered
-  /// by themselves. Archives that number nothing give it back.
-  virtual std::uint32_t ExchangeCounter(std::uint32_t next) { return next; }
+  /// An aligned value comes `before` bytes behind the zeros that make it so. Archives without bytes
+  /// have none.
+  virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
+  /// A part begins whose bytes are the same wherever it stands: numbers of CHECK_INTEGRITY and
+  /// alignments are counted from here. Gives what EndPart() takes.
+  virtual PartStart BeginPart() { return {}; }
+  virtual void EndPart(const PartStart&) {}
   /// Charges memory that a visitor makes on the word of an input against Limits::budget. False, and
   /// an error, beyond it.
   virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }

@@ -155,6 +155,15 @@ constexpr TypeInfo MakeTypeInfo() {
     info.construct = ConstructFunction<T>();
     info.destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); };
     return info;
+  } else if constexpr (kIsAligned<T>) {
+    // Made, visited and destroyed as the value that it holds, as which ADD_ALIGNED has it.
+    using Value = typename T::Type;
+    static_assert(sizeof(T) == sizeof(Value));
+    TypeInfo info = MakeTypeInfo<Value>();
+    info.name = &TypeName<T>;
+    info.visit = &VisitAligned<kAlignment<T>, Value>;
+    info.aligned = kAlignment<T>;
+    return info;
   } else {
     return kOwnTypeInfo<T>;
   }

@@ -62,6 +62,13 @@ void VisitAny(AnyArchive& archive, void* object) {
   if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object));
 }
 
+/// `object` is the value itself, be it a member or what an Aligned holds.
+template <std::size_t alignment, class T>
+void VisitAligned(AnyArchive& archive, void* object) {
+  if (archive.Ok()) archive.Align(alignment, BeforeAligned<alignment, T>());
+  VisitAny<T>(archive, object);
+}
+
 template <class T>
 void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index,
                   bool is_key = false) {
@@ -86,7 +93,12 @@ struct AnyVisitor {
   static void Visit(AnyArchive& archive, T& value) {
     constexpr Kind kind = KindOf<T>();
     const TypeInfo& type = TypeOf<T>();
-    if constexpr (HasWireAs<T>) {
+    if constexpr (PmrContainer<T>) {
+      if (archive.IsReading() && archive.resource) UseResource(value, archive.resource);
+    }
+    if constexpr (kIsAligned<T>) {
+      VisitAligned<kAlignment<T>, typename T::Type>(archive, std::addressof(value.value));
+    } else if constexpr (HasWireAs<T>) {
       AsAnother(archive, value);
     } else if constexpr (kIsPolymorphicContent<T>) {
       archive.BeginRecord(type, std::addressof(value));
@@ -191,7 +203,7 @@ struct AnyVisitor {
     }
     value.clear();
     for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
-      if constexpr (std::is_same_v<T, std::vector<bool>>) {
+      if constexpr (kIsBitVector<T>) {
         bool bit = false;
         VisitElement(archive, type, bit, i);
         value.push_back(bit);

@@ -43,6 +43,10 @@ template <class T>
 const TypeInfo& TypeOfValue(T&) {
   return TypeOf<T>();
 }
+template <std::size_t alignment, class T>
+const TypeInfo& TypeOfAligned(T&) {
+  return TypeOf<Aligned<alignment, T>>();
+}
 
 }  // namespace detail
 

@@ -10,6 +10,7 @@
 #include "revctl/limits.h"
 #include "revctl/list_table.h"
 #include "revctl/little_endian.h"
+#include "revctl/resource.h"
 #include "revctl/revision.h"
 #include "revctl/status.h"
 
@@ -41,6 +42,12 @@ struct FileFormat {
   /// What reading the file may cost. Its depth holds for writing as well, so that what is written
   /// can be read.
   Limits limits = {};
+  /// A std::pmr::memory_resource that Load() and its kin read into: `{.resource = &arena}`. Each
+  /// visited std::pmr container is made with it; the value is then replaced, not assigned to.
+  Resource resource = {};
+  /// Views refer to the bytes given to Load() (view.h), which must outlive the value. LoadFile()
+  /// does not know this option: nothing keeps the file's bytes.
+  bool borrow = false;
 };
 
 /// The 16 bytes before a payload, taken apart (docs/formats/save-file.md). ReadFileHeader() looks

@@ -35,6 +35,7 @@ class FlatReader {
     bad |= 2;
   }
   void Integrity() { bad |= 2; }
+  void Align(std::size_t, std::size_t) { bad |= 2; }
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
     Value(value);
@@ -88,6 +89,7 @@ class FlatWriter {
   template <class Text>
   void Fail(const Text&) {}
   void Integrity() {}
+  void Align(std::size_t, std::size_t) {}
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
     Value(value);

@@ -41,6 +41,7 @@ class ImageArchive {
     NotFlat();
   }
   void Integrity() { NotFlat(); }
+  void Align(std::size_t, std::size_t) { NotFlat(); }
 };
 
 /// Puts bytes into an object.

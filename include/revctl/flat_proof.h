@@ -129,6 +129,7 @@ class FlatProbe {
     NotFlat();
   }
   void Integrity() { NotFlat(); }
+  void Align(std::size_t, std::size_t) { NotFlat(); }  // how many zeros depends on the place
 
   template <class T>
   constexpr void Root(T& value) {
@@ -140,7 +141,9 @@ class FlatProbe {
     if constexpr (is_reading) {
       if (!IsOfTheGhost(value)) NotFlat();
     }
-    if constexpr (HasWireAs<T>) {
+    if constexpr (kIsAligned<T>) {
+      NotFlat();
+    } else if constexpr (HasWireAs<T>) {
       // As long as what it travels as, whatever the conversion does; it is run by FlatReader and
       // FlatWriter.
       using Wire = typename WireAs<T>::Type;

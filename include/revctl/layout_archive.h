@@ -43,6 +43,7 @@ class LayoutArchive : public AnyArchive {
     inner_ = &inner;
     revision.Follow(inner.revision);
     limits = inner.limits;
+    resource = inner.resource;
     SetFront(inner, this);
   }
   void Detach() {
@@ -122,8 +123,12 @@ class LayoutArchive : public AnyArchive {
   void EndContainer(const TypeInfo& type) override {
     Forward([&](AnyArchive& inner) { inner.EndContainer(type); });
   }
-  std::uint32_t ExchangeCounter(std::uint32_t next) override {
-    return inner_ != nullptr ? inner_->ExchangeCounter(next) : next;
+  void Align(std::size_t alignment, std::size_t before) override {
+    Forward([&](AnyArchive& inner) { inner.Align(alignment, before); });
+  }
+  PartStart BeginPart() override { return inner_ != nullptr ? inner_->BeginPart() : PartStart{}; }
+  void EndPart(const PartStart& outer) override {
+    if (inner_ != nullptr) inner_->EndPart(outer);
   }
   bool PayFor(std::size_t count, std::size_t size) override {
     Forward([&](AnyArchive& inner) { inner.PayFor(count, size); });
@@ -321,6 +326,7 @@ class LayoutArchive : public AnyArchive {
 
   /// Bytes on the wire; 0 where they depend on the value.
   std::uint32_t WireSize(const TypeInfo& type) const {
+    if (type.aligned != 0) return 0;
     switch (type.kind) {
       case Kind::Array:
         return static_cast<std::uint32_t>(type.count) * WireSize(type.part(0));

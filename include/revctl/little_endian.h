@@ -34,6 +34,20 @@ inline void CopyValue(void* to, const void* from) {
   }
 }
 
+/// Takes one value off the wire. What is stored is a T: bytes could be anything's, and a compiler
+/// would load the archive's cursor anew behind each field. Not where floats go through registers
+/// that change NaNs.
+template <class T>
+[[gnu::always_inline]] inline void LoadValue(T& value, const void* from) {
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+  CopyValue<T>(&value, from);
+#else
+  T loaded;
+  CopyValue<T>(&loaded, from);
+  value = loaded;
+#endif
+}
+
 /// Copies `count` values of T. Either pointer may be null where count is 0.
 template <class T>
 inline void CopyValues(void* to, const void* from, std::size_t count) {

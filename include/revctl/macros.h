@@ -65,7 +65,7 @@
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
 /// How a field looks to an archive of virtual functions: its gate, its condition, its texts.
-#define REVCTL_DETAIL_ANNOUNCE(form_, name_, since_text, until_text, condition_text,               \
+#define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,        \
                                fallback_text, since_, until_, live_, condition_, value_)           \
   do {                                                                                             \
     const bool revctl_live = (live_);                                                              \
@@ -77,42 +77,47 @@
              .until = ::revctl::NumberOf(until_),                                                  \
              .live = revctl_live,                                                                  \
              .condition = revctl_condition,                                                        \
-             .type = ::revctl::detail::TypeOfValue(value_),                                        \
+             .type = type_,                                                                        \
              .value = std::addressof(value_)});                                                    \
   } while (0)
 
 /// One field for whatever archive `r` is: binary ones cost the comparison and the value, and
 /// nothing else.
-#define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text,  \
-                            since_, until_, live_, condition_, value_)                            \
-  do {                                                                                            \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                       \
-      REVCTL_DETAIL_ANNOUNCE(form_, name_, since_text, until_text, condition_text, fallback_text, \
-                             since_, until_, live_, condition_, value_);                          \
-    } else {                                                                                      \
-      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                              \
-    }                                                                                             \
+#define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, \
+                            since_, until_, live_, condition_, value_)                           \
+  do {                                                                                           \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                      \
+      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfValue(value_), form_, name_, since_text,    \
+                             until_text, condition_text, fallback_text, since_, until_, live_,   \
+                             condition_, value_);                                                \
+    } else {                                                                                     \
+      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                             \
+    }                                                                                            \
   } while (0)
 
-/// A member of `d`. What the language would hide (a reference looks like what it refers to) or say
-/// in its own words is refused here.
+/// What the language would hide (a reference looks like what it refers to) or say in its own words
+/// is refused here.
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                               \
+  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),             \
+                "revctl: references cannot be serialised: hold the value, or an id (see "     \
+                "objects.h): " name_);                                                        \
+  static_assert(                                                                              \
+      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },           \
+      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "            \
+      "member): " name_);                                                                     \
+  static_assert(                                                                              \
+      !::revctl::detail::IsIdentifier(name_) ||                                               \
+          !requires {                                                                         \
+            ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
+          },                                                                                  \
+      "revctl: a static member is no part of the object, and reading would change it for "    \
+      "all: " name_)
+
+/// A member of `d`.
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
                              live_, condition_, member_)                                           \
   do {                                                                                             \
-    static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),                \
-                  "revctl: references cannot be serialised: hold the value, or an id (see "        \
-                  "objects.h): " name_);                                                           \
-    static_assert(                                                                                 \
-        !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },              \
-        "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "               \
-        "member): " name_);                                                                        \
-    static_assert(                                                                                 \
-        !::revctl::detail::IsIdentifier(name_) ||                                                  \
-            !requires {                                                                            \
-              ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_);    \
-            },                                                                                     \
-        "revctl: a static member is no part of the object, and reading would change it for "       \
-        "all: " name_);                                                                            \
+    REVCTL_DETAIL_IS_MEMBER(name_, member_);                                                       \
     REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_,  \
                         live_, condition_, d.member_);                                             \
   } while (0)
@@ -121,6 +126,21 @@
 #define REVCTL_ADD(since_, member_)                                                             \
   REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, \
                        member_)
+
+/// The same, aligned in the file: its elements, or what has no count itself, begin at a multiple of
+/// `alignment` (2, 4, 8, 16) of the payload, behind as many zeros as that takes. So views (view.h)
+/// can refer to them in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+#define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                        \
+  do {                                                                                         \
+    REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                                \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                    \
+      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfAligned<(alignment_)>(d.member_), Add,    \
+                             #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
+                             true, d.member_);                                                 \
+    } else {                                                                                   \
+      if (r.revision >= (since_)) ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_);  \
+    }                                                                                          \
+  } while (0)
 
 /// The member has been there since this revision, in objects for which the condition holds. The
 /// condition is evaluated only while the gate is open; while reading, it sees the fields read so
@@ -320,6 +340,7 @@ consteval const char* AfterComma(const char* text) {
 #define SERIALIZE_IGNORE(member) REVCTL_SERIALIZE_IGNORE(member)
 #define ADD(since, member) REVCTL_ADD(since, member)
 #define ADD_CONDITIONAL(since, condition, member) REVCTL_ADD_CONDITIONAL(since, condition, member)
+#define ADD_ALIGNED(since, alignment, member) REVCTL_ADD_ALIGNED(since, alignment, member)
 #define ADD_BASE(since, ...) REVCTL_ADD_BASE(since, __VA_ARGS__)
 #define ADD_BITS(since, type, member) REVCTL_ADD_BITS(since, type, member)
 #define REM(...) REVCTL_REM(__VA_ARGS__)

@@ -408,11 +408,11 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
       continue;
     }
     const std::size_t start = r.offset();
-    const std::uint32_t counter = r.ExchangeCounter(0);
+    const PartStart outer = r.BeginPart();
     links.at = static_cast<ObjectId>(i + 1);
     if (r.Descend(object.depth)) object.of->read(r, object.address);
     r.Ascend(object.depth);
-    r.ExchangeCounter(counter);
+    r.EndPart(outer);
     if (r.Ok() && r.offset() - start != size) {
       r.FailHere(RecordSizeText(size, r.offset() - start));
     }

@@ -77,7 +77,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   }
   VisitNamed(archive, size_site, size);
   const std::size_t start = archive.ByteOffset();
-  const std::uint32_t counter = archive.ExchangeCounter(0);
+  const PartStart outer = archive.BeginPart();
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
@@ -94,7 +94,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
                    .value = object.address});
   }
   archive.Ascend(object.depth);
-  archive.ExchangeCounter(counter);
+  archive.EndPart(outer);
   if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes &&
       archive.ByteOffset() - start != size) {
     archive.FailHere(RecordSizeText(size, archive.ByteOffset() - start));

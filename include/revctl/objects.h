@@ -9,6 +9,7 @@
 #include "revctl/object_refs.h"
 #include "revctl/object_stream.h"
 #include "revctl/object_visit.h"
+#include "revctl/save_file.h"
 #include "revctl/serialize.h"
 
 // Graphs: objects that point at each other. Pointers become ids in a stream; when it is read, every
@@ -101,7 +102,7 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
   if (status) status = CheckFileHeader(all, format, revision);
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
-  Reader reader(all.subspan(kFileHeaderSize), revision);
+  Reader reader(all.subspan(kFileHeaderSize), revision, {format.resource, format.borrow});
   reader.SetLimits(format.limits);
   Roots fresh{};
   std::vector<KeptObject> found;
@@ -128,8 +129,8 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        std::vector<KeptObject>* kept = nullptr, const FileFormat& format = {}) {
-  return detail::FromFile(path, format, [&](auto bytes) {
-    return LoadObjects<Enum>(bytes, classes, roots, kept, format);
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return LoadObjects<Enum>(bytes, classes, roots, kept, owning);
   });
 }
 

@@ -15,7 +15,9 @@
 #include "revctl/limits.h"
 #include "revctl/little_endian.h"
 #include "revctl/refused_load.h"
+#include "revctl/resource.h"
 #include "revctl/revision.h"
+#include "revctl/short_bytes.h"
 #include "revctl/trace.h"
 
 namespace revctl {
@@ -35,8 +37,14 @@ class Reader {
   using RevctlBinaryArchive = void;
 
   /// `bytes` is a payload (what follows a file's header), written at `at`.
-  Reader(std::span<const std::byte> bytes, Revision at)
-      : revision(at), p_(bytes.data()), end_(bytes.data() + bytes.size()), begin_(bytes.data()) {
+  ///
+  ///   revctl::Reader r(bytes, SR_INITIAL, {.resource = &arena});
+  Reader(std::span<const std::byte> bytes, Revision at, ReadOptions options = {})
+      : revision(at),
+        p_(bytes.data()),
+        end_(bytes.data() + bytes.size()),
+        begin_(bytes.data()),
+        options_(options) {
     SetLimits({});
   }
   Reader(const Reader&) = delete;
@@ -86,6 +94,11 @@ class Reader {
     return {p_ - size, size};
   }
 
+  /// The bytes that were not read yet.
+  std::span<const std::byte> Rest() const { return {p_, end_}; }
+  /// Views may refer to the bytes (ReadOptions::borrow).
+  bool Borrows() const { return options_.borrow; }
+
   /// Charges memory that a visitor makes on the word of the input against Limits::budget. False,
   /// and an error, beyond it.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
@@ -101,9 +114,16 @@ class Reader {
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
 
-  /// Sets the next number of CHECK_INTEGRITY and gives the one before: for parts that are numbered
-  /// by themselves.
-  std::uint32_t ExchangeCounter(std::uint32_t next) { return std::exchange(counter_, next); }
+  /// A part begins whose bytes are the same wherever it stands: numbers of CHECK_INTEGRITY and
+  /// alignments are counted from here. Gives what EndPart() takes.
+  PartStart BeginPart() {
+    return {std::exchange(counter_, 0),
+            std::exchange(part_, static_cast<std::size_t>(p_ - begin_))};
+  }
+  void EndPart(const PartStart& outer) {
+    counter_ = outer.counter;
+    part_ = outer.offset;
+  }
 
   // ---- called by macros and by Serialize()
   // -------------------------------------------------------------------------
@@ -128,7 +148,11 @@ class Reader {
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
-    if constexpr (detail::HasWireAs<T>) {
+    if constexpr (detail::kIsView<T>) {
+      detail::VisitView(*this, value);
+    } else if constexpr (detail::kIsAligned<T>) {
+      detail::ValueAligned<detail::kAlignment<T>>(*this, value.value);
+    } else if constexpr (detail::HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
       if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
@@ -153,6 +177,18 @@ class Reader {
       ReadFlatElements(value);
     } else {
       ReadElements(value);
+    }
+  }
+
+  /// Reads the zeros before an aligned value.
+  void Align(std::size_t alignment, std::size_t before) {
+    const std::size_t offset = static_cast<std::size_t>(p_ - begin_) - part_;
+    std::size_t zeros = detail::PaddingAt(offset, alignment, before);
+    if (!Need(zeros)) return;
+    for (; zeros > 0; --zeros) {
+      if (*p_ != std::byte{0}) [[unlikely]]
+        return Stop();
+      ++p_;
     }
   }
 
@@ -193,28 +229,28 @@ class Reader {
 
   template <class T>
   [[gnu::always_inline]] void Scalar(T& value) {
+    const std::byte* const p = p_;  // not looked at again behind the store
     if (!Need(sizeof(T))) [[unlikely]] {
       value = T{};
       return;
     }
     if constexpr (detail::kIsBool<T>) {
-      const unsigned char byte = static_cast<unsigned char>(*p_);
+      const unsigned char byte = static_cast<unsigned char>(*p);
       value = static_cast<T>(byte != 0);
-      if (byte > 1) [[unlikely]] {
-        Stop();
-        return;
-      }
-    } else {
-      detail::CopyValue<T>(std::addressof(value), p_);
-    }
-    if constexpr (detail::kIsUnfixedEnum<T>) {
-      if (!detail::IsOfEnum(value)) [[unlikely]] {
+      if (byte > 1) [[unlikely]]
+        return Stop();
+    } else if constexpr (detail::kIsUnfixedEnum<T>) {
+      std::underlying_type_t<T> number;
+      detail::LoadValue(number, p);
+      if (!detail::IsNumberOfEnum<T>(number)) [[unlikely]] {
         value = T{};
-        Stop();
-        return;
+        return Stop();
       }
+      value = static_cast<T>(number);
+    } else {
+      detail::LoadValue(value, p);
     }
-    p_ += sizeof(T);
+    p_ = p + sizeof(T);
   }
 
   [[gnu::always_inline]] std::uint32_t Count() {
@@ -234,6 +270,9 @@ class Reader {
 
   template <Kind kind, class T>
   void Read(T& value) {
+    if constexpr (detail::PmrContainer<T>) {
+      if (options_.resource) detail::UseResource(value, options_.resource);
+    }
     if constexpr (detail::kDescends<T>) {
       if (++depth_ > limits_.depth) [[unlikely]]
         Stop();
@@ -253,15 +292,15 @@ class Reader {
         value.clear();
         return;
       }
-      const char* bytes = reinterpret_cast<const char*>(p_);
-      // A new string is quicker made than assigned to: a scene of short names loads an eighth
-      // faster (ci/bench scene).
-      if (value.empty()) {
-        value = T(bytes, count, value.get_allocator());
+      const char* const bytes = reinterpret_cast<const char*>(p_);
+      const std::size_t left = Left();
+      p_ += count;
+      // A new string is quicker made than assigned to.
+      if (value.empty()) [[likely]] {
+        detail::MakeText(value, bytes, count, left);
       } else {
         value.assign(bytes, count);
       }
-      p_ += count;
     } else if constexpr (kind == Kind::Array) {
       ReadArray(value);
     } else if constexpr (kind == Kind::Sequence) {
@@ -318,6 +357,8 @@ class Reader {
     }
   }
 
+  /// Vectors up to this size are made from their bytes one by one: faster than a fill and a copy.
+  static constexpr std::size_t kFewNumbers = 32;
   template <class T>
   void ReadNumbers(T& value);
   /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
@@ -347,6 +388,8 @@ class Reader {
   void ReadElements(T& value);
   template <class T>
   void ReadCounted(T& value, std::size_t count);
+  template <class T, std::size_t... i>
+  void AppendVariant(T& value, std::index_sequence<i...>);
   template <class T>
   void ReadHolder(T& value);
   template <class Base>
@@ -367,6 +410,7 @@ class Reader {
     trace.CollectLeaves(false);
     trace.GiveUpAfter(static_cast<std::size_t>(end_ - begin_) + (std::size_t{1} << 20));
     trace.limits = limits_;
+    trace.resource = options_.resource;
     trace.counter = counter;
     if (type.construct != nullptr) {
       detail::RefusedLoad again;
@@ -395,7 +439,9 @@ class Reader {
   std::uint32_t counter_ = 0;
   std::size_t budget_left_ = 0;
   const std::byte* begin_;
+  std::size_t part_ = 0;  ///< where the part at hand begins
   const std::byte* failed_at_ = nullptr;
+  ReadOptions options_;
   Limits limits_;
   detail::FloodWatch flood_;
   ArchiveError error_;

@@ -26,8 +26,16 @@ void Reader::ReadNumbers(T& value) {
   }
   if constexpr (detail::AssignableFrom<T, Element>) {
     if (const Element* first = detail::InPlace<Element>(p_)) {
-      value.assign(first, first + count);
       p_ += count * sizeof(Element);
+      value.assign(first, first + count);
+      return;
+    }
+  }
+  if constexpr (detail::kIsVector<T> && !detail::kSwapBytes) {
+    if (count <= kFewNumbers) {
+      const auto* first = reinterpret_cast<const detail::PackedValue<Element>*>(p_);
+      p_ += count * sizeof(Element);
+      value.assign(first, first + count);
       return;
     }
   }
@@ -100,10 +108,12 @@ template <class T>
   if constexpr (detail::Reservable<T>)
     value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   for (std::size_t i = 0; i < count && !failed_; ++i) {
-    if constexpr (std::is_same_v<T, std::vector<bool>>) {
+    if constexpr (detail::kIsBitVector<T>) {
       bool bit = false;
       Scalar(bit);
       value.push_back(bit);
+    } else if constexpr (detail::kIsVector<T> && detail::kIsVariant<Element>) {
+      AppendVariant(value, std::make_index_sequence<detail::Shape<Element>::count>());
     } else {
       detail::RequireFresh<Element>();
       value.emplace_back();
@@ -189,6 +199,18 @@ void Reader::ReadSet(T& value) {
     if (!flood_.Holds(value, *entry)) [[unlikely]]
       return FailHere(detail::kFlooded);
   }
+}
+
+/// The alternative is made where it stays, without the first one that a fresh variant holds. A file
+/// that ends here leaves that one all the same, as elements read by themselves do.
+template <class T, std::size_t... i>
+[[gnu::always_inline]] inline void Reader::AppendVariant(T& value, std::index_sequence<i...>) {
+  using Element = typename T::value_type;
+  (detail::RequireFresh<std::variant_alternative_t<i, Element>>(), ...);
+  const unsigned index = Flag(sizeof...(i));
+  (void)((index == i ? (Value(*std::get_if<i>(&value.emplace_back(std::in_place_index<i>))), true)
+                     : false) ||
+         ...);
 }
 
 template <class T, std::size_t... i>

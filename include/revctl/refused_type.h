@@ -156,11 +156,13 @@ consteval void Refuse() {
                   "objects.h for what is shared");
   } else if constexpr (kIsTextView<T>) {
     static_assert(kNever<T>,
-                  "revctl: a string_view owns no text that could be read into; use std::string");
+                  "revctl: a string_view owns no text that could be read into; use std::string, or "
+                  "revctl::TextView to refer to the file's bytes");
   } else if constexpr (kIsSpan<T>) {
-    static_assert(
-        kNever<T>,
-        "revctl: a span owns no elements that could be read into; use std::vector or std::array");
+    static_assert(kNever<T>,
+                  "revctl: a span owns no elements that could be read into; use std::vector or "
+                  "std::array, or "
+                  "revctl::View to refer to the file's bytes");
   } else if constexpr (kIsOwnedArray<T>) {
     static_assert(kNever<T>,
                   "revctl: a unique_ptr to an array does not know how long it is; use std::vector");

@@ -301,14 +301,15 @@ Status IntoFile(const std::string& path, Make make) {
   return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
 }
 
-/// Hands a file's bytes to `take(bytes)`, which refuses those that do not begin with the format's
-/// magic.
+/// Hands a file's bytes to `take(bytes, format)`, which refuses those that do not begin with the
+/// format's magic. The bytes are gone afterwards, so that no view may refer to them.
 template <class Take>
-Status FromFile(const std::string& path, const FileFormat& format, Take take) {
+Status FromFile(const std::string& path, FileFormat format, Take take) {
   FileBytes bytes;
   Status status = ReadFile(path, bytes, &format.magic);
   if (!status) return status;
-  status = take(bytes.Bytes());
+  format.borrow = false;
+  status = take(bytes.Bytes(), format);
   return status ? status : Status(status.kind(), path + ": " + status.message());
 }
 
@@ -327,14 +328,16 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 /// however large it is.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
-  return detail::FromFile(path, format,
-                          [&](auto bytes) { return Load<Enum>(bytes, value, format); });
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return Load<Enum>(bytes, value, owning);
+  });
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
-  return detail::FromFile(path, {}, [&](auto bytes) { return Load(bytes, value, latest); });
+  return detail::FromFile(
+      path, {}, [&](auto bytes, const FileFormat&) { return Load(bytes, value, latest); });
 }
 
 }  // namespace revctl

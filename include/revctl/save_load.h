@@ -81,6 +81,18 @@ constexpr void RequireAssignable() {
                 "move assignment, or read into the object itself with revctl::Reader");
 }
 
+/// A value that was read into a resource is constructed where the old one stood. Nothing may go
+/// wrong between the two.
+template <class T>
+Status CheckReplaceable(Resource resource) {
+  if (!resource || kReplaceable<T>) return {};
+  return {Status::Kind::Refused,
+          TypeName<T>() +
+              " cannot be read with a resource: the value is replaced, for which its "
+              "move constructor must be noexcept, and a class with virtual functions "
+              "final"};
+}
+
 /// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have
 /// many megabytes.
 template <class T>
@@ -110,9 +122,10 @@ class FreshValue {
 /// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of
 /// the file.
 template <class R, class T>
-Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
+Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value, Resource resource) {
   RequireAssignable<T>();
   RequireFresh<T>();
+  if (Status status = CheckReplaceable<T>(resource); !status) return status;
   RefusedLoad load;
   FreshValue<T> fresh;
   Serialize(reader, fresh.get());
@@ -122,7 +135,7 @@ Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value) {
                                        std::to_string(base + reader.offset()) + ", but " +
                                        std::to_string(size - reader.offset()) + " bytes follow"};
   }
-  value = std::move(fresh.get());
+  Settle(value, fresh.get(), resource);
   load.Accepted();
   return {};
 }
@@ -147,7 +160,8 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
   reader.CollectLeaves(false);
   reader.revision = std::move(gates);
   reader.limits = format.limits;
-  return ReadPayload(reader, payload.size(), kFileHeaderSize, value);
+  reader.resource = format.resource;
+  return ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
 }
 
 }  // namespace detail
@@ -191,9 +205,9 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
   if (format.written_with != nullptr)
     return detail::ReadForeignPayload(payload, format, revision, value);
-  Reader reader(payload, revision);
+  Reader reader(payload, revision, {format.resource, format.borrow});
   reader.SetLimits(format.limits);
-  return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value);
+  return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
 }
 
 /// For programs without a generated table: `latest` is the newest revision that this program knows.

@@ -92,9 +92,9 @@ Status AppendPart(Writer& writer, const WrittenPart<N, T>& part, const Limits& l
 /// Reads one part from `offset` on into `fresh`, and moves `offset` behind it.
 template <class T>
 Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision,
-                   const Limits& limits, T& fresh) {
-  Reader reader(bytes.subspan(offset), revision);
-  reader.SetLimits(limits);
+                   const FileFormat& format, T& fresh) {
+  Reader reader(bytes.subspan(offset), revision, {format.resource, format.borrow});
+  reader.SetLimits(format.limits);
   Serialize(reader, fresh);
   if (!reader.Ok()) return ToStatus(reader.error(), offset, "reading");
   offset += reader.offset();
@@ -131,6 +131,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
                 std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
   }
   Status status = detail::OnlyByLoad(format);
+  ((status = status ? detail::CheckReplaceable<T>(format.resource) : status), ...);
   std::int64_t revisions[sizeof...(parts)];
   std::size_t part = 0;
   const auto check = [&](const auto& one) {
@@ -157,8 +158,8 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   part = 0;
   std::apply(
       [&](auto&... each) {
-        ((status = status ? detail::ReadOnePart(all, offset, revisions[part++], format.limits, each)
-                          : status),
+        ((status =
+              status ? detail::ReadOnePart(all, offset, revisions[part++], format, each) : status),
          ...);
       },
       *fresh);
@@ -168,7 +169,8 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
                                        ", but " + std::to_string(all.size() - offset) +
                                        " bytes follow"};
   }
-  std::apply([&](auto&... each) { ((parts.value = std::move(each)), ...); }, *fresh);
+  std::apply([&](auto&... each) { (detail::Settle(parts.value, each, format.resource), ...); },
+             *fresh);
   load.Accepted();
   return status;
 }
@@ -185,8 +187,9 @@ Status SavePartsFile(const std::string& path, const FileFormat& format,
 template <class... Enum, class... T>
 Status LoadPartsFile(const std::string& path, const FileFormat& format,
                      ReadPart<Enum, T>... parts) {
-  return detail::FromFile(path, format,
-                          [&](auto bytes) { return LoadParts(bytes, format, parts...); });
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return LoadParts(bytes, owning, parts...);
+  });
 }
 
 }  // namespace revctl

@@ -36,7 +36,6 @@
 #include "revctl/macros.h"
 #include "revctl/reader.h"
 #include "revctl/register_class.h"
-#include "revctl/save_file.h"
 #include "revctl/save_load.h"
 #include "revctl/size_counter.h"
 #include "revctl/split_body.h"

@@ -51,13 +51,20 @@ class SizeCounter {
     }
   }
   void Integrity() { size_ += 4; }
+  void Align(std::size_t alignment, std::size_t before) {
+    size_ += detail::PaddingAt(size_, alignment, before);
+  }
 
  private:
   template <class T>
   void Parts(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
     using Shape = detail::Shape<T>;
-    if constexpr (detail::HasWireAs<T>) {
+    if constexpr (detail::kIsView<T>) {
+      detail::VisitView(*this, value);
+    } else if constexpr (detail::kIsAligned<T>) {
+      detail::ValueAligned<detail::kAlignment<T>>(*this, value.value);
+    } else if constexpr (detail::HasWireAs<T>) {
       typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
       Value(wire);
     } else if constexpr (detail::kIsScalar<T>) {

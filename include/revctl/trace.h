@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -100,8 +101,12 @@ class TraceArchive : public AnyArchive {
   /// The next integrity number.
   std::uint32_t counter = 0;
 
-  std::uint32_t ExchangeCounter(std::uint32_t next) override {
-    return std::exchange(counter, next);
+  PartStart BeginPart() override {
+    return {std::exchange(counter, 0), std::exchange(part_, ByteOffset())};
+  }
+  void EndPart(const PartStart& outer) override {
+    counter = outer.counter;
+    part_ = outer.offset;
   }
 
   void BeginElement(const TypeInfo&, std::size_t, bool) override {}
@@ -111,6 +116,13 @@ class TraceArchive : public AnyArchive {
  protected:
   using AnyArchive::AnyArchive;
   bool Collecting() const { return collect_ && Ok(); }
+  /// How many zeros stand here before an aligned value.
+  std::size_t Padding(std::size_t alignment, std::size_t before) const {
+    return PaddingAt(ByteOffset() - part_, alignment, before);
+  }
+  void NotePadding(std::size_t size) {
+    if (size != 0 && Collecting()) Note("#padding", "padding", "0", ByteOffset() - size, size);
+  }
   void Note(const char* suffix, std::string type, std::string text, std::size_t offset,
             std::size_t size) {
     leaves_.push_back({Path() + suffix, std::move(type), std::move(text), offset, size});
@@ -118,6 +130,7 @@ class TraceArchive : public AnyArchive {
 
  private:
   bool collect_ = true;
+  std::size_t part_ = 0;  ///< where the part at hand begins
   std::vector<TraceLeaf> leaves_;
 };
 
@@ -212,6 +225,15 @@ class TraceReader : public detail::TraceArchive {
     return n;
   }
 
+  void Align(std::size_t alignment, std::size_t before) override {
+    const std::size_t size = Padding(alignment, before);
+    static constexpr std::byte zeros[16] = {};
+    if (Left() < size) return FailHere(detail::kTruncated);
+    if (std::memcmp(bytes_.data() + at_, zeros, size) != 0) return FailHere(detail::kNotZeros);
+    at_ += size;
+    NotePadding(size);
+  }
+
   void Integrity(const FieldVisit& field) override {
     if (!field.live) return;
     const std::byte* from = Take(4, field.type);
@@ -284,6 +306,7 @@ class TraceWriter : public detail::TraceArchive {
   explicit TraceWriter(Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
 
   std::span<const std::byte> Bytes() const { return bytes_; }
+  std::size_t ByteOffset() const override { return bytes_.size(); }
   ArchiveError error() const { return {error_path(), bytes_.size(), error_reason(), refused()}; }
 
   void Scalar(const TypeInfo& type, void* value) override {
@@ -314,6 +337,12 @@ class TraceWriter : public detail::TraceArchive {
     if (Collecting())
       Note(form.name, form.type, std::to_string(count), bytes_.size() - form.size, form.size);
     return count;
+  }
+
+  void Align(std::size_t alignment, std::size_t before) override {
+    const std::size_t size = Padding(alignment, before);
+    Put(size);
+    NotePadding(size);
   }
 
   void Integrity(const FieldVisit& field) override {

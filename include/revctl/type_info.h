@@ -75,6 +75,9 @@ struct TypeInfo {
   /// Members of an aggregate record as the compiler counts them, 127 where there are that many or
   /// more; 0 where it is no aggregate.
   std::size_t aggregate_members;
+  /// Of an Aligned: what it is a multiple of on the wire. Zeros stand before it, so that its size
+  /// depends on its place. Else 0.
+  std::size_t aligned = 0;
 };
 
 /// The descriptor of `T`. Defined in any_archive_visit.h for every type the library can serialise.

@@ -47,16 +47,21 @@ struct EnumRange {
   }
 };
 
-/// Whether the bytes of `value` are a value of E.
+/// Whether a number is a value of E.
 template <class E>
-bool IsOfEnum(const E& value) {
+bool IsNumberOfEnum(std::underlying_type_t<E> number) {
   static const EnumRange range(EnumeratorsWithNames<E>());
-  std::underlying_type_t<E> number;
-  std::memcpy(&number, &value, sizeof number);
   // Enumerators are known as int64_t: numbers above that are none.
   if (number > 0 && static_cast<std::uint64_t>(number) > static_cast<std::uint64_t>(range.highest))
     return false;
   return static_cast<std::int64_t>(number) >= range.lowest;
+}
+/// The same of the bytes of a value.
+template <class E>
+bool IsOfEnum(const E& value) {
+  std::underlying_type_t<E> number;
+  std::memcpy(&number, &value, sizeof number);
+  return IsNumberOfEnum<E>(number);
 }
 
 }  // namespace revctl::detail

@@ -54,7 +54,19 @@ struct EnumWireAs {
 template <class C>
 struct SequenceOf;
 
+/// Bulk data that may refer to the bytes it was read from: view.h.
+template <class T>
+class View;
+
 namespace detail {
+
+template <class T>
+inline constexpr bool kIsView = false;
+template <class T>
+inline constexpr bool kIsView<View<T>> = true;
+/// What a binary archive does with a view; defined in view.h.
+template <class R, class T>
+void VisitView(R& r, View<T>& view);
 
 template <class T>
 concept HasWireAs = requires {

@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "revctl/aligned.h"
 #include "revctl/polymorphic.h"
 #include "revctl/refused_type.h"
 #include "revctl/tag.h"
@@ -72,6 +73,12 @@ template <class T>
 inline constexpr bool kIsString = false;
 template <class A>
 inline constexpr bool kIsString<std::basic_string<char, std::char_traits<char>, A>> = true;
+
+/// A std::vector<bool>, which has no bools that something could refer to.
+template <class T>
+inline constexpr bool kIsBitVector = false;
+template <class A>
+inline constexpr bool kIsBitVector<std::vector<bool, A>> = true;
 
 /// Shape of a standard container; the primary template is no container.
 template <class T>
@@ -228,6 +235,8 @@ template <class T>
 consteval Kind KindOf() {
   if constexpr (HasWireAs<T>) {
     return KindOf<typename WireAs<T>::Type>();
+  } else if constexpr (kIsAligned<T>) {
+    return KindOf<typename T::Type>();
   } else if constexpr (kIsPolymorphicContent<T>) {
     return Kind::Record;
   } else if constexpr (Number<T>::known) {
@@ -295,9 +304,7 @@ consteval std::size_t ElementCost() {
                ? 0
                : sizeof(typename S::Element) + kNode;  // else when the class is known
   } else if constexpr (S::kind == Kind::Sequence) {
-    constexpr bool in_one_piece = std::is_same_v<T, std::vector<bool>> || requires(T & c) {
-      c.data();
-    };
+    constexpr bool in_one_piece = kIsBitVector<T> || requires(T & c) { c.data(); };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);
   } else {
     return 0;
@@ -321,6 +328,11 @@ template <class C, class Element>
 concept AssignableFrom = requires(C& c, const Element* p) {
   c.assign(p, p);
 };
+
+template <class T>
+inline constexpr bool kIsVariant = false;
+template <class... T>
+inline constexpr bool kIsVariant<std::variant<T...>> = true;
 
 template <class T>
 inline constexpr bool kIsVector = false;

@@ -16,6 +16,7 @@
 #include "revctl/little_endian.h"
 #include "revctl/raw_buffer.h"
 #include "revctl/revision.h"
+#include "revctl/short_bytes.h"
 #include "revctl/trace.h"
 
 namespace revctl {
@@ -63,6 +64,7 @@ class Writer {
     end_ = fixed_ ? fixed_->data() + fixed_->size() : memory_.data() + memory_.capacity();
     failed_ = false;
     counter_ = 0;
+    payload_ = 0;
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
@@ -77,7 +79,12 @@ class Writer {
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
   /// Copies bytes as they are: headers, embedded blobs.
-  void Append(std::span<const std::byte> bytes) { Put(bytes.data(), bytes.size()); }
+  /// Those before the first value belong to no payload: alignments are counted behind them.
+  void Append(std::span<const std::byte> bytes) {
+    const bool heads = static_cast<std::size_t>(p_ - begin_) == payload_;
+    Put(bytes.data(), bytes.size());
+    if (heads) payload_ += bytes.size();
+  }
 
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) { Stop(reason, true); }
   /// An error of the library's own: the value has no form on the wire. The first error wins.
@@ -103,7 +110,11 @@ class Writer {
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = detail::KindOf<T>();
-    if constexpr (detail::HasWireAs<T>) {
+    if constexpr (detail::kIsView<T>) {
+      detail::VisitView(*this, value);
+    } else if constexpr (detail::kIsAligned<T>) {
+      detail::ValueAligned<detail::kAlignment<T>>(*this, value.value);
+    } else if constexpr (detail::HasWireAs<T>) {
       typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
       Value(wire);
     } else if constexpr (detail::kIsScalar<T>) {
@@ -124,6 +135,13 @@ class Writer {
   template <class T>
   void FlatElements(T& value) {
     WriteFlatElements(value);
+  }
+
+  /// Zeros before an aligned value.
+  void Align(std::size_t alignment, std::size_t before) {
+    const std::size_t offset = static_cast<std::size_t>(p_ - begin_) - payload_;
+    static constexpr std::byte zeros[16] = {};
+    Put(zeros, detail::PaddingAt(offset, alignment, before));
   }
 
   void Integrity() {
@@ -180,20 +198,42 @@ class Writer {
     }
     if (!Need(sizeof(T))) [[unlikely]]
       return;
-    detail::CopyValue<T>(p_, std::addressof(value));
-    p_ += sizeof(T);
+    std::byte* const p = p_;  // not looked at again behind the store, which could be anything's
+    detail::CopyValue<T>(p, std::addressof(value));
+    p_ = p + sizeof(T);
   }
   template <class T>
   [[gnu::always_inline]] void Numbers(const T* values, std::size_t count) {
     if (!Need(count * sizeof(T))) [[unlikely]]
       return;
-    detail::CopyValues<T>(p_, values, count);
-    p_ += count * sizeof(T);
+    std::byte* const p = p_;
+    detail::CopyValues<T>(p, values, count);
+    p_ = p + count * sizeof(T);
+  }
+  /// A count and its values, behind one check. Mostly there are few.
+  template <class T>
+  [[gnu::always_inline]] void Counted(const T* values, std::size_t count) {
+    if (count > UINT32_MAX) [[unlikely]]
+      return FailOfCount();
+    if (!Need(4 + count * sizeof(T))) [[unlikely]]
+      return;
+    std::byte* const p = p_;
+    const std::uint32_t number = static_cast<std::uint32_t>(count);
+    detail::CopyValue<std::uint32_t>(p, &number);
+    if constexpr (detail::kSwapBytes && sizeof(T) > 1) {
+      detail::CopyValues<T>(p + 4, values, count);
+    } else {
+      detail::CopyShort(p + 4, values, count * sizeof(T));
+    }
+    p_ = p + 4 + count * sizeof(T);
+  }
+  [[gnu::cold, gnu::noinline]] void FailOfCount() {
+    Stop("more elements than a count of 32 bits can say", false);
   }
   /// False where the count does not fit 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]] {
-      Stop("more elements than a count of 32 bits can say", false);
+      FailOfCount();
       return false;
     }
     Scalar(static_cast<std::uint32_t>(count));
@@ -218,7 +258,7 @@ class Writer {
   [[gnu::always_inline]] void WriteNested(T& value) {
     using Shape = detail::Shape<T>;
     if constexpr (kind == Kind::String) {
-      if (Count(value.size())) Put(value.data(), value.size());
+      Counted(value.data(), value.size());
     } else if constexpr (kind == Kind::Array) {
       using Element = typename Shape::Element;
       if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element>) {
@@ -269,12 +309,13 @@ class Writer {
   template <class T>
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename detail::Shape<T>::Element;
-    if (!Count(value.size())) return;
-    if constexpr (std::is_same_v<T, std::vector<bool>>) {
+    if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> &&
+                  !detail::kIsBitVector<T> && requires { value.data(); }) {
+      Counted(value.data(), value.size());
+    } else if (!Count(value.size())) {
+      // more elements than a count can say
+    } else if constexpr (detail::kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
-    } else if constexpr (detail::kIsScalar<Element> && !detail::kIsUnfixedEnum<Element> &&
-                         requires { value.data(); }) {
-      Numbers(value.data(), value.size());
     } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
       RevctlVisitMany(*this, value, Tag<Element>{});
     } else if constexpr (detail::kFlatHere<Element, false>) {
@@ -362,6 +403,7 @@ class Writer {
   bool inside_ = false;
   int depth_ = 0;
   std::uint32_t counter_ = 0;
+  std::size_t payload_ = 0;                    ///< bytes of headers before it
   std::optional<std::span<std::byte>> fixed_;  ///< the caller's buffer, instead of `memory_`
   detail::RawBuffer memory_;
   Limits limits_;

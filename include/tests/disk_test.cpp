@@ -10,6 +10,7 @@
 #include <random>
 
 #include <revctl/map_file.h>
+#include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
 // Files on disk: what SaveFile leaves behind, whatever happens to it.

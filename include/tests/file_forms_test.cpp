@@ -2,6 +2,7 @@
 
 #include <revctl/map_file.h>
 #include <revctl/objects.h>
+#include <revctl/save_file.h>
 #include <revctl/save_parts.h>
 
 #include <cstdlib>

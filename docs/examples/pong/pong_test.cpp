@@ -3,6 +3,7 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
+#include <revctl/save_file.h>
 #include <array>
 #include <cstdio>
 #include <string>

@@ -1,0 +1,235 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "revctl/flat_codec.h"
+#include "revctl/reader.h"
+#include "revctl/wire_as.h"
+
+// Bulk data that may refer to the bytes that it was read from, instead of owning a copy.
+
+namespace revctl {
+
+/// Elements that do not change: numbers, enums, bools, flat records; of char it is a text. On the
+/// wire, in layouts and in JSON it is a std::vector<T> (a std::string), so that either may become
+/// the other without a new revision.
+///
+///   struct Mesh { revctl::View<Vertex> verts; };
+///   revctl::Load(file.Bytes(), mesh, {.borrow = true});  // file must outlive mesh
+///
+/// Reading with `borrow` makes it refer to the bytes where these are the elements as memory has
+/// them: at the newest revision of the element, on a little-endian machine, and aligned
+/// (ADD_ALIGNED). Otherwise, and always without `borrow`, it owns its elements. Copies share them.
+template <class T>
+class View {
+  static_assert(std::is_trivially_copyable_v<T>, "revctl: a View has elements of a flat type");
+  static constexpr bool kText = std::is_same_v<T, char>;
+
+ public:
+  using value_type = T;
+  /// What it is on the wire, and can be made of.
+  using Owner = std::conditional_t<kText, std::string, std::vector<T>>;
+
+  View() = default;
+  /// Owns `elements`.
+  View(Owner elements) {  // NOLINT(google-explicit-constructor): assigned like a vector
+    if (elements.empty()) return;
+    if constexpr (std::is_same_v<T, bool>) {  // a std::vector<bool> has no bools to refer to
+      std::shared_ptr<bool[]> bits(new bool[elements.size()]);
+      std::copy(elements.begin(), elements.end(), bits.get());
+      elements_ = {bits.get(), elements.size()};
+      owner_ = std::move(bits);
+    } else {
+      auto owner = std::make_shared<Owner>(std::move(elements));
+      elements_ = {owner->data(), owner->size()};
+      owner_ = std::move(owner);
+    }
+  }
+  View(const char* text) requires kText : View(std::string(text)) {}
+
+  /// Refers to `elements`, which must outlive this and every copy of it.
+  static View Of(std::span<const T> elements) {
+    View view;
+    view.elements_ = elements;
+    return view;
+  }
+
+  View(const View&) = default;
+  View& operator=(const View&) = default;
+  View(View&& other) noexcept
+      : elements_(std::exchange(other.elements_, {})), owner_(std::move(other.owner_)) {}
+  View& operator=(View&& other) noexcept {
+    elements_ = std::exchange(other.elements_, {});
+    owner_ = std::move(other.owner_);
+    return *this;
+  }
+  ~View() = default;
+
+  /// False where it refers to elements of somebody else's.
+  bool Owns() const { return owner_ != nullptr || elements_.empty(); }
+
+  /// Takes a copy where it refers to elements that do not stand at a multiple of `alignment`.
+  void OwnUnlessAligned(std::size_t alignment) {
+    if (Owns() || reinterpret_cast<std::uintptr_t>(data()) % alignment == 0) return;
+    *this = View(Owner(begin(), end()));
+  }
+
+  std::span<const T> Elements() const { return elements_; }
+  std::string_view Text() const requires kText { return {data(), size()}; }
+  operator std::string_view() const requires kText { return Text(); }
+  const T* data() const { return elements_.data(); }
+  std::size_t size() const { return elements_.size(); }
+  bool empty() const { return elements_.empty(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+  const T& operator[](std::size_t i) const { return elements_[i]; }
+
+  friend bool operator==(const View& a, const View& b) requires requires(const T& t) { t == t; }
+  { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+ private:
+  std::span<const T> elements_;
+  std::shared_ptr<const void> owner_;
+};
+
+/// Text that may refer to the bytes that it was read from.
+using TextView = View<char>;
+
+/// Archives that are not binary see what a view is on the wire.
+template <class T>
+struct WireAs<View<T>> {
+  using Type = typename View<T>::Owner;
+  static Type ToWire(const View<T>& view) { return Type(view.begin(), view.end()); }
+  static bool FromWire(Type&& wire, View<T>& view) {
+    view = View<T>(std::move(wire));
+    return true;
+  }
+};
+
+namespace detail {
+
+/// Elements as a writing archive takes them: a sequence that owns nothing.
+template <class T>
+struct ElementsOf {
+  T* first;
+  std::size_t count;
+  std::size_t size() const { return count; }
+  T* data() const { return first; }
+  T* begin() const { return first; }
+  T* end() const { return first + count; }
+};
+template <class T>
+struct Shape<ElementsOf<T>> : KnownShape {
+  static constexpr Kind kind = Kind::Sequence;
+  using Element = T;
+};
+
+/// Elements whose wire form can be their memory.
+template <class T>
+consteval bool IsBorrowable() {
+  if constexpr (HasWireAs<T> || (kSwapBytes && sizeof(T) > 1)) {
+    return false;
+  } else if constexpr (kIsScalar<T>) {
+    return true;
+  } else if constexpr (kFlatHere<T, true>) {
+    if constexpr (kImage<T, true>) {
+      return kBoolWindows<T>.count == 0 || ImageIsTestable<T>();
+    } else {
+      return false;
+    }
+  } else {
+    return false;
+  }
+}
+
+/// True at revisions whose wire form is the memory.
+template <class T>
+constexpr bool IsImageAt(Revision revision) {
+  if constexpr (kIsScalar<T>) {
+    return true;
+  } else {
+    return revision.AtLeast(kFlatSizes<T, true>.Newest());
+  }
+}
+
+/// Looks at each bool, and each enum without a fixed type, before any element is seen as a T.
+template <class T>
+bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::size_t count) {
+  if constexpr (kIsBool<T>) {
+    unsigned found = 0;
+    for (std::size_t i = 0; i < count; ++i) found |= static_cast<unsigned>(bytes[i]);
+    return found <= 1;
+  } else if constexpr (kIsUnfixedEnum<T>) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::underlying_type_t<T> number;
+      std::memcpy(&number, bytes + i * sizeof(T), sizeof number);
+      if (!IsNumberOfEnum<T>(number)) return false;
+    }
+    return true;
+  } else if constexpr (kIsScalar<T>) {
+    return true;
+  } else {
+    constexpr BoolWindows windows = kBoolWindows<T>;
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; windows.count != 0 && i < count; ++i) {
+      for (std::size_t k = 0; k < windows.count; ++k) {
+        std::uint64_t part;
+        std::memcpy(&part, bytes + i * sizeof(T) + windows.at[k], sizeof part);
+        found |= part & windows.mask[k];
+      }
+    }
+    return found == 0;
+  }
+}
+
+/// Lets the view refer to the next elements, where memory has them as the bytes do. False, and
+/// nothing was read, where they must be made.
+template <class T>
+bool Borrow(Reader& r, View<T>& view) {
+  if constexpr (!IsBorrowable<T>()) {
+    return false;
+  } else {
+    constexpr std::size_t before = sizeof(std::uint32_t);
+    const std::span<const std::byte> rest = r.Rest();
+    if (!IsImageAt<T>(r.revision) || rest.size() < before) return false;
+    const T* const first = InPlace<T>(rest.data() + before);
+    std::uint32_t count = 0;
+    CopyValue<std::uint32_t>(&count, rest.data());
+    // A count that lies is refused where elements are made.
+    if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
+    if (!AreValues<T>(rest.data() + before, count)) return false;
+    r.Take(before + count * sizeof(T));
+    view = View<T>::Of({first, count});
+    return true;
+  }
+}
+
+/// What a binary archive does with a view.
+template <class R, class T>
+void VisitView(R& r, View<T>& view) {
+  static_assert(kIsScalar<T> || kFlat<T, R::IsReading()>,
+                "revctl: a View has numbers, enums, bools or flat records as elements "
+                "(docs/guide/views.md): use a std::vector for others");
+  if constexpr (R::IsReading()) {
+    constexpr int levels = kDescends<typename View<T>::Owner> ? 1 : 0;
+    if (r.Borrows() && r.DepthLeft() >= levels && Borrow(r, view)) return;
+    typename View<T>::Owner elements;
+    r.Value(elements);
+    view = View<T>(std::move(elements));
+  } else {
+    ElementsOf<T> elements{const_cast<T*>(view.data()), view.size()};
+    r.Value(elements);
+  }
+}
+
+}  // namespace detail
+}  // namespace revctl

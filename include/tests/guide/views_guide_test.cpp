@@ -1,0 +1,42 @@
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+#include <cstdint>
+#include <filesystem>
+
+#include <revctl/map_file.h>
+#include <revctl/save_file.h>
+#include <revctl/serialize.h>
+#include <revctl/view.h>
+
+namespace views_guide {
+
+// The code of docs/guide/views.md.
+#include "views.md.inc"
+
+}  // namespace views_guide
+
+TEST_CASE("guide: views", "[guide]") {
+  using namespace views_guide;
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("revctl_mesh_guide." + std::to_string(::getpid())))
+          .string();
+  LoadedMesh loaded;
+  REQUIRE(revctl::SaveFile(path, SR_LATEST, Triangle()).Ok());
+  REQUIRE(LoadMesh(path, loaded).Ok());
+  CHECK(loaded.mesh.name == "triangle");
+  CHECK(loaded.mesh.verts[1].x == 1);
+  CHECK((!loaded.mesh.verts.Owns() && !loaded.mesh.indices.Owns()));
+  REQUIRE(revctl::SaveFile(path, SR_INITIAL, Triangle()).Ok());
+  REQUIRE(LoadMesh(path, loaded).Ok());
+  CHECK((loaded.mesh.verts.Owns() && !loaded.mesh.indices.Owns()));
+  CHECK(loaded.mesh.verts[1].color == 0xFFFFFFFF);
+  std::filesystem::remove(path);
+
+  const Terrain hills{std::vector<float>{1, 2}};
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::Save(SR_LATEST, hills, bytes).Ok());
+  Terrain back;
+  REQUIRE(revctl::Load(bytes, back).Ok());
+  CHECK(back.heights == hills.heights);
+}

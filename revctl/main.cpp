@@ -46,6 +46,13 @@ class Terminal : public commands::Console {
     std::fflush(stderr);
     width_ = text.size();
   }
+  bool Ask(std::string_view question) override {
+    if (::isatty(0) == 0 || ::isatty(2) == 0) return false;
+    Wipe();
+    Write(stderr, std::string(question) + " [y/N] ");
+    const int answer = std::getchar();
+    return answer == 'y' || answer == 'Y';
+  }
   void Wipe() {
     if (width_ != 0) Write(stderr, "\r" + std::string(width_, ' ') + "\r");
     width_ = 0;

@@ -13,7 +13,7 @@ std::vector<Row> BenchReserve(int rounds) {
   sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
   sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
   sandbox.Git("ann", {"checkout", "-q", "-B", "main"});
-  if (auto begun = sandbox.Revctl("ann", {"init"}); begun.status != 0)
+  if (auto begun = sandbox.Revctl("ann", {"init", "--new"}); begun.status != 0)
     throw std::runtime_error(begun.err);
   sandbox.CommitAll("ann", "first");
   sandbox.Git("ann", {"push", "-q", "-u", "origin", "main"});

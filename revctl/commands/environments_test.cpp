@@ -219,7 +219,7 @@ TEST_CASE("environment: in a bare repository every command says that it needs a 
                                              {"doctor"},
                                              {"install"},
                                              {"uninstall"},
-                                             {"init"},
+                                             {"init", "--new"},
                                              {"list"},
                                              {"renumber"}}) {
     auto bare = team.sandbox.Revctl("srv/game.git", command);

@@ -1,22 +1,24 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "revctl/findings/error.h"
 #include "revctl/git/repository.h"
+#include "revctl/list/guess.h"
 
 namespace revctl::commands {
 
-/// The list that `init` was not told.
-struct FoundList {
-  std::string path;  ///< from the repository's root; there may be no such file yet
-  std::string note;  ///< what was searched in vain, for a person; empty: the path was given, or
-                     ///< found by its name
+/// Where `init` puts a new list that has no path yet.
+inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
+
+/// What was found in the headers that git knows or could add.
+struct FoundLists {
+  std::vector<list::Guess> likely;  ///< the likeliest first, at most one of a file
+  std::string searched;             ///< how many headers were read, for a person
 };
 
-/// `named`, else the only file that is called like a list, else a new one. Where headers hold an
-/// enum whose entries begin with `prefix`, nothing is begun beside it: Exit::Usage names them,
-/// since only a person knows which one is serialised.
-findings::Result<FoundList> FindList(const git::Repository& repository, const std::string& named,
-                                     const std::string& prefix);
+/// Enums that look like version lists. `given` and `any_prefix` as for list::GuessLists().
+findings::Result<FoundLists> FindLists(const git::Repository& repository,
+                                       const list::ListConfig& given, bool any_prefix);
 
 }  // namespace revctl::commands

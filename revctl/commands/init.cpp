@@ -3,12 +3,10 @@
 #include <filesystem>
 
 #include "revctl/commands/command.h"
-#include "revctl/commands/find_list.h"
+#include "revctl/commands/init_plan.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
-#include "revctl/list/edit.h"
-#include "revctl/list/rules.h"
 
 namespace revctl::commands {
 namespace {
@@ -17,127 +15,6 @@ using findings::Done;
 using findings::Error;
 using findings::Exit;
 using findings::Result;
-
-/// `SR_LATEST_PLUS_ONE` and its like: a last entry with the prefix that only counts.
-std::string GuessSentinel(const list::RevisionList& list) {
-  if (list.entries.empty()) return "";
-  const list::Entry& last = list.entries.back();
-  if (last.explicit_number || last.kind != list::EntryKind::Revision) return "";
-  for (std::string_view end : {"_PLUS_ONE", "_COUNT", "_MAX", "_END", "_NEXT"}) {
-    if (last.name.ends_with(end)) return last.name;
-  }
-  return "";
-}
-
-Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote,
-                                 const std::string& named) {
-  if (!named.empty()) return named;
-  if (!remote.empty()) {
-    auto run =
-        repository.Git({"symbolic-ref", "--quiet", "--short", "refs/remotes/" + remote + "/HEAD"});
-    if (!run.ok()) return run.error();
-    if (run->ok())
-      return run->out.substr(remote.size() + 1, run->out.find('\n') - remote.size() - 1);
-  }
-  for (const char* usual : {"main", "master", "trunk"}) {
-    for (const std::string& place : {"refs/remotes/" + remote + "/", std::string("refs/heads/")}) {
-      auto found = repository.Resolve(place + usual);
-      if (!found.ok()) return found.error();
-      if (found->has_value()) return std::string(usual);
-    }
-  }
-  auto head = repository.HeadBranch();
-  if (!head.ok()) return head.error();
-  return head->value_or("main");
-}
-
-/// What an adopted list already breaks is accepted as it is; new code is held to the rules.
-std::vector<config::Allowance> Baseline(const list::RevisionList& list,
-                                        const list::ListConfig& config) {
-  std::vector<config::Allowance> out;
-  list::JudgedLists lists;
-  lists.target = lists.merged = &list;
-  for (const auto& finding : list::Judge(lists, config)) {
-    out.push_back({finding.rule, finding.revision, "was so when revctl was adopted", "", 0});
-  }
-  return out;
-}
-
-struct Setup {
-  config::Config config;
-  std::string note;         ///< what was searched for a list, where that is worth saying
-  std::string new_list;     ///< text of a list that does not exist yet; empty: one is adopted
-  list::RevisionList list;  ///< as it will stand
-  std::optional<std::int64_t> latest;
-};
-
-Result<Setup> Plan(const Arguments& arguments, const git::Repository& repository,
-                   const std::string& root, const std::string& remote) {
-  Setup out;
-  config::Config& config = out.config;
-  config.remote_named = !remote.empty();
-  if (config.remote_named) config.remote = remote;
-  auto target = ChooseTarget(repository, remote, arguments.Value("--target"));
-  if (!target.ok()) return target.error();
-  config.target = *target;
-  if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
-  config.reservation_required = arguments.Value("--reservation") != "optional";
-  config.min_revctl = "0.1";
-
-  list::ListConfig list;
-  if (arguments.Has("--name")) list.name = arguments.Value("--name");
-  if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
-  auto found = FindList(repository, arguments.Value("LIST"), list.prefix);
-  if (!found.ok()) return found.error();
-  list.path = found->path;
-  out.note = found->note;
-  list.enum_name = arguments.Value("--enum");
-  list.golden = arguments.Value("--golden");
-  std::error_code error;
-  if (list.golden.empty() && std::filesystem::is_directory(root + "/golden", error))
-    list.golden = "golden";
-
-  // The configuration's own checks judge what was given on the command line, before anything uses
-  // it.
-  config.lists = {list};
-  auto checked = config::ParseConfig(config::FormatConfig(config), "revctl init");
-  if (!checked.ok()) return checked.error();
-
-  auto text = config::ReadFile(root + "/" + list.path, config::kMaxListBytes);
-  if (!text.ok()) return text.error();
-  if (!text->has_value()) {
-    out.new_list = list::NewList(list);
-    text = std::optional<std::string>(out.new_list);
-  }
-  auto parsed = list::Parse(**text, list, list.path);
-  if (!parsed.ok()) {
-    // There is no .revctl.yaml yet that could be mended.
-    std::string& fix = parsed.error().fix;
-    if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos) {
-      fix = "revctl init " + list.path +
-            " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
-    }
-    return parsed.error();
-  }
-  list.sentinel = GuessSentinel(*parsed);
-  if (!list.sentinel.empty()) {
-    parsed = list::Parse(**text, list, list.path);
-    if (!parsed.ok()) return parsed.error();
-  }
-  const auto revisions = parsed->Revisions();
-  if (revisions.empty() && out.new_list.empty()) {
-    return Error{Exit::Usage, list.path + ": has no enumerator that begins with " + list.prefix,
-                 "revctl init " + list.path + " --prefix PREFIX"};
-  }
-  if (!revisions.empty()) {
-    list.oldest = revisions.front()->name;
-    out.latest = revisions.back()->number;
-  }
-  config.lists = {list};
-  config.allow = Baseline(*parsed, list);
-  out.list = std::move(*parsed);
-  return out;
-}
 
 /// Holds what the list has for whoever begins: until the target has the list too, its revisions are
 /// pending like any others.
@@ -151,7 +28,7 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
 
 /// Begins the ledger, or joins the one that the team has already.
 Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote,
-                                const Setup& setup, bool offline) {
+                                const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
   auto me = repository.Identity();
@@ -216,9 +93,16 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                                 arguments.Has("--remote"));
     if (!remote.ok()) return remote.error();
     if (remote->missing) return *remote->missing;
-    auto setup = Plan(arguments, repository, root, remote->name);
+    auto setup = PlanInit(arguments, repository, remote->name);
     if (!setup.ok()) return setup.error();
-    if (!setup->note.empty()) session.Talk(setup->note);
+    const bool settled = setup->asked_for || arguments.Has("--yes");
+    if (arguments.Has("--dry-run") || !settled) session.Out(setup->Text(!remote->name.empty()));
+    if (arguments.Has("--dry-run")) return Exit::Fine;
+    if (!settled && !session.Ask("revctl: write that?")) {
+      const std::string& path = setup->config.lists.front().path;
+      return Error{Exit::Usage, "nothing is written: " + path + " was found, not named",
+                   "revctl init --yes, or revctl init PATH for another list"};
+    }
     auto id = BeginLedger(repository, remote->name, *setup, arguments.Has("--offline"));
     if (!id.ok()) return id.error();
     setup->config.ledger_id = *id;
@@ -248,7 +132,9 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                    ": revctl doctor --repair-ledger");
     }
   } else {
+    if (auto error = InitContradiction(arguments, **present)) return *error;
     session.Talk(".revctl.yaml is there already and stays as it is");
+    if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
   auto workspace = Workspace::Open(session);
@@ -256,6 +142,13 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   auto done = Installation(*workspace, session.program).Install();
   if (!done.ok()) return done.error();
   for (const std::string& line : *done) say(line + "\n");
+  if (!present->has_value()) {
+    const config::Config& config = workspace->config();
+    say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n" +
+        (config.remote_named ? "  git push " + config.remote + " HEAD\n" : std::string()) +
+        "  revctl reserve " + config.lists.front().prefix +
+        "NAME -m \"what it is for\"\nEach teammate runs once, in each clone: revctl install\n");
+  }
   return Exit::Fine;
 }
 
@@ -264,14 +157,19 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 Command InitCommand() {
   return {"init",
           "write .revctl.yaml for a list, old or new; install",
-          "Adopts an existing list as it stands, or creates one, begins the team's ledger on the "
-          "remote\n"
-          "(locally where there is none) and sets up this clone. Commit what it wrote.",
+          "Adopts an existing list as it stands, begins the team's ledger on the remote (locally "
+          "where\n"
+          "there is none) and sets up this clone. Without PATH it looks for an enum that is a "
+          "version list,\n"
+          "shows what it would write, and asks. Commit what it wrote.",
           "$ revctl init src/master_version_list.h\n$ git add -A && git commit -m \"Keep revisions "
           "with revctl\"",
-          {{"LIST", "the header with the enum (default: the one found)",
+          {{"PATH", "the header with the enum (default: the one found)",
             Positional::Count::Optional, Hint::File}},
-          {{"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
+          {{"--new", "", "write a new list", Hint::None},
+           {"--yes", "", "take the list that was found without asking", Hint::None},
+           {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
+           {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
            {"--enum", "NAME", "which enum, where the file has several", Hint::None},
            {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},
            {"--golden", "DIR", "folder of its goldens", Hint::Folder},

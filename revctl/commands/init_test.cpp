@@ -22,7 +22,7 @@ struct Fresh {
 TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
-  auto result = sandbox.Revctl("ann", {"init"});
+  auto result = sandbox.Revctl("ann", {"init", "--new"});
   INFO(result.out << result.err);
   REQUIRE(result.status == 0);
   CHECK(sandbox.Exists("ann/src/master_version_list.h"));
@@ -58,7 +58,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
       "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
-  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // no SR_ there
+  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // found, but not named
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result =
       sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});
@@ -79,7 +79,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
 TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("alone", "ann");
-  CHECK(sandbox.Revctl("alone", {"init"}).status == 0);
+  CHECK(sandbox.Revctl("alone", {"init", "--new"}).status == 0);
   CHECK(sandbox.Read("alone/.revctl.yaml").find("\nremote:") == std::string::npos);
   CHECK(sandbox.Git("alone", {"log", "--format=%s", "refs/revctl/ledger"}) == "create main");
   CHECK(sandbox.Revctl("alone", {"reserve", "SR_X"}).status == 0);
@@ -92,15 +92,16 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
   std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/update"),
                                std::filesystem::perms::owner_all);
   sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
-  auto refused = sandbox.Revctl("ann", {"init", "--target", "main"});
+  auto refused = sandbox.Revctl("ann", {"init", "--new", "--target", "main"});
   INFO(refused.err);
   CHECK(refused.status == 3);
   CHECK(refused.err.find("fix: revctl init --ledger refs/heads/revctl-ledger") !=
         std::string::npos);
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
-  REQUIRE(
-      sandbox.Revctl("ann", {"init", "--target", "main", "--ledger", "refs/heads/revctl-ledger"})
-          .status == 0);
+  REQUIRE(sandbox
+              .Revctl("ann",
+                      {"init", "--new", "--target", "main", "--ledger", "refs/heads/revctl-ledger"})
+              .status == 0);
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
 }
@@ -108,7 +109,7 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
 TEST_CASE("init: a remote that comes later takes the ledger over", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("alone", "ann");
-  REQUIRE(sandbox.Revctl("alone", {"init"}).status == 0);
+  REQUIRE(sandbox.Revctl("alone", {"init", "--new"}).status == 0);
   REQUIRE(sandbox.Revctl("alone", {"reserve", "SR_X"}).out == "SR_X = 2\n");
   GitDaemon daemon(sandbox, "srv");
   sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
@@ -132,25 +133,90 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   auto which = sandbox.Revctl("r", {"init"});
   INFO(which.out << which.err);
   CHECK(which.status == 2);
-  CHECK(which.err.find("of the headers, 3 mention SR_") != std::string::npos);
-  CHECK(which.err.find("engine/save_revisions.hpp (3 entries)\n  engine/other.h (2 entries)\n") !=
+  CHECK(
+      which.out.starts_with("adopts engine/save_revisions.hpp: enum Save, line 1, 3 revisions, "
+                            "SR_A = 1 to SR_C = 3\n"));
+  CHECK(which.out.find("engine/other.h (an enum without a name, line 1, 2 revisions)") !=
         std::string::npos);
-  CHECK(which.err.find("fix: revctl init engine/save_revisions.hpp") != std::string::npos);
+  CHECK(which.err ==
+        "revctl: nothing is written: engine/save_revisions.hpp was found, not named\n"
+        "fix: revctl init --yes, or revctl init PATH for another list\n");
+  auto dry = sandbox.Revctl("r", {"init", "--dry-run"});
+  CHECK(dry.status == 0);
+  CHECK(dry.out == which.out);
   CHECK(sandbox.Snapshot("r") == before);
-  CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp"}).status == 0);
-  CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
-
-  sandbox.NewRepository("new", "ann");
-  sandbox.Write("new/a.h", "bool f(int r) { return r > SR_B; }\n");
-  auto begun = sandbox.Revctl("new", {"init"});
-  CHECK(begun.status == 0);
-  CHECK(begun.err.find("1 mention SR_, none has an enum of such entries: a new list is begun") !=
+  // Two that look alike are told apart by a person, --yes or not.
+  sandbox.Write("r/engine/save_revisions_too.hpp",
+                "enum class Save2 {\n  SR_A = 1,\n  SR_B,\n};\n");
+  auto alike = sandbox.Revctl("r", {"init", "--yes"});
+  CHECK(alike.status == 2);
+  CHECK(alike.err.find("several enums look like the version list:\nengine/save_revisions.hpp") !=
         std::string::npos);
+  std::filesystem::remove(sandbox.Path("r/engine/save_revisions_too.hpp"));
+  CHECK(sandbox.Snapshot("r") == before);
+
+  auto done = sandbox.Revctl("r", {"init", "--yes"});
+  INFO(done.out << done.err);
+  REQUIRE(done.status == 0);
+  CHECK(done.out.find("next:\n  git add -A") != std::string::npos);
+  CHECK(done.out.find("revctl reserve SR_NAME") != std::string::npos);
+  CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
+  // What is there already is not silently something else.
+  CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp", "--target", "main"}).status == 0);
+  for (const std::vector<std::string>& other :
+       std::vector<std::vector<std::string>>{{"init", "engine/other.h"},
+                                             {"init", "--target", "trunk"},
+                                             {"init", "--prefix", "V_"},
+                                             {"init", "--new"}}) {
+    auto refused = sandbox.Revctl("r", other);
+    INFO(refused.err);
+    CHECK(refused.status == 2);
+    CHECK(refused.err.find(".revctl.yaml is there already and says ") != std::string::npos);
+  }
+}
+
+TEST_CASE("init: a new list is begun where it is asked for", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("new", "ann");
+  sandbox.Write("new/a.h", "bool f(int r) { return r > SR_B; }  // version\n");
+  const std::string before = sandbox.Snapshot("new");
+  auto none = sandbox.Revctl("new", {"init", "--yes"});
+  CHECK(none.status == 2);
+  CHECK(none.err.find("no enum looks like a version list") != std::string::npos);
+  CHECK(none.err.find("revctl init --new for a new one in src/master_version_list.h") !=
+        std::string::npos);
+  auto missing = sandbox.Revctl("new", {"init", "src/revisions.h"});
+  CHECK(missing.status == 2);
+  CHECK(missing.err.find("fix: revctl init src/revisions.h --new") != std::string::npos);
+  CHECK(sandbox.Revctl("new", {"init", "a.h", "--new"}).status == 2);
+  CHECK(sandbox.Snapshot("new") == before);
+  REQUIRE(sandbox.Revctl("new", {"init", "src/revisions.h", "--new"}).status == 0);
+  CHECK(sandbox.Revctl("new", {"reserve", "SR_D"}).out == "SR_D = 2\n");
+}
+
+TEST_CASE("init: at a terminal it asks", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/src/save_version.h", "enum SaveVersion { FIRST, SECOND, CURRENT = SECOND };\n");
+  auto answer = [&](const std::string& key) {
+    return sandbox.Run(
+        "r",
+        {"sh", "-c", "echo " + key + " | script -qec \"'" REVCTL_PROGRAM "' init\" /dev/null"});
+  };
+  auto no = answer("n");
+  INFO(no.out);
+  CHECK(no.status == 2);
+  CHECK(no.out.find("revctl: write that? [y/N]") != std::string::npos);
+  CHECK_FALSE(sandbox.Exists("r/.revctl.yaml"));
+  auto yes = answer("y");
+  CHECK(yes.status == 0);
+  CHECK(sandbox.Exists("r/.revctl.yaml"));
 }
 
 TEST_CASE("init, install: quiet is quiet", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
+  CHECK(sandbox.Revctl("r", {"-q", "init", "--new", "--no-install"}).out.empty());
   for (const char* command : {"init", "install", "uninstall", "install"}) {
     auto quiet = sandbox.Revctl("r", {"-q", command});
     CHECK(quiet.status == 0);
@@ -162,7 +228,7 @@ TEST_CASE("init, install: quiet is quiet", "[init]") {
 TEST_CASE("init: begun offline, the ledger is brought to the server later", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
-  REQUIRE(sandbox.Revctl("ann", {"init", "--offline"}).status == 0);
+  REQUIRE(sandbox.Revctl("ann", {"init", "--new", "--offline"}).status == 0);
   auto missing = sandbox.Revctl("ann", {"reserve", "SR_X"});
   CHECK(missing.status == 3);
   CHECK(missing.err.find("fix: revctl doctor --repair-ledger") != std::string::npos);
@@ -173,7 +239,7 @@ TEST_CASE("init: begun offline, the ledger is brought to the server later", "[in
 TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
-  REQUIRE(sandbox.Revctl("ann", {"init"}).status == 0);
+  REQUIRE(sandbox.Revctl("ann", {"init", "--new"}).status == 0);
   sandbox.Write("ann/readme", "first things first\n");
   sandbox.Git("ann", {"add", "readme"});
   sandbox.Git("ann", {"commit", "-q", "-m", "readme"});
@@ -188,18 +254,17 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
   CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status != 0);
 }
 
-TEST_CASE("init: a list whose entries share no prefix says how it is named", "[init]") {
+TEST_CASE("init: a list whose entries share no prefix is named by its enum", "[init]") {
   Fresh fresh;
   fresh.sandbox.Write(
       "ann/src/version.h",
       "namespace realm {\nenum class Version : int {\n  FIRST,\n  CURRENT = FIRST\n};\n}\n");
-  auto refused = fresh.sandbox.Revctl("ann", {"init", "src/version.h"});
+  auto refused = fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--prefix", "V_"});
   INFO(refused.err);
   CHECK(refused.status == 2);
   CHECK(refused.err.find("it has realm::Version") != std::string::npos);
   CHECK(refused.err.find("fix: revctl init src/version.h --enum NAME --prefix PREFIX") !=
         std::string::npos);
-  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--enum", "Version", "--prefix", ""})
-            .status == 0);
+  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h"}).status == 0);
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
 }

@@ -14,6 +14,8 @@ class Console {
   virtual void Talk(std::string_view text) = 0;  ///< what is said beside them, a line each
   virtual void Progress(
       std::string_view text) = 0;  ///< a line that the next one replaces; on a terminal alone
+  /// A question that a person at a terminal answers with yes; false where there is no terminal.
+  virtual bool Ask(std::string_view) { return false; }
 };
 
 /// One run of one command: what the global options said.
@@ -38,6 +40,7 @@ class Session {
   void Progress(std::string_view text) {
     if (!quiet) console_.Progress(text);
   }
+  bool Ask(std::string_view question) { return console_.Ask(question); }
 
  private:
   Console& console_;

@@ -153,7 +153,7 @@ TEST_CASE("variants: repositories that only git can open", "[variants]") {
   sandbox.Git("ann", {"config", "user.name", "ann"});
   sandbox.Git("ann", {"config", "user.email", "ann@studio.example"});
   sandbox.Git("ann", {"remote", "add", "origin", daemon.Url("game.git")});
-  auto begun = sandbox.Revctl("ann", {"init"});
+  auto begun = sandbox.Revctl("ann", {"init", "--new"});
   INFO(begun.err);
   REQUIRE(begun.status == 0);
   sandbox.CommitAll("ann", "first");

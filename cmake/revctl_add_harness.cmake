@@ -15,6 +15,21 @@ if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
   add_executable(revctl::tool ALIAS revctl)
 endif()
 
+# Says, once a configuration and not under CI, that the clone around `policy` has no merge driver.
+function(revctl_say_where_not_installed policy)
+  get_property(said GLOBAL PROPERTY REVCTL_ASKED_FOR_DRIVER)
+  if(said OR DEFINED ENV{CI})
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY REVCTL_ASKED_FOR_DRIVER ON)
+  get_filename_component(folder "${policy}" DIRECTORY)
+  execute_process(COMMAND git -C "${folder}" config merge.revctl.driver
+    RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+  if(result EQUAL 1)  # git's answer for a key that is not there; outside a repository it is another
+    message(STATUS "revctl: this clone has no merge driver and no hooks; run: revctl install")
+  endif()
+endfunction()
+
 # The header of `revctl codegen` for `list`, in a folder of its own for `target`.
 function(revctl_generate_table target list out_folder out_header)
   get_filename_component(list_file "${list}" ABSOLUTE)
@@ -35,6 +50,9 @@ function(revctl_generate_table target list out_folder out_header)
       set(policy "${at}/.revctl.yaml")
     endif()
   endwhile()
+  if(policy)
+    revctl_say_where_not_installed("${policy}")
+  endif()
   add_custom_command(OUTPUT "${header}"
     COMMAND revctl::tool codegen --file "${list_file}" --include "${list_file}" --output "${header}"
     DEPENDS "${list_file}" ${policy} revctl::tool

@@ -9,6 +9,7 @@
 #include "revctl/commands/explain_ci.h"
 #include "revctl/commands/gate.h"
 #include "revctl/commands/hook_input.h"
+#include "revctl/commands/installation.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/views.h"
@@ -157,6 +158,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     return outputs.error();
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
+  SayWhereNotInstalled(*workspace, session);
   auto lists = workspace->Lists(session);
   if (!lists.ok()) return lists.error();
   ledger::Ledger ledger = workspace->OpenLedger(session);

@@ -150,7 +150,8 @@ Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Ses
 }
 
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
+  auto workspace =
+      arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session) : Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
   for (const char* option : {"--begin-anew", "--local"}) {

@@ -16,12 +16,14 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-/// Holds what the list has for whoever begins: until the target has the list too, its revisions are
-/// pending like any others.
+/// Holds what the list has for the person who begins: until the target has the list too, its
+/// revisions are pending like any others. Numbers that an earlier start gave are not given again.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
+  const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
   for (const list::Entry* entry : list.Revisions()) {
-    if (last != entry->number) state.Give(entry->name, entry->number, who);
+    if (last != entry->number && (!given || entry->number > *given))
+      state.Give(entry->name, entry->number, who);
     last = entry->number;
   }
 }

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 
 #include "revctl/commands/team_test.h"
@@ -267,4 +268,50 @@ TEST_CASE("init: a list whose entries share no prefix is named by its enum", "[i
         std::string::npos);
   CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h"}).status == 0);
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
+}
+
+TEST_CASE("init: a false start is undone, and no number is given twice", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  sandbox.Write("ann/src/save_version.h", "enum Save { SR_A = 1, SR_B, SR_C };\n");
+  sandbox.Write("ann/src/other.h", "enum Other { SR_X = 2, SR_Y, SR_Z, SR_U };\n");
+  sandbox.CommitAll("ann", "two enums");
+  REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h"}).status == 0);
+  std::filesystem::remove(sandbox.Path("ann/.revctl.yaml"));
+  // Without .revctl.yaml too: what install added goes, and the ledger can be repaired.
+  auto gone = sandbox.Revctl("ann", {"uninstall"});
+  INFO(gone.out << gone.err);
+  REQUIRE(gone.status == 0);
+  CHECK(sandbox.TryGit("ann", {"config", "merge.revctl.driver"}).status == 1);
+  CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
+  CHECK(sandbox.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);
+
+  REQUIRE(sandbox.Revctl("ann", {"init", "src/other.h"}).status == 0);
+  sandbox.CommitAll("ann", "revctl");
+  CHECK(sandbox.Git("srv/game.git", {"show", "refs/revctl/ledger:list.main"}).find("SR_Y") ==
+        std::string::npos);
+  CHECK(sandbox.Revctl("ann", {"reserve", "SR_NEW"}).out == "SR_NEW = 6\n");
+  CHECK(sandbox.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);
+  sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "main"});
+  CHECK(sandbox.Revctl("ann", {"doctor"}).status == 0);
+}
+
+TEST_CASE("install: a clone that lacks it hears so, once a day, not under CI", "[init]") {
+  Fresh fresh;
+  const Sandbox& sandbox = fresh.sandbox;
+  REQUIRE(sandbox.Revctl("ann", {"init", "--new"}).status == 0);
+  sandbox.CommitAll("ann", "revctl");
+  sandbox.Git("ann", {"push", "-q", "origin", "main"});
+  sandbox.Clone(fresh.daemon.Url("game.git"), "bob", "bob");
+  const std::string said = "fix: revctl install\n";
+  CHECK(sandbox.Revctl("bob", {"list"}, {"CI=1"}).err.empty());
+  CHECK(sandbox.Revctl("bob", {"-q", "list"}).err.empty());
+  CHECK(sandbox.Revctl("bob", {"list"}).err.ends_with(said));
+  CHECK(sandbox.Revctl("bob", {"status"}).err.find(said) == std::string::npos);
+  std::filesystem::last_write_time(
+      sandbox.Path("bob/.git/revctl-not-installed"),
+      std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+  CHECK(sandbox.Revctl("bob", {"status"}).err.ends_with(said));
+  REQUIRE(sandbox.Revctl("bob", {"install"}).status == 0);
+  CHECK_FALSE(sandbox.Exists("bob/.git/revctl-not-installed"));
 }

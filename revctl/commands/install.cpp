@@ -24,7 +24,7 @@ Outcome RunInstall(const Arguments& arguments, Session& session) {
 }
 
 Outcome RunUninstall(const Arguments&, Session& session) {
-  auto workspace = Workspace::Open(session);
+  auto workspace = Workspace::OpenAnyway(session);
   if (!workspace.ok()) return workspace.error();
   return Report(session, Installation(*workspace, session.program).Uninstall(),
                 "nothing of revctl's is set up here");

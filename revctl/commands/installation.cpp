@@ -258,6 +258,7 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
 
 Result<std::vector<std::string>> Installation::Install() const {
   std::vector<std::string> done;
+  ForgetNotice(workspace_.repository());
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
   auto before = NoteBefore(*folder);

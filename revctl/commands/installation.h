@@ -59,4 +59,9 @@ class Installation {
   std::string command_;  ///< how a shell calls this program
 };
 
+/// Says that this clone has no merge driver: once a day, not under CI, not with -q.
+void SayWhereNotInstalled(const Workspace& workspace, Session& session);
+/// Takes away the note of when that was said.
+void ForgetNotice(const git::Repository& repository);
+
 }  // namespace revctl::commands

@@ -1,4 +1,5 @@
 #include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
 #include "revctl/commands/list_json.h"
 #include "revctl/commands/views.h"
 
@@ -23,6 +24,7 @@ std::string Text(const ListView& view, bool headed) {
 Outcome RunList(const Arguments&, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
+  SayWhereNotInstalled(*workspace, session);
   auto lists = workspace->Lists(session);
   if (!lists.ok()) return lists.error();
   auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);

@@ -1,6 +1,7 @@
 // reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and
 // a run that was killed between the two is finished by running it again.
 #include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/views.h"
@@ -171,6 +172,7 @@ Outcome Report(Session& session, const list::ListConfig& config, const Wish& wis
 Outcome RunReserve(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
+  SayWhereNotInstalled(*workspace, session);
   auto found = workspace->OneList(session);
   if (!found.ok()) return found.error();
   const list::ListConfig& config = **found;

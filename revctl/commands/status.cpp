@@ -1,4 +1,5 @@
 #include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/stale_goldens.h"
@@ -75,6 +76,7 @@ findings::Result<findings::Done> TellOfStale(const Workspace& workspace, const L
 Outcome RunStatus(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
+  SayWhereNotInstalled(*workspace, session);
   auto lists = workspace->Lists(session);
   if (!lists.ok()) return lists.error();
   auto me = workspace->repository().Identity();

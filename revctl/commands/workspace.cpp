@@ -80,7 +80,11 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   return out;
 }
 
-Result<Workspace> Workspace::Open(const Session& session) {
+Result<Workspace> Workspace::Open(const Session& session) { return Open(session, false); }
+
+Result<Workspace> Workspace::OpenAnyway(const Session& session) { return Open(session, true); }
+
+Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
   auto directory = AbsoluteFolder(session.directory);
   if (!directory.ok()) return directory.error();
   auto repository = git::OpenRepository(*directory);
@@ -95,7 +99,9 @@ Result<Workspace> Workspace::Open(const Session& session) {
   }
   const std::string top = config::ResolvedPath(out.repository_->root());
   auto folder = FindConfigFolder(*directory, top);
-  if (!folder) {
+  if (!folder && without_config) {
+    folder = top;
+  } else if (!folder) {
     return Error{Exit::Usage,
                  top + ": no " + std::string(config::kFileName) + " here or in a folder above",
                  "revctl init"};
@@ -106,10 +112,10 @@ Result<Workspace> Workspace::Open(const Session& session) {
   if (!own.ok()) return own.error();
   auto parsed = ReadConfig(*folder);
   if (!parsed.ok()) return parsed.error();
-  if (!parsed->has_value())
+  if (!parsed->has_value() && !without_config)
     return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read",
                  "revctl init"};
-  out.config_ = std::move(**parsed);
+  if (parsed->has_value()) out.config_ = std::move(**parsed);
   out.root_ = *folder;
   if (out.root_.size() > top.size() && out.root_.starts_with(top + "/"))
     out.prefix_ = out.root_.substr(top.size() + 1) + "/";

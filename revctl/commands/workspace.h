@@ -25,6 +25,9 @@ class Workspace {
  public:
   /// Exit::Environment without a repository, Exit::Usage without or with a bad `.revctl.yaml`.
   static findings::Result<Workspace> Open(const Session& session);
+  /// Likewise; without `.revctl.yaml` the repository's root with the defaults and no list, for
+  /// commands that undo or repair.
+  static findings::Result<Workspace> OpenAnyway(const Session& session);
 
   git::Repository& repository() const { return *repository_; }
   const config::Config& config() const { return config_; }
@@ -77,6 +80,8 @@ class Workspace {
   findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
 
  private:
+  static findings::Result<Workspace> Open(const Session& session, bool without_config);
+
   std::unique_ptr<git::Repository> repository_;
   config::Config config_;
   std::string root_, prefix_;

@@ -122,6 +122,9 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf(kSmall + "reservation: maybe\n").find(":3:14:") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
   CHECK(ErrorOf(kSmall + "min_revctl: \"99\"\n").find("needs revctl 99") != std::string::npos);
+  // What a newer file holds beside it is not judged.
+  CHECK(ErrorOf("version: 2\nmin_revctl: \"99\"\nof_the_future: {}\n").find("needs revctl 99") !=
+        std::string::npos);
   CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("without a reason") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {by: squash}\n") == ".revctl.yaml:3:12: by is 'squash'");
   CHECK(ErrorOf(kSmall + "land: {push: origin}\n").find("push is 'origin'") != std::string::npos);

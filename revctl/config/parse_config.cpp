@@ -249,6 +249,17 @@ LandPolicy ParseLand(const YAML::Node& node) {
   return out;
 }
 
+/// `min_revctl`, empty where the file names none.
+std::string NeededVersion(const YAML::Node& root) {
+  if (!root.IsMap() || !root["min_revctl"]) return "";
+  const std::string out = Scalar(root["min_revctl"], "min_revctl");
+  if (out.find_first_not_of("0123456789.") != std::string::npos || out.size() > 20) {
+    throw BadConfig{root["min_revctl"].Mark(), "min_revctl " + Quoted(out) + " is no version",
+                    "min_revctl: \"0.1\""};
+  }
+  return out;
+}
+
 Config ParseRoot(const YAML::Node& root) {
   if (root.IsNull())
     throw BadConfig{
@@ -339,13 +350,7 @@ Config ParseRoot(const YAML::Node& root) {
         root["ledger_id"].Mark(), "ledger_id " + Quoted(out.ledger_id) + " must be hex digits",
         "git checkout -- " + std::string(kFileName) + ", since `revctl init` writes it"};
   }
-  if (root["min_revctl"]) out.min_revctl = Scalar(root["min_revctl"], "min_revctl");
-  if (out.min_revctl.find_first_not_of("0123456789.") != std::string::npos ||
-      out.min_revctl.size() > 20) {
-    throw BadConfig{root["min_revctl"].Mark(),
-                    "min_revctl " + Quoted(out.min_revctl) + " is no version",
-                    "min_revctl: \"0.1\""};
-  }
+  out.min_revctl = NeededVersion(root);
   if (root["land"]) out.land = ParseLand(root["land"]);
   if (root["allow"]) {
     if (!root["allow"].IsSequence() && !root["allow"].IsNull())
@@ -399,14 +404,15 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
                      "take out the lines `---` and what belongs to another file"};
     }
     const YAML::Node root = YAML::Load(std::string(text));
-    Config config = ParseRoot(root);
-    if (CompareVersions(REVCTL_VERSION, config.min_revctl) < 0) {
+    // Before anything else is judged: a newer file may hold what this revctl does not know.
+    if (const std::string needed = NeededVersion(root);
+        CompareVersions(REVCTL_VERSION, needed) < 0) {
       return Error{Exit::Usage,
-                   std::string(path) + ": this project needs revctl " + config.min_revctl +
+                   std::string(path) + ": this project needs revctl " + needed +
                        " or newer; this is " REVCTL_VERSION,
                    "install a newer revctl"};
     }
-    return config;
+    return ParseRoot(root);
   } catch (const BadConfig& bad) {
     return At(path, bad.mark, bad.message, bad.fix);
   } catch (const YAML::Exception& bad) {

@@ -97,6 +97,9 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
       std::fflush(stdout);
       return static_cast<int>(*outcome);
     }
+    if (session.afterword) {
+      if (const std::string said = session.afterword(); !said.empty()) session.Talk(said);
+    }
   }
   // A result that did not reach its reader (a full disk behind `>`) is no success.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

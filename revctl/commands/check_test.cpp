@@ -435,11 +435,12 @@ TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", 
                      "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, oldest: SR_A}]\n");
-  team.sandbox.Write("ann/src/save.cpp",
-                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_B, b);\nif (r.revision < R::SR_C) d.c = "
-                     "1;  // r.revision < SR_C\n"
-                     "// r.revision < SR_B was worse\nREM(SR_A, SR_D, int, y, 0);\nif (r.revision "
-                     "< SR_D) z();\nif (SR_B > r.revision) old();\n");
+  team.sandbox.Write(
+      "ann/src/save.cpp",
+      "REM(SR_A, SR_B, int, x, 0);\nADD(SR_B, b);\nif (r.revision < R::SR_C) d.c = "
+      "1;  // r.revision < SR_C\n"
+      "// r.revision < SR_B was worse\nREM(SR_A, SR_D, int, y, 0);\nif (r.revision "
+      "< SR_D) z();\nif (SR_B > r.revision) old();\nif (r.revision < SR_B) throw 1;\n");
   team.sandbox.Write("ann/notes.txt", "r.revision < SR_B\n");
   team.sandbox.Git("ann", {"add", "-A"});
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});

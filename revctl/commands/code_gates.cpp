@@ -81,6 +81,44 @@ class GateSearch {
     }
   }
 
+  /// Comparisons of anything that is asked for like a revision: what `revision` is elsewhere.
+  std::vector<ComparedNumber> Compared() {
+    std::vector<ComparedNumber> out;
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (!tokens_[i].IsName() || tokens_[i].text == kAsked) continue;
+      const bool member = Is(i - 1, ".") || Is(i - 1, "->");
+      const bool call = Is(i + 1, "(") && Partner(i + 1) == i + 2;
+      if (!member && !call) continue;
+      found_.clear();
+      Compared(i);
+      for (const std::size_t number : found_) out.push_back({number, tokens_[i].text});
+    }
+    return out;
+  }
+
+  /// The getter in the operand that the comparison beside token `at` has on its other side.
+  std::string_view GetterBeside(std::size_t at) const {
+    const std::size_t begin = NameBegin(at + 1);
+    if (begin > 1 && IsComparison(tokens_[begin - 1])) {
+      std::size_t end = begin - 1;  // behind the operand on the left
+      const bool call = Is(end - 1, ")") && Partner(end - 1) == end - 2;
+      if (call) end -= 2;
+      if (end > 0 && IsName(end - 1) &&
+          (call || (end > 1 && (Is(end - 2, ".") || Is(end - 2, "->")))))
+        return tokens_[end - 1].text;
+    }
+    if (at + 2 >= tokens_.size() || !IsComparison(tokens_[at + 1])) return {};
+    std::size_t i = at + 2;
+    bool member = false;
+    while (IsName(i) && (Is(i + 1, ".") || Is(i + 1, "->") || Is(i + 1, "::")) &&
+           i - at < kLongestName) {
+      member = !Is(i + 1, "::");
+      i += 2;
+    }
+    const bool call = Is(i + 1, "(") && Partner(i + 1) == i + 2;
+    return IsName(i) && (member || call) ? tokens_[i].text : std::string_view();
+  }
+
   std::vector<std::size_t> Run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_[i].IsName()) continue;
@@ -294,6 +332,23 @@ class GateSearch {
 std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens,
                                      const std::set<std::string, std::less<>>& enums) {
   return GateSearch(tokens, enums).Run();
+}
+
+std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens,
+                                            const std::set<std::string, std::less<>>& enums) {
+  return GateSearch(tokens, enums).Compared();
+}
+
+std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
+                                      const std::vector<std::size_t>& revisions) {
+  const std::set<std::string, std::less<>> none;
+  const GateSearch search(tokens, none);
+  std::vector<std::string_view> out;
+  for (const std::size_t at : revisions) {
+    if (const std::string_view getter = search.GetterBeside(at); !getter.empty())
+      out.push_back(getter);
+  }
+  return out;
 }
 
 bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {

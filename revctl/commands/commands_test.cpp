@@ -235,3 +235,22 @@ TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[comm
   CHECK(refused.status == 1);
   CHECK((refused.out + refused.err).find("scanned") != std::string::npos);
 }
+
+TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
+  Team team;
+  auto reserved = [&](const std::string& name, const std::string& entries) {
+    team.sandbox.Write("ann/" + std::string(Team::kList), "enum Revision {\n" + entries + "};\n");
+    auto run = team.Revctl("ann", {"reserve", name, "-m", "has phases"});
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    const std::string text = team.sandbox.Read("ann/" + std::string(Team::kList));
+    return text.substr(text.find("    " + name));
+  };
+  // No initials where the list has none; the column that most comments stand in.
+  CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
+        "    SR_BOSS = 3,     // has phases\n};\n");
+  CHECK(reserved("SR_TWO",
+                 "    SR_INITIAL = 1,         // first\n    SR_FOULS = 2,           // ae: fouls\n"
+                 "    SR_A = 3,               // ae: a\n    SR_B = 4,  // ae: b\n") ==
+        "    SR_TWO = 5,             // a: has phases\n};\n");
+}

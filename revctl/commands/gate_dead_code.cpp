@@ -17,6 +17,21 @@ namespace {
 /// More places than this are a list for `revctl purge --dry-run`, not for a gate's report.
 constexpr int kMaxNotes = 100;
 
+/// `BattleSide::NONE` beside `enum class Version`, whose entries share no prefix.
+bool IsForeign(const std::vector<CodeToken>& tokens, std::size_t at, const list::ListConfig& config,
+               const list::RevisionList& list) {
+  return config.prefix.empty() && list.scoped && at > 1 && tokens[at - 1].Is("::") &&
+         tokens[at - 2].IsName() && tokens[at - 2].text != list.enum_name;
+}
+
+/// What follows the comparison throws: a guard against old files.
+bool Refuses(const std::vector<CodeToken>& tokens, std::size_t at) {
+  std::size_t i = at + 1;
+  while (i < tokens.size() && tokens[i].Is(")")) ++i;
+  if (i > at + 1 && i < tokens.size() && tokens[i].Is("{")) ++i;
+  return i > at + 1 && i < tokens.size() && tokens[i].Is("throw");
+}
+
 }  // namespace
 
 Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config,
@@ -29,7 +44,9 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
   const list::Entry* const was = before.oldest.empty() ? nullptr : list.Find(before.oldest);
   std::vector<const list::Entry*> dead;
   for (const list::Entry& entry : list.entries) {
-    if (entry.kind == list::EntryKind::Sentinel || entry.number > oldest->number ||
+    // `version < MINIMAL` refuses what is too old: a guard, which does not die.
+    const bool guards = entry.kind == list::EntryKind::Alias && entry.number == oldest->number;
+    if (entry.kind == list::EntryKind::Sentinel || entry.number > oldest->number || guards ||
         (was != nullptr && entry.number <= was->number))
       continue;
     dead.push_back(&entry);
@@ -51,7 +68,9 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
       const auto found =
           file.tokens()[i].IsName() ? by_name.find(file.tokens()[i].text) : by_name.end();
-      if (found == by_name.end() || !OnlyForOlder(file.tokens(), i)) continue;
+      if (found == by_name.end() || !OnlyForOlder(file.tokens(), i) ||
+          IsForeign(file.tokens(), i, config, list) || Refuses(file.tokens(), i))
+        continue;
       const int line = file.Line(file.tokens()[i]);
       if (line == std::exchange(last, line) || ++told > kMaxNotes) continue;
       const std::string& name = found->second->name;

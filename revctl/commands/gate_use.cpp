@@ -2,6 +2,7 @@
 // number, a name with a list's prefix that no list has. git grep names the files; these are cut
 // into tokens, so that comments and strings say nothing.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "revctl/commands/code_gates.h"
@@ -18,6 +19,15 @@ using findings::Severity;
 
 /// How many lines are listed; the others are counted.
 constexpr int kMostLines = 20;
+/// How many tokens of the right side of an alias are followed.
+constexpr std::size_t kLongestAlias = 32;
+
+/// A number that a revision is compared with.
+struct BareNumber {
+  std::string file;
+  int line = 0;
+  std::string text;
+};
 
 /// How a list's names are told in code: by its prefix; else by being in the list, or behind the
 /// enum's name.
@@ -59,6 +69,19 @@ class NamesInCode {
     return prefix().empty() ? !enum_name().empty() && scope == enum_name() : Fits(name, scope);
   }
 
+  /// Another name of the enum, `using Version = ESerializationVersion;`, noted where it is met.
+  void AlsoCalled(std::string_view alias) { aliases_.emplace(alias); }
+  /// Uses behind other names of the enum count once all files have been read.
+  void CountAliases() {
+    for (const auto& [scope, names] : behind_) {
+      if (aliases_.contains(scope)) used_.insert(names.begin(), names.end());
+    }
+  }
+  void NoteBehind(std::string_view scope, const CodeToken& name) {
+    if (in_.list != nullptr && IsForeign(scope) && in_.list->Find(name.text) != nullptr)
+      behind_[std::string(scope)].emplace(name.text);
+  }
+
   /// What the library's macros make of a prefix, or the prefix alone, is no revision, and no
   /// mistake.
   bool Harmless(std::string_view name) const {
@@ -69,13 +92,20 @@ class NamesInCode {
 
  private:
   bool Fits(const CodeToken& name, std::string_view scope) const {
-    return name.text.starts_with(prefix()) &&
+    return name.text.starts_with(prefix()) && !IsForeign(scope) &&
            (scope.empty() || scope == enum_name() || !in_.others.contains(scope));
+  }
+  /// `BattleSide::NONE` is no entry of `enum class Version`; where entries share a prefix, the
+  /// prefix says enough.
+  bool IsForeign(std::string_view scope) const {
+    return prefix().empty() && in_.list != nullptr && in_.list->scoped && !scope.empty() &&
+           scope != enum_name();
   }
 
   const ListInCode& in_;
   bool held_ = false;
-  std::set<std::string, std::less<>> used_;
+  std::set<std::string, std::less<>> used_, aliases_;
+  std::map<std::string, std::set<std::string>, std::less<>> behind_;  ///< names by foreign scope
 };
 
 class UseInCode {
@@ -117,7 +147,12 @@ class UseInCode {
     if (std::any_of(lists_.begin(), lists_.end(),
                     [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
       bare = BareNumbers(file.tokens(), enums_);
+      for (const ComparedNumber& one : ComparedNumbers(file.tokens(), enums_)) {
+        asked_[std::string(one.asked)].push_back({file.path(), file.Line(file.tokens()[one.number]),
+                                                  std::string(file.tokens()[one.number].text)});
+      }
     }
+    for (const std::string_view getter : Getters(file.tokens(), seen_)) getters_.emplace(getter);
     // In the order of the file.
     for (std::size_t name = 0, number = 0; name < unknown.size() || number < bare.size();) {
       if (number == bare.size() || (name < unknown.size() && unknown[name] < bare[number]))
@@ -127,6 +162,12 @@ class UseInCode {
   }
 
   void Finish() {
+    for (NamesInCode& list : lists_) list.CountAliases();
+    // What is compared with revisions in one place gives a revision in every other.
+    for (const auto& [getter, numbers] : asked_) {
+      if (!getters_.contains(getter)) continue;
+      for (const BareNumber& number : numbers) TellBare(number);
+    }
     if (told_ > kMostLines) {
       std::string paths;
       for (const NamesInCode& list : lists_) {
@@ -155,20 +196,25 @@ class UseInCode {
   /// Notes which lists the file uses, and gives the names that no list has.
   std::vector<std::size_t> LookAtNames(const SourceCode& file) {
     std::vector<std::size_t> unknown;
+    seen_.clear();
     const std::vector<CodeToken>& tokens = file.tokens();
-    std::string_view directive;  // of the line that the token is on
+    std::string_view directive;             // of the line that the token is on
+    std::set<std::string_view> parameters;  // of the macro that the line defines
     const auto is = [&](std::size_t at, std::string_view text) {
       return at < tokens.size() && tokens[at].Is(text);
     };
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].line_start)
         directive = is(i, "#") && i + 1 < tokens.size() ? tokens[i + 1].text : "";
+      if (tokens[i].line_start) parameters = Parameters(tokens, i);
+      NoteAlias(tokens, i);
       if (!tokens[i].IsName()) continue;
       const bool scoped = i > 1 && is(i - 1, "::") && tokens[i - 2].IsName();
       const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
       // A macro's pasting or a function-like name is not a revision, nor is what a class of the
       // enum's name has.
-      if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::"))
+      if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::") ||
+          parameters.contains(tokens[i].text))
         continue;
       // In a list's own file its entries are its entries, and nobody's use.
       bool known = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) {
@@ -179,9 +225,11 @@ class UseInCode {
       for (NamesInCode& list : lists_) {
         known = known || list.Harmless(tokens[i].text);
         meant = meant || list.Means(tokens[i], scope);
+        list.NoteBehind(scope, tokens[i]);
         if (!list.Has(tokens[i], scope)) continue;
         known = true;
         list.Use(tokens[i]);
+        if (seen_.empty() || seen_.back() != i) seen_.push_back(i);
       }
       // What a line of the preprocessor defines or asks for is a macro.
       const bool macro =
@@ -190,6 +238,35 @@ class UseInCode {
       if (meant && !known && !macro) unknown.push_back(i);
     }
     return unknown;
+  }
+
+  /// Of `#define NAME(a, b)` at token `at`: a and b, which are no revisions in its text.
+  static std::set<std::string_view> Parameters(const std::vector<CodeToken>& tokens,
+                                               std::size_t at) {
+    std::set<std::string_view> out;
+    const auto is = [&](std::size_t i, std::string_view text) {
+      return i < tokens.size() && tokens[i].Is(text);
+    };
+    if (!is(at, "#") || !is(at + 1, "define") || !is(at + 3, "(") ||
+        tokens[at + 2].span.end != tokens[at + 3].span.begin)
+      return out;
+    for (std::size_t i = at + 4; i < tokens.size() && !is(i, ")"); ++i) {
+      if (tokens[i].IsName()) out.insert(tokens[i].text);
+    }
+    return out;
+  }
+
+  /// `using Version = game::ESerializationVersion;` at token `at`.
+  void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at) {
+    if (!tokens[at].Is("using") || at + 3 >= tokens.size() || !tokens[at + 2].Is("=")) return;
+    std::size_t last = at + 3;
+    while (last + 2 < tokens.size() && last - at < kLongestAlias && tokens[last].IsName() &&
+           tokens[last + 1].Is("::"))
+      last += 2;
+    for (NamesInCode& list : lists_) {
+      if (!list.enum_name().empty() && tokens[last].Is(list.enum_name()))
+        list.AlsoCalled(tokens[at + 1].text);
+    }
   }
 
   /// Lists that an unknown name may have been meant for: with the longest prefix, and of those used
@@ -236,12 +313,15 @@ class UseInCode {
   }
 
   void TellNumber(const SourceCode& file, std::size_t at) {
+    TellBare({file.path(), file.Line(file.tokens()[at]), std::string(file.tokens()[at].text)});
+  }
+
+  void TellBare(const BareNumber& number) {
     if (++told_ > kMostLines) return;
     out_.push_back({"RV022", Severity::Warning,
-                    "compares the revision with the bare number " +
-                        std::string(file.tokens()[at].text) + "; a renumbering will miss it",
-                    file.path(), file.Line(file.tokens()[at]), "", "write the revision's name", "",
-                    "", "", ""});
+                    "compares the revision with the bare number " + number.text +
+                        "; a renumbering will miss it",
+                    number.file, number.line, "", "write the revision's name", "", "", "", ""});
   }
 
   std::string ForList(const std::vector<const NamesInCode*>& owners) const {
@@ -252,6 +332,9 @@ class UseInCode {
 
   std::vector<NamesInCode> lists_;
   std::set<std::string, std::less<>> enums_;
+  std::vector<std::size_t> seen_;                         ///< names of lists in the file at hand
+  std::set<std::string, std::less<>> getters_;            ///< what is compared with revisions
+  std::map<std::string, std::vector<BareNumber>> asked_;  ///< by what it is compared with
   std::vector<Finding>& out_;
   int told_ = 0;
 };

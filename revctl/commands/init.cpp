@@ -159,13 +159,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 Command InitCommand() {
   return {"init",
           "write .revctl.yaml for a list, old or new; install",
-          "Adopts an existing list as it stands, begins the team's ledger on the remote (locally "
-          "where\n"
-          "there is none) and sets up this clone. Without PATH it looks for an enum that is a "
-          "version list,\n"
-          "shows what it would write, and asks. Commit what it wrote.",
-          "$ revctl init src/master_version_list.h\n$ git add -A && git commit -m \"Keep revisions "
-          "with revctl\"",
+          "Adopts the list in PATH. Without PATH it looks for one, shows its plan, and asks.",
+          "$ revctl init src/master_version_list.h",
           {{"PATH", "the header with the enum (default: the one found)",
             Positional::Count::Optional, Hint::File}},
           {{"--new", "", "write a new list", Hint::None},

@@ -303,15 +303,15 @@ TEST_CASE("install: a clone that lacks it hears so, once a day, not under CI", "
   sandbox.CommitAll("ann", "revctl");
   sandbox.Git("ann", {"push", "-q", "origin", "main"});
   sandbox.Clone(fresh.daemon.Url("game.git"), "bob", "bob");
-  const std::string said = "fix: revctl install\n";
+  const std::string said = "fix: revctl install\n", note = "bob/.git/revctl-not-installed";
+  std::filesystem::remove(sandbox.Path(note));
   CHECK(sandbox.Revctl("bob", {"list"}, {"CI=1"}).err.empty());
   CHECK(sandbox.Revctl("bob", {"-q", "list"}).err.empty());
   CHECK(sandbox.Revctl("bob", {"list"}).err.ends_with(said));
   CHECK(sandbox.Revctl("bob", {"status"}).err.find(said) == std::string::npos);
   std::filesystem::last_write_time(
-      sandbox.Path("bob/.git/revctl-not-installed"),
-      std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+      sandbox.Path(note), std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
   CHECK(sandbox.Revctl("bob", {"status"}).err.ends_with(said));
   REQUIRE(sandbox.Revctl("bob", {"install"}).status == 0);
-  CHECK_FALSE(sandbox.Exists("bob/.git/revctl-not-installed"));
+  CHECK_FALSE(sandbox.Exists(note));
 }

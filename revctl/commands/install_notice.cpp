@@ -1,4 +1,4 @@
-// A clone without the merge driver resolves no collision: who works in it hears so, once a day.
+// A clone without the merge driver resolves no collision: its user hears so, once a day.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -28,10 +28,11 @@ void SayWhereNotInstalled(const Workspace& workspace, Session& session) {
   const git::Repository& repository = workspace.repository();
   auto driver = repository.ConfigValue("merge.revctl.driver");
   if (!driver.ok() || driver->has_value()) return;
-  if (!FirstOfTheDay(NoticePath(repository))) return;
-  session.Talk(
-      "this clone has no merge driver and no hooks, so merges of the list conflict here\n"
-      "fix: revctl install");
+  session.afterword = [path = NoticePath(repository)]() -> std::string {
+    if (!FirstOfTheDay(path)) return "";
+    return "this clone has no merge driver and no hooks, so merges of the list conflict here\n"
+           "fix: revctl install";
+  };
 }
 
 void ForgetNotice(const git::Repository& repository) {

@@ -65,12 +65,26 @@ std::string Initials(const std::string& name) {
   return out;
 }
 
-std::string CommentFor(const Wish& wish, const git::Person& who) {
+/// "ae: the boss".
+bool BeginsWithInitials(std::string_view comment) {
+  const std::size_t colon = comment.find(": ");
+  return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
+}
+
+/// Most comments of the list begin with initials, or it has no comment yet.
+bool WantsInitials(const list::RevisionList& list) {
+  int comments = 0, initials = 0;
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind != list::EntryKind::Revision || entry.comment.empty()) continue;
+    ++comments;
+    initials += BeginsWithInitials(entry.comment) ? 1 : 0;
+  }
+  return initials * 2 >= comments;
+}
+
+std::string CommentFor(const Wish& wish, const git::Person& who, const list::RevisionList& list) {
   if (wish.message.empty()) return "";
-  // "ae: the boss": whoever writes the initials as such lists have them means just that.
-  const std::size_t colon = wish.message.find(": ");
-  if (colon != std::string::npos && colon <= 4 && wish.message.find(' ') > colon)
-    return wish.message;
+  if (BeginsWithInitials(wish.message) || !WantsInitials(list)) return wish.message;
   const std::string initials = Initials(who.name);
   return initials.empty() ? wish.message : initials + ": " + wish.message;
 }
@@ -135,7 +149,8 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
   // The list's new text is made before anything is pushed: a number is not taken for a list that
   // cannot hold it.
   if (present == nullptr) {
-    auto text = list::Append(view->working, config, wish.name, out.number, CommentFor(wish, me));
+    auto text = list::Append(view->working, config, wish.name, out.number,
+                             CommentFor(wish, me, view->working));
     if (!text.ok()) return text.error();
     out.text = std::move(*text);
   } else if (present->number != out.number) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,7 +31,9 @@ class Session {
   bool verbose = false;  ///< each git command that runs is said
   bool colour = false;   ///< stdout is a terminal and NO_COLOR is not set
   std::string program;   ///< argv[0], for `install`
-  std::string commit;    ///< from which this program was built; empty: not known
+  /// Asked by main where the command succeeds, for what is still to be said.
+  std::function<std::string()> afterword;
+  std::string commit;  ///< from which this program was built; empty: not known
 
   bool json() const { return format == findings::Format::Json; }
   void Out(std::string_view text) { console_.Out(text); }

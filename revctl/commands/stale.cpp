@@ -1,3 +1,5 @@
+#include <map>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
@@ -6,6 +8,26 @@ namespace revctl::commands {
 namespace {
 
 using findings::Exit;
+
+/// Lists of commits that branches began at: many branches share one.
+using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
+
+/// The list where the branch at `tip` left the target; null: they share no commit, or that commit
+/// has no list that can be read. What stands there already is not the branch's own.
+findings::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
+                                                   const list::ListConfig& config,
+                                                   const git::Oid& target, const git::Oid& tip,
+                                                   ForkLists& known) {
+  auto base = workspace.repository().MergeBase(target, tip);
+  if (!base.ok()) return base.error();
+  if (!*base) return static_cast<const list::RevisionList*>(nullptr);
+  auto found = known.find(**base);
+  if (found == known.end()) {
+    auto list = workspace.ParseAt(**base, config);
+    found = known.emplace(**base, list.ok() ? std::move(*list) : std::nullopt).first;
+  }
+  return found->second ? &*found->second : nullptr;
+}
 
 Outcome RunStale(const Arguments& arguments, Session& session) {
   auto workspace = Workspace::Open(session);
@@ -39,6 +61,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
       if (!parsed.ok()) return parsed.error();
       landed = std::move(*parsed);
     }
+    ForkLists forks;
     const list::Names purged = PurgedNames(*workspace, *config, snapshot->target);
     for (const auto& [ref, tip] : *branches) {
       const std::string branch = ref.substr(prefix.size());
@@ -52,8 +75,15 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
       }
       if (!*list) continue;
       const Numbering numbering{landed ? &*landed : nullptr, &**list, {}, &purged};
-      for (const list::Entry* entry : numbering.Pending()) {
-        if (!numbering.LastLanded() || entry->number > *numbering.LastLanded()) continue;
+      std::vector<const list::Entry*> late = numbering.Pending();
+      std::erase_if(late, [&](const list::Entry* entry) {
+        return !numbering.LastLanded() || entry->number > *numbering.LastLanded();
+      });
+      if (late.empty()) continue;
+      auto fork = AtFork(*workspace, *config, *snapshot->target, tip, forks);
+      if (!fork.ok()) return fork.error();
+      for (const list::Entry* entry : late) {
+        if (*fork != nullptr && (*fork)->Find(entry->name) != nullptr) continue;
         auto commit = repository.ReadCommit(tip);
         if (!commit.ok()) return commit.error();
         text += branch + ": " + entry->name + " = " + std::to_string(entry->number) +
@@ -83,7 +113,8 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
 Command StaleCommand() {
   return {"stale",
           "open branches whose pending numbers can no longer land",
-          "Looks at every branch of the remote. Nothing is wrong with such a branch: `revctl "
+          "Looks at every branch of the remote, and there at what the branch itself has added. "
+          "Nothing is wrong with such a branch: `revctl "
           "renumber`, just\n"
           "before it lands, mends it.",
           "$ revctl stale --fetch",

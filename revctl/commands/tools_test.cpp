@@ -89,6 +89,14 @@ TEST_CASE("stale: branches whose numbers can no longer land", "[tools]") {
             .at("stale")
             .at(0)
             .at("branch") == "boss");
+  // What the target has dropped since the branch began is not the branch's own.
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD~:refs/heads/old"});
+  std::string dropped = team.sandbox.Read("bob/" + std::string(Team::kList));
+  const std::size_t at = dropped.find("    SR_FOULS");
+  dropped.erase(at, dropped.find('\n', at) + 1 - at);
+  team.sandbox.Write("bob/" + std::string(Team::kList), dropped);
+  team.Land("bob");
+  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out == text);
 }
 
 TEST_CASE("doctor: names what is missing and its mend", "[tools]") {

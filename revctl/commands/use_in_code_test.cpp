@@ -264,3 +264,30 @@ TEST_CASE("use in code: a list that cannot be read has names that nobody knows",
   team.sandbox.Write("ann/src/net.h", "enum Net {\n    SR_NET_FIRST=!!\n};\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3 SR_TYPO");
 }
+
+TEST_CASE("use in code: getters, parameters of macros and other enums' entries", "[use]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
+                     "prefix: \"\", enum: Save}\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum class Save {\n    kNone=0,\n    kFirst,\n};\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
+  // What is compared with a revision once is a revision everywhere; a loop's counter is not.
+  team.sandbox.Write("ann/src/load.cpp",
+                     "if (th.getMinorVersion() < Save::kFirst) old();\n"
+                     "if (th.getMinorVersion() >= 338) x();\n"
+                     "if (338 <= file->getMinorVersion()) x();\n"
+                     "if (th.getSize() >= 338 || size < 4) x();\n");
+  // `x` is the macro's, kNone that of another enum.
+  team.sandbox.Write("ann/src/side.cpp",
+                     "#define SINCE(x) if (r.revision >= Save::x)\n"
+                     "if (side == BattleSide::kBoss) y();\n");
+  CHECK(Uses(team) ==
+        "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
+  // Behind another name of the enum it is used all the same.
+  team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
+  team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
+  CHECK(Uses(team).empty());
+}

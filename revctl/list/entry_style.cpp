@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <optional>
 
 #include "revctl/list/ascii.h"
 
@@ -41,20 +43,6 @@ const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
 std::size_t CommentIn(std::string_view tail) {
   const std::size_t line = tail.find("//"), block = tail.find("/*");
   return std::min(line, block);
-}
-
-/// A neighbour with a trailing comment, nearest first, since the nearest may be the one without.
-const Item* CommentedNeighbour(const Body& body, const Item* neighbour) {
-  if (neighbour == nullptr) return nullptr;
-  const auto at = static_cast<std::size_t>(neighbour - body.items.data());
-  for (std::size_t distance = 0; distance < body.items.size(); ++distance) {
-    for (const std::size_t i : {at - distance, at + distance}) {
-      if (i < body.items.size() && IsRevision(body.items[i]) &&
-          CommentIn(body.items[i].tail) != std::string::npos)
-        return &body.items[i];
-    }
-  }
-  return nullptr;
 }
 
 std::string AsHex(std::string_view like, std::int64_t number) {
@@ -144,6 +132,38 @@ std::size_t CommentColumn(const Item& item) {
   const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
   return Column(item.lead + item.head + item.assign + item.initializer +
                 item.tail.substr(0, comma) + "," + item.tail.substr(comma, at - comma));
+}
+
+/// The column in which most of the list's trailing comments stand; nullopt where each has its own.
+std::optional<std::size_t> UsualCommentColumn(const Body& body) {
+  std::map<std::size_t, std::size_t> columns;
+  std::size_t comments = 0;
+  for (const Item& item : body.items) {
+    if (!IsRevision(item) || CommentIn(item.tail) == std::string::npos) continue;
+    ++comments;
+    ++columns[CommentColumn(item)];
+  }
+  for (const auto& [column, count] : columns) {
+    if (count >= 3 && count * 2 > comments) return column;
+  }
+  return std::nullopt;
+}
+
+/// A neighbour with a trailing comment, nearest first, since the nearest may be the one without; of
+/// those in the usual column, where there is one.
+const Item* CommentedNeighbour(const Body& body, const Item* neighbour) {
+  if (neighbour == nullptr) return nullptr;
+  const auto usual = UsualCommentColumn(body);
+  const auto at = static_cast<std::size_t>(neighbour - body.items.data());
+  for (std::size_t distance = 0; distance < body.items.size(); ++distance) {
+    for (const std::size_t i : {at - distance, at + distance}) {
+      if (i >= body.items.size() || !IsRevision(body.items[i]) ||
+          CommentIn(body.items[i].tail) == std::string::npos)
+        continue;
+      if (!usual || CommentColumn(body.items[i]) == *usual) return &body.items[i];
+    }
+  }
+  return nullptr;
 }
 
 /// Its comment stands where it does for the column's sake: another entry of another length has the

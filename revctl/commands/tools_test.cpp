@@ -74,6 +74,26 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
 }
 
+TEST_CASE("whois: the commit that brought a name, behind rewritten lines", "[tools]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
+  team.Land("ann");
+  const std::string brought = team.sandbox.Git("ann", {"rev-parse", "--short=10", "HEAD"});
+  const std::string list = "ann/" + std::string(Team::kList);
+  auto rewrite = [&](const std::string& from, const std::string& to) {
+    std::string text = team.sandbox.Read(list);
+    text.replace(text.find(from), from.size(), to);
+    team.sandbox.Write(list, text);
+    team.Land("ann");
+  };
+  rewrite("the boss", "the boss has phases");
+  rewrite("    SR_BOSS", "\tSR_BOSS");
+  rewrite("SR_INITIAL=1,", "SR_INITIAL = 1,");
+  const std::string text = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  INFO(text);
+  CHECK(text.find("commit   SR_BOSS came with " + brought) != std::string::npos);
+}
+
 TEST_CASE("stale: branches whose numbers can no longer land", "[tools]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -46,20 +46,71 @@ Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit)
   return boundary->value_or("").find(commit) != std::string::npos;
 }
 
+/// The list in `path` at `commit`, as this list is read; nullopt: no such file, or it is
+/// unreadable.
+Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repository,
+                                                    const git::Oid& commit, const std::string& path,
+                                                    const list::ListConfig& config) {
+  auto text = repository.ReadFile(commit, path);
+  if (!text.ok()) return text.error();
+  if (!text->has_value()) return std::optional<list::RevisionList>();
+  auto list = list::Parse(**text, config, path);
+  if (!list.ok()) return std::optional<list::RevisionList>();
+  return std::optional<list::RevisionList>(std::move(*list));
+}
+
+/// What `git blame --porcelain` says of one line: the commit that wrote it, and the file before.
+struct Blamed {
+  git::Oid commit, before;  ///< `before` is empty where the commit's parents lack the file
+  std::string path_before;
+};
+
+Result<std::optional<Blamed>> Blame(const git::Repository& repository, const git::Oid& tip,
+                                    const std::string& path, int line) {
+  const std::string lines = std::to_string(line) + "," + std::to_string(line);
+  auto run = repository.Git(
+      {"-c", "core.quotePath=false", "blame", "--porcelain", "-L" + lines, tip, "--", path});
+  if (!run.ok()) return run.error();
+  if (!run->ok()) return std::optional<Blamed>();
+  Blamed out;
+  out.commit = run->out.substr(0, run->out.find(' '));
+  constexpr std::string_view kPrevious = "\nprevious ";
+  if (const std::size_t at = run->out.find(kPrevious); at != std::string::npos) {
+    const std::size_t id = at + kPrevious.size(), space = run->out.find(' ', id);
+    out.before = run->out.substr(id, space - id);
+    out.path_before = run->out.substr(space + 1, run->out.find('\n', space) - space - 1);
+  }
+  return std::optional<Blamed>(std::move(out));
+}
+
+/// How often a line may have been rewritten: comments, renumberings.
+constexpr int kMostRewrites = 200;
+
 /// The commit that brought the name into the list, on the target's line (or here, where it has not
-/// landed).
+/// landed). git blame finds who wrote its line; where the name stood there before, it asks again
+/// from there on, so that all of it costs little more than one blame.
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
-  const auto there = ListAt(workspace.repository(), tip, workspace.GitPath(""), config);
-  auto run = workspace.repository().Git(
-      {"log", "--reverse", "--format=%H", "-G\\b" + name + "\\b", tip, "--",
-       workspace.GitPath(config.path),
-       workspace.GitPath(there.ok() ? there->config.path : config.path)});
-  if (!run.ok()) return run.error();
-  const std::string id = run->out.substr(0, run->out.find('\n'));
-  if (!run->ok() || id.empty()) return std::optional<git::CommitInfo>();
-  auto commit = workspace.repository().ReadCommit(id);
+  const git::Repository& repository = workspace.repository();
+  auto there = ListAt(repository, tip, workspace.GitPath(""), config);
+  std::string path = workspace.GitPath(there.ok() ? there->config.path : config.path);
+  git::Oid at = tip, first;
+  for (int i = 0; i < kMostRewrites; ++i) {
+    auto list = ParseFile(repository, at, path, config);
+    if (!list.ok()) return list.error();
+    const list::Entry* entry = *list ? (**list).Find(name) : nullptr;
+    if (entry == nullptr) break;
+    auto blamed = Blame(repository, at, path, entry->line);
+    if (!blamed.ok()) return blamed.error();
+    if (!*blamed) break;
+    first = (**blamed).commit;
+    if ((**blamed).before.empty() || !config::IsSafePath((**blamed).path_before)) break;
+    at = (**blamed).before;
+    path = (**blamed).path_before;
+  }
+  if (first.empty()) return std::optional<git::CommitInfo>();
+  auto commit = repository.ReadCommit(first);
   if (!commit.ok()) return commit.error();
   return std::optional<git::CommitInfo>(std::move(*commit));
 }

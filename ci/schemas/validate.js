@@ -1,4 +1,4 @@
-// node validate.js NODE_MODULES SCHEMA FILE: prints what in FILE (JSON or YAML) the schema of SchemaStore refuses.
+// node validate.js NODE_MODULES SCHEMA FILE: prints what in FILE (JSON or YAML) the schema refuses: a name of SchemaStore's, or a file.
 // Exit: 0 nothing, 1 something.
 'use strict';
 const fs = require('fs');
@@ -7,8 +7,9 @@ const [modules, name, file] = process.argv.slice(2);
 const Ajv = require(path.join(modules, 'ajv'));
 const yaml = require(path.join(modules, 'js-yaml'));
 
-const read = (schema) =>
-    JSON.parse(fs.readFileSync(path.join(modules, 'schemastore/schemas/json', schema + '.json'), 'utf8'));
+const fileOf = (schema) =>
+    schema.endsWith('.json') ? schema : path.join(modules, 'schemastore/schemas/json', schema + '.json');
+const read = (schema) => JSON.parse(fs.readFileSync(fileOf(schema), 'utf8'));
 const ajv = new Ajv({schemaId: 'auto', unknownFormats: 'ignore', allErrors: true, logger: false});
 ajv.addMetaSchema(require(path.join(modules, 'ajv/lib/refs/json-schema-draft-04.json')));
 ajv.addMetaSchema(require(path.join(modules, 'ajv/lib/refs/json-schema-draft-06.json')));

@@ -3,7 +3,9 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/command_line.h"
+#include "revctl/commands/json_text.h"
 #include "revctl/commands/session.h"
+#include "revctl/config/keys.h"
 
 namespace revctl::commands {
 namespace {
@@ -244,16 +246,67 @@ std::string Man() {
   return out;
 }
 
+/// JSON Schema (draft-07) of one section of `.revctl.yaml`, made from the table that the parser
+/// uses.
+std::string SchemaOf(std::string_view section) {
+  using Kind = config::Key::Kind;
+  JsonObject properties;
+  std::vector<std::string> required;
+  for (const config::Key& key : config::Keys()) {
+    if (key.section != section) continue;
+    if (key.required) required.push_back(JsonString(key.name));
+    JsonObject one;
+    one.Text("description", key.help);
+    // Numbers and bools are read as they are written: YAML takes a date, 0.1 or 1 for no text.
+    const std::string text = R"({"type":["string","number","boolean"]})";
+    if (key.kind == Kind::Texts) {
+      one.Text("type", "array").Raw("items", text);
+    } else if (key.kind == Kind::Maps) {
+      one.Text("type", "array").Raw("items", SchemaOf(key.name));
+    } else if (key.kind == Kind::Map) {
+      one.Raw("allOf", JsonArray({SchemaOf(key.name)}));
+    } else if (!key.values.empty()) {
+      std::vector<std::string> values;
+      for (std::string_view rest = key.values; !rest.empty();) {
+        const std::size_t bar = std::min(rest.find('|'), rest.size());
+        const std::string_view value = rest.substr(0, bar);
+        values.push_back(value == "1" ? std::string(value) : JsonString(value));
+        rest.remove_prefix(std::min(bar + 1, rest.size()));
+      }
+      one.Raw("enum", JsonArray(values));
+    } else {
+      one.Raw("type", R"(["string","number","boolean"])");
+    }
+    properties.Raw(key.name, one.str());
+  }
+  return JsonObject()
+      .Text("type", "object")
+      .Raw("properties", properties.str())
+      .Raw("required", JsonArray(required))
+      .Flag("additionalProperties", false)
+      .str();
+}
+
+std::string Schema() {
+  return JsonObject()
+             .Text("$schema", "http://json-schema.org/draft-07/schema#")
+             .Text("title", ".revctl.yaml")
+             .Raw("allOf", JsonArray({SchemaOf("")}))
+             .str() +
+         "\n";
+}
+
 Outcome RunCompletions(const Arguments& arguments, Session& session) {
   const std::string shell = arguments.Value("SHELL");
   if (shell == "bash") session.Out(Bash());
   else if (shell == "zsh") session.Out(Zsh());
   else if (shell == "fish") session.Out(Fish());
   else if (shell == "man") session.Out(Man());
+  else if (shell == "schema") session.Out(Schema());
   else
-    return findings::Error{findings::Exit::Usage,
-                           "completions for '" + shell.substr(0, 40) + "' there are none",
-                           "revctl completions bash (zsh, fish; man gives the man page)"};
+    return findings::Error{
+        findings::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none",
+        "revctl completions bash (zsh, fish; man gives the man page, schema that of .revctl.yaml)"};
   return findings::Exit::Fine;
 }
 
@@ -261,11 +314,11 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
 
 Command CompletionsCommand() {
   return {"completions",
-          "shell completions, or the man page",
-          "Made from the same table as --help.",
+          "shell completions, the man page, a schema for editors",
+          "Made from the same table as --help. `schema` is a JSON Schema of .revctl.yaml.",
           "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n$ revctl "
           "completions man > revctl.1",
-          {{"SHELL", "bash, zsh, fish or man", Positional::Count::One, Hint::None}},
+          {{"SHELL", "bash, zsh, fish, man or schema", Positional::Count::One, Hint::None}},
           {},
           RunCompletions};
 }

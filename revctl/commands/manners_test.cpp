@@ -94,6 +94,20 @@ TEST_CASE("abandon: the older name of the command still does the same", "[manner
   CHECK_FALSE(Has(team.Revctl("ann", {"--help"}).out, "  release "));
 }
 
+TEST_CASE("completions schema: the keys that the parser takes, with their values", "[manners]") {
+  Sandbox sandbox;
+  const auto schema = nlohmann::json::parse(sandbox.Revctl(".", {"completions", "schema"}).out);
+  CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
+  const auto& root = schema["allOf"][0];
+  CHECK(root["additionalProperties"] == false);
+  CHECK(root["required"] == nlohmann::json({"version", "lists"}));
+  CHECK(root["properties"]["reservation"]["enum"] == nlohmann::json({"required", "optional"}));
+  CHECK(root["properties"]["lists"]["items"]["required"] == nlohmann::json({"path"}));
+  CHECK(root["properties"]["land"]["allOf"][0]["properties"]["by"]["enum"] ==
+        nlohmann::json({"merge", "rebase"}));
+  CHECK(root["properties"]["releases"]["type"] == "array");
+}
+
 TEST_CASE("-v prints each git command that runs, as a shell would take it", "[manners]") {
   Team team;
   const auto said = team.Revctl("ann", {"-v", "reserve", "SR_X", "-m", "it's"});

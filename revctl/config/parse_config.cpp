@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <set>
 #include <sstream>
 
 #include "revctl/config/config.h"
 #include "revctl/config/glob.h"
+#include "revctl/config/keys.h"
 
 namespace revctl::config {
 namespace {
@@ -93,8 +93,11 @@ std::vector<std::string> Strings(const YAML::Node& node, std::string_view key) {
 }
 
 /// Every key once, and only known ones: a misspelt `reservaton` must not silently mean the default.
-void CheckKeys(const YAML::Node& map, std::string_view what,
-               std::initializer_list<std::string_view> known) {
+void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
+  std::vector<std::string_view> known;
+  for (const Key& key : Keys()) {
+    if (key.section == section) known.push_back(key.name);
+  }
   if (!map.IsMap())
     throw BadConfig{map.Mark(), std::string(what) + " must be keys and values (key: value)",
                     "docs/formats/list.md shows one"};
@@ -118,9 +121,7 @@ bool IsListName(std::string_view name) {
 }
 
 list::ListConfig ParseList(const YAML::Node& node) {
-  CheckKeys(node, "an entry of lists",
-            {"path", "name", "prefix", "enum", "aliases", "sentinel", "current", "oldest",
-             "lineage_root", "purged", "golden"});
+  CheckKeys(node, "an entry of lists", "lists");
   list::ListConfig out;
   if (!node["path"])
     throw BadConfig{node.Mark(), "a list without a path", "path: src/master_version_list.h"};
@@ -193,7 +194,7 @@ bool IsDate(const std::string& text) {
 }
 
 Allowance ParseAllowance(const YAML::Node& node) {
-  CheckKeys(node, "an entry of allow", {"rule", "name", "reason", "until"});
+  CheckKeys(node, "an entry of allow", "allow");
   Allowance out;
   out.line = node.Mark().line + 1;
   if (!node["rule"]) throw BadConfig{node.Mark(), "an allowance without a rule", "rule: RV006"};
@@ -231,7 +232,7 @@ std::string Command(const YAML::Node& node, const std::string& key) {
 }
 
 LandPolicy ParseLand(const YAML::Node& node) {
-  CheckKeys(node, "land", {"by", "push", "goldens", "verify"});
+  CheckKeys(node, "land", "land");
   LandPolicy out;
   auto choice = [&](const char* key, std::string_view usual, std::string_view other) {
     if (!node[key]) return false;
@@ -265,9 +266,7 @@ Config ParseRoot(const YAML::Node& root) {
     throw BadConfig{
         root.Mark(), "the file is empty",
         "git checkout -- " + std::string(kFileName) + ", or remove it and run revctl init"};
-  CheckKeys(root, kFileName,
-            {"version", "lists", "target", "releases", "remote", "reservation", "ledger",
-             "ledger_id", "min_revctl", "land", "allow"});
+  CheckKeys(root, kFileName, "");
   Config out;
   if (!root["version"]) throw BadConfig{root.Mark(), "version is missing", "version: 1"};
   if (Scalar(root["version"], "version") != "1") {

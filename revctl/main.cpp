@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a
     // crashed driver.
-    std::fprintf(stderr, "revctl: %s\n", error.what());
+    std::fprintf(stderr, "revctl: %s\n", findings::Printable(error.what()).c_str());
     return static_cast<int>(findings::Exit::Environment);
   }
 }

@@ -73,6 +73,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                  {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
           });
   patience.reset();
+  committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
     auto written = workspace->WriteList(config, text);

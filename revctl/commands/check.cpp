@@ -37,7 +37,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
                const std::string& fine) {
   const auto outputs = findings::ParseOutputs(session.format, arguments.All("--output"));
   if (!outputs.ok()) return outputs.error();
-  session.Out(findings::Render(found, outputs->on_stdout, session.colour));
+  session.OutExact(findings::Render(found, outputs->on_stdout, session.colour));
   for (const auto& [format, path] : outputs->files) {
     auto written = config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
                                        findings::Render(found, format, false));

@@ -1,5 +1,5 @@
 #include "revctl/commands/check_target.h"
-
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
@@ -25,6 +25,23 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
 
 namespace {
 
+/// A change may call another branch the target. Where that branch says that revisions land on a
+/// third one, the change is judged there: the target's own policy decides.
+Result<findings::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
+  if (!request.target) return findings::Done{};
+  auto own = ConfigAt(workspace.repository(), *request.target, request.prefix);
+  if (!own.ok() || !*own || (**own).target == workspace.config().target) return findings::Done{};
+  const std::string& remote = workspace.remote();
+  const std::string lead = remote.empty() ? "" : remote + "/";
+  auto tip = workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
+                                            lead + (**own).target);
+  if (!tip.ok()) return tip.error();
+  if (!*tip) return findings::Done{};
+  request.target = std::move(*tip);
+  request.target_label = lead + (**own).target;
+  return findings::Done{};
+}
+
 /// Without any other word: the remote's target branch, as the last fetch saw it.
 Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                                      bool fetched, GateRequest& request) {
@@ -38,7 +55,7 @@ Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::L
                  "revctl check --fetch"};
   }
   request.target = std::move(*tip);
-  return findings::Done{};
+  return TakeTargetOfTarget(workspace, request);
 }
 
 Result<ReleaseQuestion> ReleasesOf(const Workspace& workspace, const ledger::Ledger& ledger) {

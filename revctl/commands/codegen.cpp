@@ -26,7 +26,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
   if (!table.ok()) return table.error();
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
-    session.Out(*table);
+    session.OutExact(*table);
     return Exit::Fine;
   }
   // An unchanged table keeps its date, so that nothing is compiled again for it.

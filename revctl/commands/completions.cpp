@@ -298,11 +298,11 @@ std::string Schema() {
 
 Outcome RunCompletions(const Arguments& arguments, Session& session) {
   const std::string shell = arguments.Value("SHELL");
-  if (shell == "bash") session.Out(Bash());
-  else if (shell == "zsh") session.Out(Zsh());
-  else if (shell == "fish") session.Out(Fish());
-  else if (shell == "man") session.Out(Man());
-  else if (shell == "schema") session.Out(Schema());
+  if (shell == "bash") session.OutExact(Bash());
+  else if (shell == "zsh") session.OutExact(Zsh());
+  else if (shell == "fish") session.OutExact(Fish());
+  else if (shell == "man") session.OutExact(Man());
+  else if (shell == "schema") session.OutExact(Schema());
   else
     return findings::Error{
         findings::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none",

@@ -91,12 +91,15 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  out.push_back({"ledger", snapshot->tip.has_value(),
-                 snapshot->tip ? where + ", " + workspace.config().ledger + " at " +
-                                     snapshot->tip->substr(0, 10)
+  out.push_back({"ledger", snapshot->tip.has_value() && snapshot->unsound.empty(),
+                 !snapshot->unsound.empty() ? snapshot->unsound
+                 : snapshot->tip            ? where + ", " + workspace.config().ledger + " at " +
+                                       snapshot->tip->substr(0, 10)
                  : alone ? "no remote, and none begun here"
                          : where + " has none yet",
-                 snapshot->tip ? "" : "revctl reserve begins it"});
+                 !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
+                 : snapshot->tip            ? ""
+                                            : "revctl reserve begins it"});
   // Whoever cannot push, where nobody has to, misses nothing.
   if (!alone && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);

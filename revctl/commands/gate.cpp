@@ -102,12 +102,15 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       guarded = std::move(*text);
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
-      out.push_back({"RV003", Severity::Error,
-                     "this change removes " + config_path + ": the lists of " +
-                         request.target_label + " would be guarded no more",
-                     config_path, 0, "",
-                     "git checkout " + request.TargetForGit() + " -- " + config_path, "", "", "",
-                     ""});
+      auto ends = SeverityOfEnds(*request.repository);
+      if (!ends.ok()) return ends.error();
+      out.push_back(
+          {"RV003", *ends,
+           "this change removes " + config_path + ": the lists of " + request.target_label +
+               " would be guarded no more",
+           config_path, 0, "",
+           AllowPolicyChange("git checkout " + request.TargetForGit() + " -- " + config_path), "",
+           "", "", ""});
     }
     return out;
   }
@@ -170,6 +173,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
       base_config = std::move(*there);
   }
+  auto ends = SeverityOfEnds(*request.repository);
+  if (!ends.ok()) return ends.error();
   std::vector<std::unique_ptr<ListGate>> gates;
   for (const list::ListConfig& list : ours->lists) {
     if (!request.only_list.empty() && request.only_list != list.name &&
@@ -208,6 +213,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     auto judged = gate.Run();
     if (!judged.ok()) return judged.error();
     if (gate.ours().entries.empty()) continue;
+    const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
+    if (landed_config != nullptr && gate.landed() != nullptr &&
+        request.scope != GateRequest::Scope::Commit)
+      JudgeReading(gate.ours(), *gate.landed(), *read_by, list, config_path, *ends, out);
     if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
       out.push_back({"RV016", Severity::Error,
                      "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +
@@ -231,7 +240,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
                     request.scope == GateRequest::Scope::Landing && request.use_in_code &&
                         request.only_list.empty(),
                     out);
-    JudgePolicy(*target_config, base_config, *ours, config_path, out);
+    // What the target has changed since is the target's doing, not this change's.
+    JudgePolicy({base_config ? *base_config : *target_config, *ours, config_path,
+                 request.ledger != nullptr && request.ledger->tip},
+                *ends, out);
   }
   return out;
 }

@@ -28,11 +28,13 @@ class LandedGoldens {
     const bool based = base_ && *base_ != *request_.target;
     const std::string& began = based ? folders_.base : folders_.target;
     if (folders_.ours.empty() && !began.empty()) {
+      auto ends = SeverityOfEnds(*request_.repository);
+      if (!ends.ok()) return ends.error();
       Add("", "",
           "`golden` of list `" + gate_.config().name +
               "` is taken out of .revctl.yaml: the goldens in " + folders_.target +
               " would be guarded no more",
-          "put it back: golden: " + folders_.target);
+          AllowPolicyChange("put it back: golden: " + folders_.target), *ends);
     }
     if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
       return JudgeMoved(began);
@@ -53,8 +55,8 @@ class LandedGoldens {
   }
 
   void Add(const std::string& path, const std::string& revision, std::string message,
-           std::string fix) {
-    out_.push_back({"RV019", Severity::Error, std::move(message),
+           std::string fix, Severity severity = Severity::Error) {
+    out_.push_back({"RV019", severity, std::move(message),
                     path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
                     revision, std::move(fix), "", "", "", ""});
   }

@@ -64,10 +64,30 @@ findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request,
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<findings::Finding>& found);
 
-/// RV024, and RV003 for a list that is taken out of the configuration. `base`: where the change
-/// began, if that is behind `target`.
-void JudgePolicy(const config::Config& target, const std::optional<config::Config>& base,
-                 const config::Config& ours, const std::string& file,
+/// How a change of policy is judged that ends protection: an error, since the next change would be
+/// judged by nothing. A warning where git's configuration of the judging repository says
+/// `revctl.allowPolicyChange = true`: on a server that is its administrator's word.
+findings::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
+/// How the mend of such a finding goes on.
+std::string AllowPolicyChange(const std::string& mend);
+
+/// A policy, and what it becomes in the change that is judged.
+struct PolicyChange {
+  const config::Config& before;
+  const config::Config& after;
+  std::string file;        ///< for findings
+  bool has_ledger = true;  ///< the ledger of `before` exists
+};
+/// RV024, and RV003 for a list that is taken out of the configuration. `ends`: of what ends
+/// protection.
+void JudgePolicy(const PolicyChange& change, findings::Severity ends,
                  std::vector<findings::Finding>& out);
+
+/// RV024 for keys that say how a list is read. `list`, read by `before`, is read by `after` from
+/// the next change on: a landed revision must be one then, too.
+void JudgeReading(const list::RevisionList& list, const list::RevisionList& landed,
+                  const list::ListConfig& before, const list::ListConfig& after,
+                  const std::string& file, findings::Severity ends,
+                  std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

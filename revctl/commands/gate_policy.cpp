@@ -2,6 +2,8 @@
 // change that is judged.
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <set>
 
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/views.h"
@@ -10,11 +12,54 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::Result;
 using findings::Severity;
 
 std::string Today() {
   const std::time_t now = std::time(nullptr);
   return DateText(now).substr(0, 10);
+}
+
+/// A key of the policy after whose change something would be judged no more.
+struct EndOfProtection {
+  std::string key, what;
+  int line = 0;
+};
+
+/// Rules that keep what has landed: an allowance for one lets the next change edit it.
+bool KeepsLanded(const std::string& rule) {
+  static constexpr std::string_view kRules[] = {"RV001", "RV002", "RV003", "RV004", "RV005",
+                                                "RV018", "RV019", "RV023", "RV024"};
+  return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
+}
+
+std::vector<EndOfProtection> Ends(const config::Config& before, const config::Config& after,
+                                  bool has_ledger) {
+  std::vector<EndOfProtection> out;
+  if (before.target != after.target)
+    out.push_back({"target", "the lists of " + before.target + " would be judged by nothing"});
+  for (const std::string& glob : before.releases) {
+    if (std::find(after.releases.begin(), after.releases.end(), glob) == after.releases.end())
+      out.push_back({"releases", "branches like " + glob + " would be judged by nothing"});
+  }
+  if (has_ledger && before.ledger != after.ledger)
+    out.push_back({"ledger", before.ledger + " would be guarded by nothing"});
+  if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
+    out.push_back({"ledger_id", "another ledger would give numbers again that " +
+                                    before.ledger_id.substr(0, 12) + " has given"});
+  for (const config::Allowance& one : after.allow) {
+    const bool old =
+        std::any_of(before.allow.begin(), before.allow.end(), [&](const config::Allowance& a) {
+          return a.rule == one.rule && a.name == one.name &&
+                 (a.until == one.until || a.until.empty());
+        });
+    if (old || !KeepsLanded(one.rule)) continue;
+    out.push_back({"allow",
+                   one.rule + (one.name.empty() ? "" : " for " + one.name) +
+                       " would let the next change edit what has landed",
+                   one.line});
+  }
+  return out;
 }
 
 }  // namespace
@@ -43,24 +88,64 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
   }
 }
 
-void JudgePolicy(const config::Config& target, const std::optional<config::Config>& base,
-                 const config::Config& ours, const std::string& file,
-                 std::vector<findings::Finding>& out) {
-  // What the target has changed since is the target's doing, not this change's.
-  const config::Config& before = base ? *base : target;
+Result<Severity> SeverityOfEnds(const git::Repository& repository) {
+  auto value = repository.ConfigValue("revctl.allowPolicyChange");
+  if (!value.ok()) return value.error();
+  const bool allowed =
+      *value && (**value == "true" || **value == "yes" || **value == "on" || **value == "1");
+  return allowed ? Severity::Warning : Severity::Error;
+}
+
+std::string AllowPolicyChange(const std::string& mend) {
+  return mend +
+         "; where the team means it, in the repository that judges (the server's, or CI's clone): "
+         "git config revctl.allowPolicyChange true, for this change alone";
+}
+
+void JudgePolicy(const PolicyChange& change, Severity ends, std::vector<Finding>& out) {
+  const config::Config &before = change.before, &after = change.after;
   for (const auto& list : before.lists) {
-    const bool kept = std::any_of(ours.lists.begin(), ours.lists.end(),
-                                  [&](const auto& l) { return l.name == list.name; });
-    if (kept) continue;
-    out.push_back({"RV003", Severity::Error,
+    if (after.ListNamed(list.name) != nullptr) continue;
+    out.push_back({"RV003", ends,
                    "list `" + list.name + "` (" + list.path +
                        ") is taken out of .revctl.yaml: its landed revisions stay for good",
-                   file, 0, "", "put it back", "", "", "", ""});
+                   change.file, 0, "", AllowPolicyChange("put it back"), "", "", "", ""});
   }
-  for (const std::string& key : config::PolicyChanges(before, ours)) {
+  std::set<std::string> told;
+  for (const EndOfProtection& end : Ends(before, after, change.has_ledger)) {
+    told.insert(end.key);
+    out.push_back({"RV024", ends, "this change ends protection (" + end.key + "): " + end.what,
+                   change.file, end.line, "", AllowPolicyChange("leave it as it was"), "", "", "",
+                   ""});
+  }
+  for (const std::string& key : config::PolicyChanges(before, after)) {
+    if (told.contains(key)) continue;
     out.push_back({"RV024", Severity::Warning,
-                   "this change edits the policy (" + key + "); it counts once it has landed", file,
-                   0, "", "land it on its own, seen by those who own the list", "", "", "", ""});
+                   "this change edits the policy (" + key + "); it counts once it has landed",
+                   change.file, 0, "", "land it on its own, seen by those who own the list", "", "",
+                   "", ""});
+  }
+}
+
+void JudgeReading(const list::RevisionList& list, const list::RevisionList& landed,
+                  const list::ListConfig& before, const list::ListConfig& after,
+                  const std::string& file, Severity ends, std::vector<Finding>& out) {
+  if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
+      before.aliases == after.aliases && before.sentinel == after.sentinel)
+    return;
+  const auto add = [&](const std::string& what) {
+    out.push_back({"RV024", ends,
+                   "this change ends protection (how list `" + before.name + "` is read): " + what,
+                   file, 0, "", AllowPolicyChange("leave prefix, enum, aliases and sentinel alone"),
+                   "", "", "", ""});
+  };
+  const auto now = list::Parse(list.text, after, after.path);
+  if (!now.ok()) return add("it could not be read any more: " + now.error().message);
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind != list::EntryKind::Revision || landed.Find(entry.name) == nullptr) continue;
+    const list::Entry* const found = now->Find(entry.name);
+    if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
+    return add("the landed " + entry.name + " would be no revision any more");
   }
 }
 

@@ -45,7 +45,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::string code = generate::WriteCpp(*definition, name);
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
-    session.Out(code);
+    session.OutExact(code);
     return Exit::Fine;
   }
   // An unchanged file keeps its date, so that nothing is compiled again for it.

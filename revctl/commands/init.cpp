@@ -1,12 +1,14 @@
 // init: adopts a list, or creates one. Everything is checked and the ledger is begun before the
 // first file is written.
 #include <filesystem>
+#include <set>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/init_plan.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/printable.h"
 
 namespace revctl::commands {
 namespace {
@@ -21,11 +23,29 @@ using findings::Result;
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
+  std::set<std::string> held;  // by others: theirs they stay
+  for (const ledger::Reservation& one : state.open) held.insert(one.name);
   for (const list::Entry* entry : list.Revisions()) {
-    if (last != entry->number && (!given || entry->number > *given))
+    if (last != entry->number && (!given || entry->number > *given) && !held.contains(entry->name))
       state.Give(entry->name, entry->number, who);
     last = entry->number;
   }
+}
+
+/// Asked before anything is written: would .revctl.yaml say what is meant? A path may hold any
+/// byte.
+Result<findings::Done> ReadsAgain(const config::Config& config) {
+  const std::string& path = config.lists.front().path;
+  if (!config::IsSafePath(path))
+    return Error{Exit::Usage,
+                 findings::Quoted(path) + " cannot be the path of a list in .revctl.yaml",
+                 "git mv it to a name without control characters"};
+  auto again = config::ParseConfig(config::FormatConfig(config), config::kFileName);
+  if (!again.ok()) return again.error();
+  if (const auto changed = config::PolicyChanges(config, *again); !changed.empty())
+    return Error{Exit::Usage, changed.front() + " cannot be written to .revctl.yaml as it is",
+                 "choose plainer names"};
+  return findings::Done{};
 }
 
 /// Begins the ledger, or joins the one that the team has already.
@@ -97,6 +117,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (remote->missing) return *remote->missing;
     auto setup = PlanInit(arguments, repository, remote->name);
     if (!setup.ok()) return setup.error();
+    auto readable = ReadsAgain(setup->config);
+    if (!readable.ok()) return readable.error();
     const bool settled = setup->asked_for || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup->Text(!remote->name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;

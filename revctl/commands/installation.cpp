@@ -10,6 +10,7 @@
 
 #include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
+#include "revctl/config/temporary_file.h"
 
 namespace revctl::commands {
 namespace {
@@ -172,6 +173,8 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
   if (present->has_value() && !IsOurs(**present)) {
     // link + rename: at no moment is there neither hook, and an older kept one is never lost.
     std::error_code error;
+    // Both names of one file: an install was killed between the two steps below.
+    if (std::filesystem::equivalent(path, kept, error)) ::unlink(kept.c_str());
     if (std::filesystem::exists(kept, error)) {
       return Error{Exit::Environment, kept + ": is in the way of the hook that is there now",
                    "look at both, remove one, revctl install"};
@@ -256,11 +259,20 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   return config::ReplaceFile(path, text);
 }
 
+void Installation::RemoveLeft(const std::string& hooks) const {
+  const git::Repository& repository = workspace_.repository();
+  for (const std::string& folder :
+       {repository.git_dir(), repository.common_dir(), repository.common_dir() + "/info"})
+    config::TemporaryFile::RemoveLeft(folder);
+  if (WhyNotHooks(hooks).empty()) config::TemporaryFile::RemoveLeft(hooks);
+}
+
 Result<std::vector<std::string>> Installation::Install() const {
   std::vector<std::string> done;
   ForgetNotice(workspace_.repository());
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
+  RemoveLeft(*folder);
   auto before = NoteBefore(*folder);
   if (!before.ok()) return before.error();
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
@@ -321,6 +333,7 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
     auto taken = UninstallHook(name, *folder, done);
     if (!taken.ok()) return taken.error();
   }
+  RemoveLeft(*folder);
   auto restored = RestoreBefore(*folder);
   if (!restored.ok()) return restored.error();
   auto trees = attributes_.WorkTrees();

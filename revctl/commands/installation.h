@@ -44,6 +44,8 @@ class Installation {
   std::string HookHead() const;
   std::vector<Hook> Hooks() const;
   std::string DriverLine() const;
+  /// Takes away what killed commands left in git's folders.
+  void RemoveLeft(const std::string& hooks) const;
   findings::Result<findings::Done> NoteBefore(const std::string& hooks) const;
   findings::Result<findings::Done> RestoreBefore(const std::string& hooks) const;
   findings::Result<std::string> HooksFolder() const;

@@ -2,11 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "revctl/findings/printable.h"
+
 namespace revctl::commands {
 
 std::string JsonString(std::string_view text) {
-  return nlohmann::json(std::string(text))
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return findings::JsonSafe(nlohmann::json(std::string(text))
+                                .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 JsonObject& JsonObject::Raw(std::string_view key, std::string_view json) {

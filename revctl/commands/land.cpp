@@ -197,7 +197,8 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {
-    landing.session.Out(findings::Render(found, landing.session.format, landing.session.colour));
+    landing.session.OutExact(
+        findings::Render(found, landing.session.format, landing.session.colour));
     landing.session.Talk("not landed; " + AbortAdvice(landing.state));
     return std::optional<Exit>(Exit::Findings);
   }

@@ -1,11 +1,15 @@
 #include "revctl/commands/ledger_gate.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <set>
+#include <unordered_map>
 
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
+#include "revctl/ledger/sound.h"
 #include "revctl/list/revision_list.h"
 
 namespace revctl::commands {
@@ -16,10 +20,14 @@ using findings::Finding;
 using findings::Result;
 using findings::Severity;
 
+/// Of one push, since each is compared with all that is reserved. A ledger that comes back whole
+/// may have more.
+constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000;
+
 /// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then
 /// reservations stay.
-std::function<ledger::TargetList(const std::string&)> TargetLists(
-    const git::Repository& repository, const std::vector<ServerPolicy>& sharing) {
+ledger::TargetLists TargetListsOf(const git::Repository& repository,
+                                  const std::vector<ServerPolicy>& sharing) {
   auto lists = std::make_shared<std::multimap<std::string, list::RevisionList>>();
   for (const ServerPolicy& policy : sharing) {
     auto tip = repository.Resolve("refs/heads/" + policy.config.target);
@@ -52,10 +60,46 @@ Finding Refusal(const std::string& rule, const std::string& message, const std::
   return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
 }
 
+Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
+    const git::Repository& repository, const std::vector<ServerPolicy>& policies,
+    const Update& update) {
+  std::vector<ServerPolicy> sharing;
+  const auto take = [&](const std::vector<ServerPolicy>& from) {
+    std::copy_if(from.begin(), from.end(), std::back_inserter(sharing),
+                 [&](const ServerPolicy& policy) { return policy.config.ledger == update.ref; });
+  };
+  take(policies);
+  bool is_ledger = !sharing.empty();
+  std::set<std::string> lists;
+  const auto look = [&](const Result<ledger::State>& state) {
+    if (!state.ok()) return;
+    is_ledger = true;
+    for (const auto& [name, list] : state->lists) lists.insert(name);
+  };
+  if (!update.creates()) {
+    auto sound = ledger::ReadSound(repository, update.before, "");
+    if (sound.ok()) look(std::move(sound->state));
+  }
+  if (!update.deletes()) look(ledger::ReadState(repository, update.after));
+  if (!is_ledger) return std::optional<std::vector<ServerPolicy>>();
+  for (const ServerPolicy& policy : sharing) {
+    for (const list::ListConfig& list : policy.config.lists) lists.erase(list.name);
+  }
+  // A project in a folder may land on a branch that HEAD's knows nothing of.
+  if (sharing.empty() || !lists.empty()) {
+    auto all = BranchPolicies(repository);
+    if (!all.ok()) return all.error();
+    take(*all);
+  }
+  // A new one that no branch names is none of ours; one that was there before is kept all the same.
+  if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
+  return std::optional(std::move(sharing));
+}
+
 Result<Done> JudgeLedger(const git::Repository& repository,
-                         const std::vector<ServerPolicy>& sharing, const git::Oid& old_tip,
-                         const git::Oid& new_tip, std::vector<Finding>& out) {
-  const std::string& ref = sharing.front().config.ledger;
+                         const std::vector<ServerPolicy>& sharing, const std::string& ref,
+                         const git::Oid& old_tip, const git::Oid& new_tip,
+                         std::vector<Finding>& out) {
   const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
   if (git::IsNull(new_tip)) {
@@ -63,17 +107,6 @@ Result<Done> JudgeLedger(const git::Repository& repository,
                           "git push without --mirror and --prune"));
     return Done{};
   }
-  auto read = [&](const git::Oid& id) -> Result<ledger::State> {
-    auto files = repository.ListFiles(id, "");
-    if (!files.ok()) return files.error();
-    ledger::Files texts;
-    for (const auto& file : *files) {
-      auto text = repository.ReadFile(id, file.path);
-      if (!text.ok()) return text.error();
-      texts[file.path] = text->value_or("");
-    }
-    return ledger::ParseState(texts, id.substr(0, 10));
-  };
   if (!creates) {
     auto grows = repository.IsAncestor(old_tip, new_tip);
     if (!grows.ok()) return grows.error();
@@ -95,25 +128,42 @@ Result<Done> JudgeLedger(const git::Repository& repository,
       return Done{};
     }
     chain.emplace_back(*at, std::move(*event));
+    if (!creates && chain.size() > kMostEvents) {
+      out.push_back(Refusal(
+          "RV011", "a push brings at most " + std::to_string(kMostEvents) + " events of the ledger",
+          fix));
+      return Done{};
+    }
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
   }
   ledger::State before;
   if (!creates) {
-    auto state = read(old_tip);
     // A damaged ledger can be repaired by what is sound again.
-    if (state.ok()) before = std::move(*state);
+    auto sound = ledger::ReadSound(repository, old_tip, "");
+    if (sound.ok()) before = std::move(sound->state);
   }
   std::reverse(chain.begin(), chain.end());
-  const auto target = TargetLists(repository, sharing);
+  const auto target = TargetListsOf(repository, sharing);
+  ledger::PushedNumbers numbers(before);
+  std::size_t compared = 0;
   for (const auto& [id, event] : chain) {
-    auto after = read(id);
+    numbers.Add(event);
+    auto after = ledger::ReadState(repository, id);
     if (!after.ok()) {
       out.push_back(Refusal("RV011", after.error().message, fix));
       return Done{};
     }
-    const bool named = std::any_of(sharing.begin(), sharing.end(), [&](const ServerPolicy& policy) {
-      return policy.config.ledger_id.empty() || policy.config.ledger_id == after->id;
-    });
+    for (const auto& [name, list] : after->lists) compared += list.open.size();
+    if (compared > kMostCompared && chain.size() > 1 && !creates) {
+      out.push_back(Refusal("RV011", "this push has too many events and reservations to judge",
+                            "push the ledger in smaller steps"));
+      return Done{};
+    }
+    const bool named =
+        sharing.empty() ||
+        std::any_of(sharing.begin(), sharing.end(), [&](const ServerPolicy& policy) {
+          return policy.config.ledger_id.empty() || policy.config.ledger_id == after->id;
+        });
     if (!named) {
       out.push_back(Refusal(
           "RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names",
@@ -137,9 +187,11 @@ Result<Done> JudgeLedger(const git::Repository& repository,
                                   " would go back from " + std::to_string(*old.high_water),
                               fix));
       if (now == after->lists.end()) continue;
+      std::unordered_map<std::string_view, std::int64_t> had;
+      for (const auto& one : old.open) had.emplace(one.name, one.number);
       for (const auto& given : now->second.open) {
-        const ledger::Reservation* held = old.Find(given.name);
-        const bool kept = held != nullptr && held->number == given.number;
+        const auto held = had.find(given.name);
+        const bool kept = held != had.end() && held->second == given.number;
         if (!kept && old.high_water && given.number <= *old.high_water) {
           out.push_back(Refusal("RV001",
                                 given.name + " would get " + std::to_string(given.number) +
@@ -150,6 +202,9 @@ Result<Done> JudgeLedger(const git::Repository& repository,
     }
     before = std::move(*after);
   }
+  if (chain.empty()) return Done{};
+  if (auto why = numbers.Contradiction(before, target))
+    out.push_back(Refusal("RV011", "this push of the ledger " + *why, fix));
   return Done{};
 }
 

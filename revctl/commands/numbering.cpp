@@ -1,7 +1,8 @@
 #include "revctl/commands/numbering.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "revctl/list/number_range.h"
 
 namespace revctl::commands {
 namespace {
@@ -34,12 +35,18 @@ Result<std::int64_t> Numbering::Next() const {
     if (candidate) highest = std::max(highest.value_or(*candidate), *candidate);
   }
   if (!highest) return std::int64_t{1};
-  if (*highest == std::numeric_limits<std::int64_t>::max()) {
-    return Error{Exit::Usage, "there is no number after " + std::to_string(*highest),
-                 "take the entry with that number out where it is pending; a reservation that "
-                 "nobody means: revctl abandon NAME"};
+  if (*highest >= list::kLargestNumber) {
+    const std::string end = "there is no number after " + std::to_string(*highest) +
+                            ": a file's header holds none above " +
+                            std::to_string(list::kLargestNumber);
+    if (ledger.high_water == highest)
+      return Error{Exit::Usage,
+                   end + ", and the ledger's mark is there (revctl whois says by which event)",
+                   "revctl doctor --repair-ledger; where the server runs `revctl pre-receive`, its "
+                   "administrator does that there"};
+    return Error{Exit::Usage, end, "take the entry with that number out where it is pending"};
   }
-  return *highest + 1;
+  return std::max(*highest + 1, list::kSmallestNumber);
 }
 
 std::vector<const list::Entry*> Numbering::Pending() const {

@@ -1,13 +1,15 @@
 // pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them;
 // what it refuses, git refuses.
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 
 #include "revctl/commands/command.h"
-#include "revctl/commands/gate.h"
+#include "revctl/commands/gate_parts.h"
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/ledger_gate.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/server_policy.h"
 #include "revctl/commands/session.h"
 #include "revctl/findings/printable.h"
@@ -84,17 +86,68 @@ Result<Done> JudgeLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
-    std::vector<ServerPolicy> sharing;
-    std::copy_if(policies.begin(), policies.end(), std::back_inserter(sharing),
-                 [&](const ServerPolicy& policy) { return policy.config.ledger == update.ref; });
-    if (sharing.empty()) continue;
-    auto judged = JudgeLedger(repository, sharing, update.before, update.after, found);
+    auto sharing = SharingLedger(repository, policies, update);
+    if (!sharing.ok()) return sharing.error();
+    if (!*sharing) continue;
+    auto judged =
+        JudgeLedger(repository, **sharing, update.ref, update.before, update.after, found);
     if (!judged.ok()) return judged.error();
   }
   return Done{};
 }
 
+/// HEAD's branch says what the target is, where it is not the target itself. Its policy is held to
+/// the same rule as the target's; its lists are nobody's concern.
+Result<Done> JudgeDeciders(const git::Repository& repository,
+                           const std::vector<ServerPolicy>& policies,
+                           const std::vector<Update>& updates, std::vector<Finding>& found) {
+  auto head = repository.HeadBranch();
+  if (!head.ok()) return head.error();
+  if (!*head) return Done{};
+  auto ends = SeverityOfEnds(repository);
+  if (!ends.ok()) return ends.error();
+  for (const Update& update : updates) {
+    if (update.ref != "refs/heads/" + **head || update.creates() || update.deletes()) continue;
+    for (const ServerPolicy& policy : policies) {
+      if (policy.config.target == **head || policy.config.IsRelease(**head)) continue;
+      auto before = ConfigAt(repository, update.before, policy.prefix);
+      if (!before.ok() || !*before) continue;
+      const std::string file = policy.prefix + std::string(config::kFileName);
+      auto after = ConfigAt(repository, update.after, policy.prefix);
+      if (after.ok() && *after) {
+        auto tip = repository.Resolve((**before).ledger);
+        if (!tip.ok()) return tip.error();
+        JudgePolicy({**before, **after, file, tip->has_value()}, *ends, found);
+        continue;
+      }
+      Finding gone =
+          Refusal("RV003",
+                  "this change " + std::string(after.ok() ? "removes " : "breaks ") + file +
+                      " on " + **head + ", which says that " + (**before).target + " is guarded",
+                  AllowPolicyChange("put it back"));
+      gone.severity = *ends;
+      found.push_back(std::move(gone));
+    }
+  }
+  return Done{};
+}
+
+/// Such refs put other objects in the place of those that landed, for each git that reads here.
+void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
+  for (const Update& update : updates) {
+    if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;
+    found.push_back(Refusal("RV003",
+                            update.ref + " would show another object in the place of a landed one",
+                            "push without refs/replace/*"));
+  }
+}
+
 Outcome RunPreReceive(const Arguments&, Session& session) {
+  if (const char* space = std::getenv("GIT_NAMESPACE"); space != nullptr && *space != '\0') {
+    return Error{Exit::Environment,
+                 "GIT_NAMESPACE is set: revctl does not guard the refs of a namespace",
+                 "serve the repository without namespaces, or take the hook out"};
+  }
   auto directory = session.directory;
   auto opened = git::OpenRepository(directory);
   if (!opened.ok()) return opened.error();
@@ -110,6 +163,9 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
     session.Talk("revctl: " + findings::Printable(why) +
                  ": the lists that it names are not guarded");
   std::vector<Finding> found;
+  if (!policies->empty()) RefuseReplacements(updates, found);
+  auto deciders = JudgeDeciders(repository, *policies, updates, found);
+  if (!deciders.ok()) return deciders.error();
   auto ledgers = JudgeLedgers(repository, *policies, updates, found);
   if (!ledgers.ok()) return ledgers.error();
   for (const ServerPolicy& policy : *policies) {
@@ -117,7 +173,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
     if (!judged.ok()) return judged.error();
   }
   const std::string text = findings::Render(found, session.format, false);
-  if (!text.empty()) session.Talk(text);
+  if (!text.empty()) session.TalkExact(text);
   const bool refused = std::any_of(found.begin(), found.end(),
                                    [](const Finding& f) { return f.severity == Severity::Error; });
   return refused ? Exit::Findings : Exit::Fine;

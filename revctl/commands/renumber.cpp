@@ -11,6 +11,7 @@
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
+#include "revctl/list/number_range.h"
 
 namespace revctl::commands {
 namespace {
@@ -96,6 +97,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     }
     auto fits = [&](std::int64_t number) {
       if (last && number <= *last) return false;
+      if (number < list::kSmallestNumber || number > list::kLargestNumber) return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
       // Not given to us: only a number that was never given to anybody can be confirmed.
@@ -107,8 +109,10 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       move.to = held->number;
     } else if (fits(entry->number)) {
       move.to = entry->number;
-    } else {
+    } else if (*next <= list::kLargestNumber) {
       move.to = *next;
+    } else {
+      return Error{Exit::Usage, "there is no number left for " + entry->name, "revctl list"};
     }
     *next = std::max(*next, move.to + 1);
     move.tell = held == nullptr || held->number != move.to;
@@ -224,6 +228,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
           return decision.change;
         });
     patience.reset();
+    committed = Workspace::SayUnsound(std::move(committed), session);
     if (!committed.ok()) {
       // Who works from a fork cannot write the ledger; where the project says so, a number behind
       // the target's last will do.

@@ -7,6 +7,7 @@
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
+#include "revctl/list/number_range.h"
 
 namespace revctl::commands {
 namespace {
@@ -131,7 +132,8 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
     }
   } else {
     // A number that was picked by hand, or offline, is confirmed where it still can be.
-    const bool free = present != nullptr &&
+    const bool free = present != nullptr && present->number >= list::kSmallestNumber &&
+                      present->number <= list::kLargestNumber &&
                       numbering.Holder(present->number, wish.name) == nullptr &&
                       (!view->ledger.high_water || present->number > *view->ledger.high_water) &&
                       (!numbering.LastLanded() || present->number > *numbering.LastLanded());
@@ -208,6 +210,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (dry || offline) {
     auto snapshot = offline ? workspace->LastSeen(ledger, session) : ledger.Refresh();
     patience.reset();
+    if (!offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
     if (!snapshot.ok()) return snapshot.error();
     auto decision = Decide(*workspace, config, *snapshot, wish, *me);
     if (!decision.ok()) return decision.error();
@@ -240,6 +243,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
         return decision.change;
       });
   patience.reset();
+  committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace->WriteList(config, decision.text);

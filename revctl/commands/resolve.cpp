@@ -29,7 +29,7 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
     return Exit::Findings;
   }
   if (!mended->left.empty()) {
-    session.Out(findings::Render(mended->left, session.format, session.colour));
+    session.OutExact(findings::Render(mended->left, session.format, session.colour));
     return Exit::Findings;
   }
   session.Out(

@@ -129,4 +129,24 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
   return out;
 }
 
+Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository) {
+  auto branches = repository.Refs("refs/heads/");
+  if (!branches.ok()) return branches.error();
+  std::set<git::Oid> commits;
+  for (const auto& [ref, tip] : *branches) commits.insert(tip);
+  auto prefixes = Prefixes(repository, commits);
+  if (!prefixes.ok()) return prefixes.error();
+  std::vector<ServerPolicy> out;
+  for (const std::string& prefix : *prefixes) {
+    std::set<std::string> targets;
+    for (const git::Oid& commit : commits) {
+      std::optional<Error> said_nothing;  // any client may push a branch
+      auto policy = PolicyAt(repository, prefix, commit, said_nothing);
+      if (policy && targets.insert(policy->target + '\n' + policy->ledger).second)
+        out.push_back({prefix, std::move(*policy)});
+    }
+  }
+  return out;
+}
+
 }  // namespace revctl::commands

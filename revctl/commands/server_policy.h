@@ -27,4 +27,8 @@ findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository
                                                            const std::vector<Update>& updates,
                                                            std::vector<std::string>& unguarded);
 
+/// Of every project of every branch: one policy for each target that it names. Slow where branches
+/// are many.
+findings::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
+
 }  // namespace revctl::commands

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "revctl/findings/finding.h"
+#include "revctl/findings/printable.h"
 
 namespace revctl::commands {
 
@@ -36,12 +37,20 @@ class Session {
   std::string commit;  ///< from which this program was built; empty: not known
 
   bool json() const { return format == findings::Format::Json; }
-  void Out(std::string_view text) { console_.Out(text); }
+  /// A result, for a person; JSON goes out as it is.
+  void Out(std::string_view text) {
+    console_.Out(json() ? std::string(text) : findings::Printable(text));
+  }
   void Talk(std::string_view text) {
-    if (!quiet) console_.Talk(text);
+    if (!quiet) console_.Talk(findings::Printable(text));
   }
   void Progress(std::string_view text) {
-    if (!quiet) console_.Progress(text);
+    if (!quiet) console_.Progress(findings::OneLine(text));
+  }
+  /// What a renderer has made, colours included, or code: each byte as it is.
+  void OutExact(std::string_view text) { console_.Out(text); }
+  void TalkExact(std::string_view text) {
+    if (!quiet) console_.Talk(text);
   }
   bool Ask(std::string_view question) { return console_.Ask(question); }
 

@@ -1,6 +1,7 @@
 #include "revctl/commands/side.h"
 
 #include <filesystem>
+#include <sstream>
 
 #include "revctl/config/files.h"
 
@@ -46,6 +47,19 @@ Result<bool> Side::Exists(const std::string& path) const {
   return text->has_value();
 }
 
+namespace {
+
+/// ":MODE MODE OID OID STATUS" of a file that is only executable now, or no more.
+bool SameBytes(const std::string& entry) {
+  std::istringstream words(entry);
+  std::string old_mode, new_mode, before, after;
+  words >> old_mode >> new_mode >> before >> after;
+  return old_mode.starts_with(":100") && new_mode.starts_with("100") && before == after &&
+         !git::IsNull(before);
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
                                                     const std::string& folder) const {
   std::vector<std::string> arguments;
@@ -70,8 +84,9 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
     const std::size_t end = std::min(text.find('\0', head + 1), text.size());
     const char status = text[head - 1];
     const std::string path = text.substr(head + 1, end - head - 1);
+    const bool same = status == 'M' && SameBytes(text.substr(at, head - at));
     at = end + 1;
-    if (status == 'A') continue;
+    if (status == 'A' || same) continue;
     if (kind_ == Kind::WorkTree && status == 'M') {
       // A touched file is only listed for its date; what it holds decides.
       auto before = repository_->ReadFile(from, path);

@@ -243,15 +243,24 @@ ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
 
 Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
                                             bool may_be_missing) const {
-  const Patience patience(session, Asked("what is new"));
-  return ledger.Refresh(may_be_missing);
+  std::optional<Patience> patience(std::in_place, session, Asked("what is new"));
+  auto seen = ledger.Refresh(may_be_missing);
+  patience.reset();
+  return SayUnsound(std::move(seen), session);
 }
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
   if (remote_.missing)
     session.Talk("revctl: " + remote_.missing->message +
                  ": this is what was seen last\nfix: " + remote_.missing->fix);
-  return ledger.Cached();
+  return SayUnsound(ledger.Cached(), session);
+}
+
+Result<ledger::Snapshot> Workspace::SayUnsound(Result<ledger::Snapshot> seen, Session& session) {
+  if (seen.ok() && !seen->unsound.empty())
+    session.Talk("revctl: " + findings::Printable(seen->unsound) +
+                 "\nfix: revctl doctor --repair-ledger");
+  return seen;
 }
 
 }  // namespace revctl::commands

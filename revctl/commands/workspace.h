@@ -78,6 +78,9 @@ class Workspace {
   /// What the last fetch saw, for commands that ask no server. A remote that is missing here is
   /// said, since nothing will be new.
   findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
+  /// Tells of a ledger whose tip does not count, and how that is mended.
+  static findings::Result<ledger::Snapshot> SayUnsound(findings::Result<ledger::Snapshot> seen,
+                                                       Session& session);
 
  private:
   static findings::Result<Workspace> Open(const Session& session, bool without_config);

@@ -71,5 +71,8 @@ bool IsSafeRemote(std::string_view name);
 bool IsSafePath(std::string_view path);
 /// A C++ identifier: what a revision's name must be.
 bool IsIdentifier(std::string_view name);
+/// What a list may be called: one part of a ref's name, of at most 100 bytes. It is also part of a
+/// file's name in the ledger.
+bool IsListName(std::string_view name);
 
 }  // namespace revctl::config

@@ -56,4 +56,8 @@ bool IsIdentifier(std::string_view name) {
   return std::all_of(name.begin(), name.end(), IsWord);
 }
 
+bool IsListName(std::string_view name) {
+  return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
+}
+
 }  // namespace revctl::config

@@ -116,10 +116,6 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
   }
 }
 
-bool IsListName(std::string_view name) {
-  return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
-}
-
 list::ListConfig ParseList(const YAML::Node& node) {
   CheckKeys(node, "an entry of lists", "lists");
   list::ListConfig out;

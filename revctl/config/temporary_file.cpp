@@ -142,4 +142,15 @@ std::vector<std::string> TemporaryFile::LeftBeside(const std::string& path) {
   return out;
 }
 
+void TemporaryFile::RemoveLeft(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t at = name.rfind(kStem);
+    const bool ours = at != name.npos && name.size() == at + kStem.size() + kRandom &&
+                      (at == 0 || (name[0] == '.' && name[at - 1] == '.'));
+    if (ours) (void)IsLeft(entry.path().string(), true);
+  }
+}
+
 }  // namespace revctl::config

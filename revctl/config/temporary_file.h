@@ -33,6 +33,8 @@ class TemporaryFile {
 
   /// Names of files beside `path` that a killed process left there, of older versions too.
   static std::vector<std::string> LeftBeside(const std::string& path);
+  /// Removes what killed processes left in `folder`, for whatever file.
+  static void RemoveLeft(const std::string& folder);
 
  private:
   TemporaryFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}

@@ -6,16 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 
 namespace revctl::findings::detail {
 namespace {
 
 /// The runner ends a command at a line end and a property at ',' or ':'; unescaped, a revision's
-/// name could forge commands.
+/// name could forge commands. What steers a terminal is shown.
 std::string Escape(std::string_view text, bool property) {
   std::string out;
-  for (char c : text) {
+  for (char c : property ? OneLine(text) : Visible(text)) {
     if (c == '%') {
       out += "%25";
     } else if (c == '\r') {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_texts.h"
 
@@ -11,7 +12,7 @@ using Json = nlohmann::ordered_json;
 /// Bytes that are no UTF-8 (a name from somebody's branch) become U+FFFD: the output must stay
 /// JSON.
 std::string Dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonSafe(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 /// Same finding, same print, wherever its line has moved to; GitLab tells old findings from new

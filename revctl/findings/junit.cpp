@@ -1,41 +1,28 @@
 #include <cstddef>
 
 #include "revctl/findings/render_formats.h"
+#include "revctl/findings/utf8.h"
 
 namespace revctl::findings::detail {
 namespace {
 
 /// XML 1.0 has no way at all to write most control characters, so they become U+FFFD, as do bytes
-/// that are no UTF-8.
-std::size_t Utf8Length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(at);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xc2 && lead < 0xe0 ? 2
-                             : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                           : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xc0) != 0x80) return 0;
-  }
-  if (length == 3) {
-    const unsigned code = ((lead & 15u) << 12) | ((byte(at + 1) & 63u) << 6) | (byte(at + 2) & 63u);
-    if (code < 0x800 || (code >= 0xd800 && code < 0xe000) || code > 0xfffd) return 0;
-  }
-  if (lead == 0xf0 && byte(at + 1) < 0x90) return 0;
-  if (lead == 0xf4 && byte(at + 1) > 0x8f) return 0;
-  return length;
-}
-
+/// that are no UTF-8. What steers a terminal, or begins a command in a CI system's log, is written
+/// by its number.
 std::string Xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
-    const std::size_t length = Utf8Length(text, i);
-    if (length == 0 || (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+    const auto character = CharacterAt(text, i);
+    const std::uint32_t code = character ? character->code : 0;
+    if ((code < 0x20 && code != '\n' && code != '\t') || code == 0xfffe || code == 0xffff) {
       out += "\xef\xbf\xbd";
-      ++i;
+      i += character ? character->length : 1;
+      continue;
+    }
+    if (Steers(code) || text.substr(i, 2) == "##") {
+      out += "&#" + std::to_string(code) + ";";
+      i += character->length;
       continue;
     }
     switch (c) {
@@ -55,9 +42,9 @@ std::string Xml(std::string_view text) {
         out += "&#10;";
         break;
       default:
-        out += text.substr(i, length);
+        out += text.substr(i, character->length);
     }
-    i += length;
+    i += character->length;
   }
   return out;
 }

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/findings/finding.h"
+#include "revctl/findings/printable.h"
+#include "revctl/findings/utf8.h"
 
 namespace revctl::findings {
 namespace {
@@ -126,6 +128,67 @@ TEST_CASE("machine formats survive bytes that are no UTF-8", "[findings]") {
   CHECK(junit.find('\x01') == std::string::npos);
   CHECK(junit.find('\xff') == std::string::npos);
   CHECK(junit.find("\xe4\xb8\xad &lt;&amp;&quot;&gt;") != std::string::npos);
+}
+
+TEST_CASE("every format takes every byte in every field", "[findings]") {
+  std::vector<std::string> texts;
+  for (int byte = 0; byte < 256; ++byte) {
+    texts.push_back("a" + std::string(1, static_cast<char>(byte)) + "b");
+    texts.push_back(std::string(1, static_cast<char>(byte)) + "::add-mask::x");
+    texts.push_back("\xc2" + std::string(1, static_cast<char>(byte)));
+    texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
+    texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
+  }
+  for (const char* text :
+       {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",
+        "a\n\xc2\xa0\xe3\x80\x80::add-mask::x", "##[add-mask]x", "a ##vso[task.x]y", "###[x]",
+        "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x8a::add-mask::x", "]]>", "&#10;"})
+    texts.emplace_back(text);
+  std::string wrong;
+  for (const std::string& text : texts) {
+    for (int field = 0; field < 10; ++field) {
+      Finding one = Retype();
+      std::string* const fields[] = {&one.rule,   &one.message, &one.file,  &one.revision,
+                                     &one.fix,    &one.type,    &one.field, &one.signal,
+                                     &one.target, &one.details};
+      *fields[field] = text;
+      for (const Format format : {Format::Text, Format::Json, Format::GitHub, Format::GitLab,
+                                  Format::Sarif, Format::JUnit}) {
+        const std::string out = Render({one}, format, false);
+        std::string fault;
+        bool begins = true;
+        for (std::size_t i = 0; i < out.size();) {
+          const auto character = CharacterAt(out, i);
+          if (!character || Steers(character->code)) fault = "a byte that steers";
+          if (!character) break;
+          const std::string_view rest = std::string_view(out).substr(i);
+          const bool blank = character->code == ' ' || character->code == '\t' ||
+                             character->code == 0xa0 || character->code == 0x3000;
+          if (format == Format::GitHub ? begins && !rest.starts_with("::error ")
+                                       : begins && rest.starts_with("::"))
+            fault = "a command";
+          if (format != Format::GitHub && rest.starts_with("##[")) fault = "a command within";
+          begins = character->code == '\n' || (begins && blank && format != Format::GitHub);
+          i += character->length;
+        }
+        if (format == Format::GitHub && std::count(out.begin(), out.end(), '\n') != 1)
+          fault = "another line";
+        const bool json =
+            format == Format::Json || format == Format::GitLab || format == Format::Sarif;
+        if (json && nlohmann::json::parse(out, nullptr, false).is_discarded()) fault = "no JSON";
+        if (!fault.empty())
+          wrong += fault + ": field " + std::to_string(field) + ", format " +
+                   std::to_string(static_cast<int>(format)) + ", " + Quoted(text) + "\n";
+      }
+    }
+  }
+  CHECK(wrong.empty());
+  if (!wrong.empty()) FAIL(wrong.substr(0, 2000));
+  // Nothing is lost on the way: JSON gives the text back.
+  Finding odd = Collision();
+  odd.message = "\x1b[2J \xc2\x9b \xe2\x80\xae ##[x]\n::y";
+  CHECK(nlohmann::json::parse(Render({odd}, Format::Json, false))["findings"][0]["message"] ==
+        odd.message);
 }
 
 TEST_CASE("github: one annotation per cause, and nothing in a name can forge a command",

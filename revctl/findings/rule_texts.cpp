@@ -91,7 +91,7 @@ const std::vector<RuleText>& ListRuleTexts() {
        "Move the entry above the sentinel, and leave the sentinel without a number."},
       {"RV014", "a value does not fit the enum's type",
        "The compiler refuses it, or a file's number wraps around to another revision's.",
-       "Give the enum a wider underlying type. The file header holds 32 bits."},
+       "Give the enum a wider underlying type. The file header holds 32 bits, with sign."},
       {"RV015", "conflict markers are left in the list",
        "The list does not compile, and no rule can be checked.",
        "revctl resolve: it splits the markers into their sides and merges those."},
@@ -137,7 +137,10 @@ const std::vector<RuleText>& ListRuleTexts() {
        "What a change is allowed to do is read from the target, or a change could allow itself "
        "anything.",
        "Nothing to mend where it is meant: it counts once it has landed. A reviewer should see "
-       "it."},
+       "it. It is an error where the next change would be judged by nothing: another target, a "
+       "list "
+       "or a golden folder taken out, another way to read the list. The repository that judges "
+       "allows that by git config revctl.allowPolicyChange true."},
       {"RV025", "an `allow` is unused or expired",
        "An exception that nobody needs hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason."},

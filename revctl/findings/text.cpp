@@ -4,56 +4,16 @@
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 
-namespace revctl::findings {
-
-std::string Printable(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(text.size());
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) {
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-std::string OneLine(std::string_view text) {
-  std::string out;
-  for (char c : Printable(text)) {
-    if (c == '\n') out += "\\x0a";
-    else if (c == '\t') out += "\\x09";
-    else out += c;
-  }
-  return out;
-}
-
-std::string Quoted(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  std::size_t size = std::min(text.size(), kMost);
-  // A character of several bytes is shown whole or not at all.
-  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
-    --size;
-  return "'" + OneLine(text.substr(0, size)) + (size < text.size() ? "...'" : "'");
-}
-
-}  // namespace revctl::findings
-
 namespace revctl::findings::detail {
 namespace {
 
-/// `lead` before the first line, as many blanks before the others.
-std::string Hanging(std::string_view lead, std::string_view text) {
+/// `lead` before the first line, `others` before the others.
+std::string Hanging(std::string_view lead, std::string_view text, std::string_view others) {
   std::string out(lead);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n' && i + 1 == text.size()) break;
     out += text[i];
-    if (text[i] == '\n') out.append(lead.size(), ' ');
+    if (text[i] == '\n') out += others;
   }
   out += '\n';
   return out;
@@ -81,7 +41,7 @@ std::string Summary(const Findings& findings) {
   for (const Finding& finding : findings) targets.insert(Target(finding));
   targets.erase("");
   for (const std::string& target : targets)
-    out += (target == *targets.begin() ? " against " : " and ") + Printable(target);
+    out += (target == *targets.begin() ? " against " : " and ") + OneLine(target);
   return out + "\n";
 }
 
@@ -104,14 +64,15 @@ std::string RenderText(const Findings& findings, bool colour) {
   if (findings.empty()) return {};
   std::string out;
   for (const Finding& finding : findings) {
-    const std::string place = Printable(Place(finding));
+    const std::string place = OneLine(Place(finding));
     if (!place.empty()) out += (colour ? "\x1b[1m" + place + "\x1b[0m" : place) + ": ";
     std::string head(SeverityName(finding.severity));
-    if (!finding.rule.empty()) head += "[" + Printable(finding.rule) + "]";
+    if (!finding.rule.empty()) head += "[" + OneLine(finding.rule) + "]";
     out += colour ? std::string(Colour(finding.severity)) + head + "\x1b[0m" : head;
-    out += ": " + Printable(finding.message) + "\n";
-    if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details));
-    if (!finding.fix.empty()) out += Hanging("fix: ", Printable(finding.fix));
+    // A message of several lines is further in, so that none looks like a finding of its own.
+    out += ": " + Hanging("", Printable(finding.message), "  ");
+    if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");
+    if (!finding.fix.empty()) out += Hanging("fix: ", Printable(finding.fix), "     ");
   }
   return out + Summary(findings);
 }

@@ -84,7 +84,8 @@ class GitRepository : public Repository {
       const std::string line = listed->substr(at, end - at);
       const std::size_t tab = line.find('\t');
       const std::size_t id = tab == std::string::npos ? tab : line.rfind(' ', tab);
-      if (id != std::string::npos && line.substr(tab + 1).starts_with(prefix)) {
+      const bool is_file = line.compare(std::min(line.find(' '), line.size()), 6, " blob ") == 0;
+      if (id != std::string::npos && is_file && line.substr(tab + 1).starts_with(prefix)) {
         out.push_back({line.substr(tab + 1 + prefix.size()), line.substr(id + 1, tab - id - 1)});
       }
       at = end + 1;
@@ -94,33 +95,7 @@ class GitRepository : public Repository {
     return out;
   }
 
-  Result<CommitInfo> ReadCommit(const Oid& id) const override {
-    auto run = Ask({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
-                    "--format=%P%n%an%n%ae%n%at%n%B", id},
-                   "commit " + id.substr(0, 10) + " cannot be read");
-    if (!run.ok()) return run.error();
-    CommitInfo out;
-    out.id = id;
-    std::size_t at = 0;
-    auto line = [&] {
-      std::size_t end = std::min(run->find('\n', at), run->size());
-      std::string text = run->substr(at, end - at);
-      at = std::min(end + 1, run->size());
-      return text;
-    };
-    const std::string parents = line();
-    for (std::size_t i = 0; i < parents.size();) {
-      std::size_t end = std::min(parents.find(' ', i), parents.size());
-      out.parents.push_back(parents.substr(i, end - i));
-      i = end + 1;
-    }
-    out.author.name = line();
-    out.author.email = line();
-    out.time = std::strtoll(line().c_str(), nullptr, 10);
-    out.message = run->substr(at);
-    if (out.message.ends_with("\n\n")) out.message.pop_back();
-    return out;
-  }
+  Result<CommitInfo> ReadCommit(const Oid& id) const override { return CommitOfGit(id); }
 
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
     auto run = Git({"merge-base", one, two});
@@ -158,7 +133,9 @@ class GitRepository : public Repository {
     }
     auto tree_id = Ask({"mktree", "-z"}, "a tree cannot be stored", tree);
     if (!tree_id.ok()) return tree_id.error();
-    std::vector<std::string> arguments = {"commit-tree", FirstLine(*tree_id), "-F", "-"};
+    // The message is UTF-8, whatever the user's own are.
+    std::vector<std::string> arguments = {
+        "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(*tree_id), "-F", "-"};
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
     ProcessOptions options;
     options.input = wanted.message;

@@ -188,6 +188,19 @@ TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
                       "/**\"]\n\tpath = " + sandbox.Path("work") + "\n");
     environment.emplace_back("GIT_CONFIG_GLOBAL");
   }
+  SECTION("as author alone") {
+    sandbox.Write("home/.gitconfig", person("home") + "[author]\n\tname = author\n");
+    environment.emplace_back("GIT_CONFIG_GLOBAL");
+  }
+  SECTION("by the branch") {
+    sandbox.Write("home/.gitconfig", person("home") + "[includeIf \"onbranch:ma*\"]\n\tpath = " +
+                                         sandbox.Path("work") + "\n");
+    environment.emplace_back("GIT_CONFIG_GLOBAL");
+  }
+  SECTION("half by the environment") {
+    environment.emplace_back("GIT_CONFIG_GLOBAL");
+    environment.emplace_back("GIT_AUTHOR_EMAIL=half@studio.example");
+  }
   SECTION("in words of the environment") {
     environment.insert(
         environment.end(),
@@ -225,6 +238,54 @@ TEST_CASE("repository: both kinds write the same, and only where nothing has mov
     Must(repository->DeleteRef(ref));
     CHECK_FALSE(Must(repository->Resolve(ref)).has_value());
     Must(repository->DeleteRef(ref));
+  }
+}
+
+TEST_CASE("repository: neither replacements nor grafts stand in an object's place", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/a", "1");
+  sandbox.CommitAll("r", "one");
+  const std::string one = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Write("r/a", "2");
+  sandbox.CommitAll("r", "two");
+  const std::string two = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Write("r/a", "3");
+  sandbox.CommitAll("r", "three");
+  const std::string three = sandbox.Git("r", {"rev-parse", "HEAD"}),
+                    blob = sandbox.Git("r", {"rev-parse", three + ":a"});
+  sandbox.Git("r", {"replace", three, one});
+  sandbox.Git("r", {"replace", blob, one + ":a"});
+  sandbox.Write("r/.git/info/grafts", three + " " + one + "\n");
+  CHECK(sandbox.Git("r", {"show", three + ":a"}) == "1");  // as git shows it by itself
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("r"));
+    CHECK(Must(repository->ReadFile(three, "a")) == "3");
+    CHECK(Must(repository->ReadCommit(three)).message == "three\n");
+    CHECK(Must(repository->ReadCommit(three)).parents == std::vector<Oid>{two});
+    CHECK(Must(repository->IsAncestor(two, three)));
+    CHECK(Must(repository->Git({"show", three + ":a"})).out == "3");
+  }
+}
+
+TEST_CASE("repository: texts of commits are UTF-8, whatever git is told of others", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Git("r", {"config", "i18n.commitEncoding", "ISO-8859-1"});
+  sandbox.Write("message", "gr\xfc\xdf\n");
+  sandbox.Git("r", {"commit", "-q", "--allow-empty", "-F", "../message"});
+  const std::string head = sandbox.Git("r", {"rev-parse", "HEAD"});
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("r"));
+    CHECK(Must(repository->ReadCommit(head)).message == "gr\xc3\xbc\xc3\x9f\n");
+    const Person person{"J\xc3\xb6rg", "j@studio.example"};
+    const Oid own =
+        Must(repository->WriteCommit({{{"a", "1"}}, std::nullopt, person, "gr\xc3\xbc\xc3\x9f\n"}));
+    const CommitInfo again = Must(repository->ReadCommit(own));
+    CHECK(again.message == "gr\xc3\xbc\xc3\x9f\n");
+    CHECK(again.author.name == person.name);
+    CHECK(sandbox.Git("r", {"log", "-1", "--encoding=UTF-8", "--format=%s %an", own}) ==
+          "gr\xc3\xbc\xc3\x9f J\xc3\xb6rg");
   }
 }
 

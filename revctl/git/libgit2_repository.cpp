@@ -196,6 +196,8 @@ class Libgit2Repository : public Repository {
   Result<CommitInfo> ReadCommit(const Oid& id) const override {
     auto commit = Lookup(id);
     if (!commit.ok()) return commit.error();
+    const char* const encoding = git_commit_message_encoding(commit->get());
+    if (encoding != nullptr && ::strcasecmp(encoding, "UTF-8") != 0) return CommitOfGit(id);
     CommitInfo out;
     out.id = id;
     for (unsigned i = 0; i < git_commit_parentcount(commit->get()); ++i) {

@@ -31,7 +31,7 @@ findings::Result<ProcessResult> Run(const std::vector<std::string>& argv,
                                     const ProcessOptions& options = {});
 
 /// The user's own `git`, in English for whatever reads its output; credential helpers and prompts
-/// stay the user's business.
+/// stay the user's business. It sees objects as they are, without replacements and grafts.
 findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments,
                                        ProcessOptions options = {});
 

@@ -1,5 +1,6 @@
 #include "revctl/git/repository.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -28,6 +29,10 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
                                       ProcessOptions options) const {
   options = Here(std::move(options));
   options.environment.emplace_back("GIT_LITERAL_PATHSPECS=1");
+  // Others do not go with that one, and attributes are those of the work tree.
+  for (const char* variable : {"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+                               "GIT_ATTR_SOURCE", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS"})
+    options.environment.emplace_back(variable);
   options.environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
   return RunGit(std::move(arguments), std::move(options));
 }
@@ -68,36 +73,80 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
   return std::optional<std::string>(run->out.substr(0, run->out.find('\0')));
 }
 
+Result<std::optional<Person>> Repository::IdentityOfGit() const {
+  // Never one that is made up of the user's and the machine's names.
+  std::vector<std::vector<std::string>> questions = {
+      {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"}};
+  const char* email = std::getenv("EMAIL");
+  if (email != nullptr && *email != '\0') questions.push_back({"var", "GIT_AUTHOR_IDENT"});
+  for (std::vector<std::string>& question : questions) {
+    auto run = Git(std::move(question));
+    if (!run.ok()) return run.error();
+    // "NAME <EMAIL> TIME ZONE"
+    const std::size_t open = run->out.rfind(" <"), close = run->out.rfind("> ");
+    if (!run->ok() || open == std::string::npos || close == std::string::npos || close < open)
+      continue;
+    return std::optional<Person>(
+        {run->out.substr(0, open), run->out.substr(open + 2, close - open - 2)});
+  }
+  return std::optional<Person>();
+}
+
 Result<Person> Repository::Identity() const {
-  auto value = [&](const char* variable, const char* fallback,
-                   const std::string& key) -> Result<std::string> {
-    for (const char* name : {variable, fallback}) {
-      const char* set = std::getenv(name);
-      if (set != nullptr && *set != '\0') return std::string(set);
-    }
-    // git's own files may lie where libgit2 does not look.
-    for (const auto read : {&Repository::ConfigValue, &Repository::ConfigOfGit}) {
-      auto configured = (this->*read)(key);
-      if (!configured.ok()) return configured.error();
-      if (*configured) return std::move(**configured);
-    }
-    return std::string();
+  if (identity_) return *identity_;
+  const auto variable = [](const char* name) {
+    const char* set = std::getenv(name);
+    return std::string(set == nullptr ? "" : set);
   };
-  auto name = value("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "user.name");
-  if (!name.ok()) return name.error();
-  auto email = value("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "user.email");
-  if (!email.ok()) return email.error();
-  if (name->empty() || email->empty()) {
+  Person person{variable("GIT_AUTHOR_NAME"), variable("GIT_AUTHOR_EMAIL")};
+  if (person.name.empty() || person.email.empty()) {
+    auto asked = IdentityOfGit();
+    if (!asked.ok()) return asked.error();
+    // A bot may be known as committer alone.
+    if (*asked) person = std::move(**asked);
+    if (!*asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
+  }
+  if (person.name.empty() || person.email.empty()) {
     return Error{Exit::Environment, "git does not know who you are (user.name, user.email)",
                  "git config user.name \"Your Name\" && git config user.email you@your.host"};
   }
-  Person person{std::move(*name), std::move(*email)};
   for (std::string* text : {&person.name, &person.email}) {
     for (char& c : *text) {
       if (static_cast<unsigned char>(c) < 0x20 || c == '<' || c == '>') c = ' ';
     }
   }
+  identity_ = person;
   return person;
+}
+
+Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
+  auto run = Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
+                  "--format=%P%n%an%n%ae%n%at%n%B", id});
+  if (!run.ok()) return run.error();
+  if (!run->ok())
+    return Error{Exit::Environment,
+                 "commit " + id.substr(0, 10) + " cannot be read: " + Talk(run->err), ""};
+  CommitInfo out;
+  out.id = id;
+  std::size_t at = 0;
+  auto line = [&] {
+    std::size_t end = std::min(run->out.find('\n', at), run->out.size());
+    std::string text = run->out.substr(at, end - at);
+    at = std::min(end + 1, run->out.size());
+    return text;
+  };
+  const std::string parents = line();
+  for (std::size_t i = 0; i < parents.size();) {
+    std::size_t end = std::min(parents.find(' ', i), parents.size());
+    out.parents.push_back(parents.substr(i, end - i));
+    i = end + 1;
+  }
+  out.author.name = line();
+  out.author.email = line();
+  out.time = std::strtoll(line().c_str(), nullptr, 10);
+  out.message = run->out.substr(at);
+  if (out.message.ends_with("\n\n")) out.message.pop_back();
+  return out;
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {

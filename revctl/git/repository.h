@@ -113,11 +113,17 @@ class Repository {
  protected:
   /// ConfigValue, as git itself reads it: a process.
   findings::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
+  /// ReadCommit, by git: a process. Text comes as UTF-8, whatever the commit has it in.
+  findings::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 
   std::string root_, git_dir_, common_dir_;
 
  private:
   ProcessOptions Here(ProcessOptions options) const;
+  /// What git would write into a commit; nullopt: it does not know.
+  findings::Result<std::optional<Person>> IdentityOfGit() const;
+
+  mutable std::optional<Person> identity_;  ///< asked once
 };
 
 /// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where

@@ -1,83 +1,149 @@
 // Does a ledger's commit do what it says? A server asks, since any client may write any tree under
 // any message.
-#include <algorithm>
-
 #include "revctl/ledger/contradiction.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "revctl/list/number_range.h"
 
 namespace revctl::ledger {
 namespace {
 
 using Kind = Event::Kind;
 
-/// A save's header holds 32 bits, and no list jumps further than this at once (3060011 behind 25
-/// does occur): a number near the end would be the last that anybody gets.
-constexpr std::int64_t kLargestNumber = 0xffffffff, kLargestStep = std::int64_t{1} << 24;
+/// No list jumps further than this at once (3060011 behind 25 does occur).
+constexpr std::int64_t kLargestStep = std::int64_t{1} << 24;
 
-const Step* FindStep(const Event& event, const std::string& name) {
-  const auto found = std::find_if(event.steps.begin(), event.steps.end(),
-                                  [&](const Step& step) { return step.name == name; });
-  return found == event.steps.end() ? nullptr : &*found;
-}
-
-/// The first reservation that went without a word; landed ones go by themselves.
-std::optional<std::string> TakenAway(const ListState& before, const Event& event,
-                                     const ListState& after, const TargetList& target) {
-  for (const Reservation& held : before.open) {
-    if (after.Find(held.name) != nullptr || target.has(held.name)) continue;
-    if (event.kind == Kind::Release && FindStep(event, held.name) != nullptr) continue;
-    return "takes " + held.name + " = " + std::to_string(held.number) + " away from " +
-           held.who.Text() + ", which it does not say";
+/// The parts of a list or an event by their names: both may hold thousands.
+template <class T>
+class ByName {
+ public:
+  explicit ByName(const std::vector<T>& all) {
+    for (const T& one : all) index_.emplace(one.name, &one);
   }
-  return std::nullopt;
-}
-
-std::optional<std::string> InList(const ListState& before, const Event& event,
-                                  const ListState& after, const TargetList& target, bool restored) {
-  std::optional<std::int64_t> known = before.high_water;
-  if (target.last) known = std::max(known.value_or(*target.last), *target.last);
-  if (after.high_water && TooFar(*after.high_water, known))
-    return "takes the number " + std::to_string(*after.high_water) + ", far beyond all others";
-  // A chain that is brought back is older than the target is now: it is held to what holds for any
-  // state.
-  if (restored) return std::nullopt;
-  // A repair brings back what other clones know, beside all that is here.
-  if (event.kind == Kind::Create) return TakenAway(before, event, after, target);
-  std::optional<std::int64_t> highest = known;
-  if (event.kind != Kind::Release) {
-    for (const Step& step : event.steps)
-      highest = std::max(highest.value_or(step.number), step.number);
+  const T* Find(const std::string& name) const {
+    const auto found = index_.find(name);
+    return found == index_.end() ? nullptr : found->second;
   }
-  if (after.high_water && (!highest || *after.high_water > *highest)) {
-    return "sets the high-water mark to " + std::to_string(*after.high_water) +
+
+ private:
+  std::unordered_map<std::string_view, const T*> index_;
+};
+
+std::string Text(const Reservation& one) { return one.name + " = " + std::to_string(one.number); }
+
+/// One list before and after an event.
+class InList {
+ public:
+  InList(const ListState& before, const Event& event, const ListState& after,
+         const TargetList& target)
+      : before_(before),
+        event_(event),
+        after_(after),
+        target_(target),
+        held_(before.open),
+        now_(after.open),
+        steps_(event.steps) {}
+
+  std::optional<std::string> Run(bool restored) const {
+    if (auto why = OutOfRange()) return why;
+    // A chain that is brought back is older than the target is now: it is held to what holds for
+    // any state.
+    if (restored) return std::nullopt;
+    // A repair brings back what other clones know, beside all that is here.
+    if (event_.kind != Kind::Create) {
+      if (auto why = MarkUnsaid()) return why;
+    }
+    for (const Reservation& now : after_.open) {
+      if (auto why = Given(now)) return why;
+    }
+    return TakenAway();
+  }
+
+  /// The first reservation that went without a word; landed ones go by themselves.
+  std::optional<std::string> TakenAway() const {
+    for (const Reservation& held : before_.open) {
+      if (now_.Find(held.name) != nullptr || target_.has(held.name)) continue;
+      if (event_.kind == Kind::Release && steps_.Find(held.name) != nullptr) continue;
+      return "takes " + Text(held) + " away from " + held.who.Text() + ", which it does not say";
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> OutOfRange() const {
+    for (const std::int64_t number :
+         {after_.high_water.value_or(0), after_.open.empty() ? 0 : after_.open.front().number}) {
+      if (number >= list::kSmallestNumber && number <= list::kLargestNumber) continue;
+      return "takes the number " + std::to_string(number) +
+             ", far beyond all others: a file's header holds none outside " +
+             std::to_string(list::kSmallestNumber) + " to " + std::to_string(list::kLargestNumber);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> MarkUnsaid() const {
+    std::optional<std::int64_t> highest = before_.high_water;
+    if (target_.last) highest = std::max(highest.value_or(*target_.last), *target_.last);
+    if (event_.kind != Kind::Release) {
+      for (const Step& step : event_.steps)
+        highest = std::max(highest.value_or(step.number), step.number);
+    }
+    if (!after_.high_water || (highest && *after_.high_water <= *highest)) return std::nullopt;
+    return "sets the high-water mark to " + std::to_string(*after_.high_water) +
            ", which it does not say";
   }
-  for (const Reservation& now : after.open) {
-    const Reservation* const held = before.Find(now.name);
-    const Step* const step = FindStep(event, now.name);
-    const bool said = step != nullptr && step->number == now.number && event.kind != Kind::Release;
-    const bool kept =
-        held != nullptr && held->number == now.number && held->who.Text() == now.who.Text();
-    if (!said && !kept)
-      return "gives " + now.name + " = " + std::to_string(now.number) + " to " + now.who.Text() +
-             ", which it does not say";
+
+  std::optional<std::string> Given(const Reservation& now) const {
+    const Reservation* const held = held_.Find(now.name);
+    const Step* const step = steps_.Find(now.name);
+    const bool moved = held != nullptr && held->who.Text() != now.who.Text();
+    const bool same = held != nullptr && held->number == now.number;
+    if (same && !moved) return std::nullopt;
+    if (event_.kind == Kind::Create && held == nullptr) return std::nullopt;
+    const bool said = step != nullptr && step->number == now.number &&
+                      event_.kind != Kind::Release && event_.kind != Kind::Create;
+    if (!said) return "gives " + Text(now) + " to " + now.who.Text() + ", which it does not say";
+    if (held != nullptr && !SamePerson(held->who, now.who) && event_.kind != Kind::TakeOver)
+      return "moves " + Text(now) + " from " + held->who.Text() + " to " + now.who.Text() +
+             ", which only a take-over does";
+    if (event_.kind == Kind::TakeOver && !same)
+      return "gives " + Text(now) + " a number, which a take-over does not";
+    return std::nullopt;
   }
-  return TakenAway(before, event, after, target);
-}
+
+  const ListState& before_;
+  const Event& event_;
+  const ListState& after_;
+  const TargetList& target_;
+  const ByName<Reservation> held_, now_;
+  const ByName<Step> steps_;
+};
 
 }  // namespace
 
-bool TooFar(std::int64_t number, const std::optional<std::int64_t>& known) {
-  return number > kLargestNumber ||
-         (known && *known < number && number - std::max<std::int64_t>(*known, 0) > kLargestStep);
+bool TooFar(std::int64_t number, const Room& room) {
+  if (number > list::kLargestNumber) return true;
+  if (room.ledger && number <= *room.ledger) return false;
+  std::optional<std::int64_t> last = room.landed ? room.landed : room.ledger;
+  // A list that is not there yet may begin anywhere, where it leaves room behind it.
+  if (!last) return number > list::kLargestNumber - kLargestStep;
+  last = std::max<std::int64_t>(*last, 0) + kLargestStep;
+  if (room.ledger) last = std::max(*last, *room.ledger + room.events);
+  return number > *last;
 }
 
-std::optional<std::string> Contradiction(
-    const State& before, const Event& event, const State& after,
-    const std::function<TargetList(const std::string& list)>& target, bool restored) {
+std::optional<std::string> Contradiction(const State& before, const Event& event,
+                                         const State& after, const TargetLists& target,
+                                         bool restored) {
   static const ListState kNone;
+  if (!before.id.empty() && before.id != after.id && !restored)
+    return "changes the ledger's id, which no event does";
   for (const auto& [name, old] : before.lists) {
     if (restored || after.lists.contains(name)) continue;
-    if (auto why = TakenAway(old, event, kNone, target(name))) return why;
+    const TargetList there = target(name);
+    if (auto why = InList(old, event, kNone, there).TakenAway()) return why;
   }
   for (const auto& [name, now] : after.lists) {
     const auto found = before.lists.find(name);
@@ -85,7 +151,23 @@ std::optional<std::string> Contradiction(
     Event here = event;
     // Another list than the event's stays as it is, whatever the event is called.
     if (event.kind != Kind::Create && name != event.list) here.steps.clear();
-    if (auto why = InList(old, here, now, target(name), restored)) return why;
+    const TargetList there = target(name);
+    if (auto why = InList(old, here, now, there).Run(restored)) return why;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> PushedNumbers::Contradiction(const State& after,
+                                                        const TargetLists& target) const {
+  for (const auto& [name, list] : after.lists) {
+    if (!list.high_water) continue;
+    const auto old = before_.lists.find(name);
+    const auto events = events_.find(name);
+    const Room room{old == before_.lists.end() ? std::nullopt : old->second.high_water,
+                    target(name).last, events == events_.end() ? 0 : events->second};
+    if (!TooFar(*list.high_water, room)) continue;
+    return "carries the numbers of list " + name + " to " + std::to_string(*list.high_water) +
+           ", far beyond all others";
   }
   return std::nullopt;
 }

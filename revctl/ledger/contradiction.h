@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,16 +15,38 @@ struct TargetList {
   std::function<bool(const std::string& name)> has;
   std::optional<std::int64_t> last;
 };
+using TargetLists = std::function<TargetList(const std::string& list)>;
 
-/// Is `number` too far from what was there for anybody to have meant it? `known`: the highest
-/// number so far, if there is any. It would be the last that a list can have.
-bool TooFar(std::int64_t number, const std::optional<std::int64_t>& known);
+/// How far a list's numbers may go.
+struct Room {
+  std::optional<std::int64_t> ledger;  ///< the highest number that the ledger had before
+  std::optional<std::int64_t> landed;  ///< the highest one that the target (or a branch) has
+  std::int64_t events = 0;             ///< how many revisions got a number since
+};
+/// Is `number` too far for that? Each revision may take the next one; beyond that, all numbers end
+/// 2^24 behind what has landed. Many small jumps get no further than one large one.
+bool TooFar(std::int64_t number, const Room& room);
 
 /// What `after` does that `event` does not say, or that no event may do; nullopt where it is
 /// `before` with the event. `restored`: the event is one of a chain that is brought back, and so is
 /// older than the target is now.
-std::optional<std::string> Contradiction(
-    const State& before, const Event& event, const State& after,
-    const std::function<TargetList(const std::string& list)>& target, bool restored = false);
+std::optional<std::string> Contradiction(const State& before, const Event& event,
+                                         const State& after, const TargetLists& target,
+                                         bool restored = false);
+
+/// Judges a push as a whole: where its numbers end. Events are added oldest first.
+class PushedNumbers {
+ public:
+  explicit PushedNumbers(const State& before) : before_(before) {}
+  void Add(const Event& event) {
+    events_[event.list] += static_cast<std::int64_t>(event.steps.size());
+  }
+  /// What is wrong with `after`, the state behind the last event; nullopt: nothing.
+  std::optional<std::string> Contradiction(const State& after, const TargetLists& target) const;
+
+ private:
+  State before_;
+  std::map<std::string, std::int64_t> events_;
+};
 
 }  // namespace revctl::ledger

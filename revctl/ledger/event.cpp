@@ -5,6 +5,7 @@
 #include <random>
 #include <sstream>
 
+#include "revctl/config/config.h"
 #include "revctl/ledger/number.h"
 
 namespace revctl::ledger {
@@ -52,7 +53,7 @@ std::optional<Event> ParseEvent(const std::string& message) {
       known = true;
     }
   }
-  if (!known) return std::nullopt;
+  if (!known || (!event.list.empty() && !config::IsListName(event.list))) return std::nullopt;
   while (std::getline(lines, line)) {
     if (line.starts_with("Comment: ")) event.comment = line.substr(9);
     if (!line.starts_with("Revision: ")) continue;
@@ -61,7 +62,7 @@ std::optional<Event> ParseEvent(const std::string& message) {
     Step step;
     words >> step.name >> number >> previous;
     auto value = Number(number);
-    if (!value) return std::nullopt;
+    if (!value || !config::IsIdentifier(step.name)) return std::nullopt;
     step.number = *value;
     if (!previous.empty()) step.previous = Number(previous);
     event.steps.push_back(std::move(step));

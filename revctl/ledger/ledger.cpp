@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "revctl/git/remote.h"
+#include "revctl/ledger/sound.h"
 
 namespace revctl::ledger {
 
@@ -30,6 +31,12 @@ std::string Seconds(Clock::duration time) {
 const std::string kCopies = "refs/revctl/remotes/", kCopy = "/ledger";
 
 std::string Short(const git::Oid& id) { return id.substr(0, 10); }
+
+/// The tip that was written is sound; what was wrong before it is said all the same.
+Result<Snapshot> After(Result<Snapshot> written, const Snapshot& before) {
+  if (written.ok()) written->unsound = before.unsound;
+  return written;
+}
 
 }  // namespace
 
@@ -70,33 +77,17 @@ Result<Done> Ledger::NothingForgotten() const {
   return Done{};
 }
 
-Result<State> Ledger::StateAt(const git::Oid& tip) const {
-  auto listed = repository_.ListFiles(tip, "");
-  if (!listed.ok()) return listed.error();
-  Files files;
-  for (const git::TreeFile& file : *listed) {
-    auto text = repository_.ReadFile(tip, file.path);
-    if (!text.ok()) return text.error();
-    if (text->has_value()) files[file.path] = std::move(**text);
-  }
-  return ParseState(files, Short(tip));
-}
-
 Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const {
   Snapshot out;
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  auto state = StateAt(*out.tip);
-  if (!state.ok()) return state.error();
-  if (!settings_.id.empty() && state->id != settings_.id) {
-    return Error{Exit::Environment,
-                 "the ledger at " + Short(*out.tip) + " has the id " + state->id.substr(0, 12) +
-                     ", .revctl.yaml names " + settings_.id.substr(0, 12) +
-                     ": it belongs to another project, or was begun anew",
-                 "revctl doctor --repair-ledger"};
-  }
-  out.state = std::move(*state);
+  auto sound = ReadSound(repository_, *out.tip, settings_.id);
+  if (!sound.ok()) return sound.error();
+  out.state = std::move(sound->state);
+  if (!sound->unsound.empty())
+    out.unsound =
+        sound->unsound + "; what counts is the last sound commit, " + Short(sound->commit);
   return out;
 }
 
@@ -216,6 +207,12 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   State state = change.state;
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
   commit.files = FormatState(state);
+  // One that cannot be read again would stop the whole team.
+  if (auto again = ParseState(commit.files, "hand"); !again.ok())
+    return Error{
+        Exit::Usage,
+        "this event would leave a ledger behind that cannot be read: " + again.error().message,
+        "choose a shorter name, in ASCII"};
   commit.parent = snapshot.tip;
   commit.author = *who;
   commit.message = FormatEvent(change.event, RandomHex(32));
@@ -246,7 +243,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (!written.ok()) return written.error();
     auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
     if (!moved.ok()) return moved.error();
-    if (*moved) return Read(*written, snapshot->target);
+    if (*moved) return After(Read(*written, snapshot->target), *snapshot);
     if (GivesUp(Clock::now() - begin, attempt + 1)) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
@@ -254,6 +251,15 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
       Exit::LostRace,
       "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin),
       "try again"};
+}
+
+std::string Ledger::MirrorFix() const {
+  const std::string key = "remote." + settings_.remote + ".mirror";
+  auto mirror = repository_.ConfigValue(key);
+  if (!mirror.ok() || !*mirror || (**mirror != "true" && **mirror != "1" && **mirror != "yes"))
+    return "";
+  return "git config --unset " + key +
+         ", since a mirror takes no push of one ref, and a push of all deletes the ledger";
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
@@ -265,7 +271,8 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
       "remote " + settings_.remote + " refuses to move " + settings_.ref +
           (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") + ":\n" +
           git::Talk(refusal.talk),
-      namespace_refused
+      !MirrorFix().empty() ? MirrorFix()
+      : namespace_refused
           ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
           : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
 }
@@ -309,7 +316,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       auto moved = repository_.UpdateRef(CacheRef(), *written, snapshot->tip);
       if (!moved.ok())
         return moved.error();  // `false`: another process of this clone has fetched it already
-      return Read(*written, snapshot->target);
+      return After(Read(*written, snapshot->target), *snapshot);
     }
     written_before = *written;
     tip_before = snapshot->tip;
@@ -336,11 +343,8 @@ Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) co
     if (!commit.ok()) return commit.error();
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
     auto event = ParseEvent(commit->message);
-    if (!event) {
-      return Error{Exit::Environment,
-                   "the ledger's commit " + Short(commit->id) + " is no event of revctl's",
-                   "revctl doctor --repair-ledger"};
-    }
+    // A commit of another hand says nothing; Read() tells of it.
+    if (!event) continue;
     if (!visit({std::move(*commit), std::move(*event)})) break;
   }
   return Done{};

@@ -27,6 +27,8 @@ struct Snapshot {
   std::optional<git::Oid> tip;     ///< of the ledger; nullopt: there is none yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt: it does not exist
   State state;                     ///< empty where there is no tip
+  /// Why the tip does not count, and what does instead; empty where it does. A repair mends it.
+  std::string unsound = {};
 };
 
 /// What a command wants to write, decided anew on each snapshot; nullopt: nothing to write.
@@ -92,11 +94,12 @@ class Ledger {
   findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
   findings::Result<Snapshot> CommitLocally(const Plan& plan);
   findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
-  findings::Result<State> StateAt(const git::Oid& tip) const;
   findings::Error Missing() const;
   /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its
   /// own would give numbers twice.
   findings::Result<findings::Done> NothingForgotten() const;
+  /// The mend where the remote is configured as a mirror; else empty.
+  std::string MirrorFix() const;
   findings::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;
 

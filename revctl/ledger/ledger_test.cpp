@@ -96,6 +96,87 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   CHECK_FALSE(ParseState({{"list.main", head}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 2\nid ab\n"}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
+  // Only what FormatState writes: another text for the same would be another commit's business.
+  CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n").find("as revctl writes it") !=
+        std::string::npos);
+  // The names of files are those that lists may have: another client writes trees of any shape.
+  for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
+                           "list", "list.main/", "LIST.main"}) {
+    INFO(name);
+    const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
+    REQUIRE_FALSE(named.ok());
+    CHECK(named.error().message.find("which names no list") != std::string::npos);
+    CHECK(named.error().message.find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("ledger: a commit of another hand on top stops nobody, and a repair goes on from it",
+          "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann"), bob = team.Open("bob");
+  Ledger of_ann(*ann, kRemote);
+  Settings named = kRemote;
+  named.id = Must(of_ann.Commit(Reserve("SR_A", kAnn))).state.id;
+  const std::string ref = "refs/revctl/ledger", copy = "refs/revctl/remotes/origin/ledger";
+  const std::string head = team.sandbox.Git("ann", {"rev-parse", copy + ":ledger"}),
+                    list = team.sandbox.Git("ann", {"rev-parse", copy + ":list.main"});
+  const auto tree = [&](const std::string& entries) {
+    auto made = team.sandbox.Run("ann", {"git", "mktree", "-z", "--missing"}, {}, entries);
+    return made.out.substr(0, 40);
+  };
+  const std::string sound = "100644 blob " + head + "\tledger" + '\0';
+  const std::string folder = tree("100644 blob " + list + "\tb" + '\0');
+  const std::string link = "120000 blob " + list + "\tlist.main" + '\0';
+  const std::string other_id = [&] {
+    team.sandbox.Write("other", "revctl-ledger 1\nid abcdef\n");
+    return "100644 blob " + team.sandbox.Git("ann", {"hash-object", "-w", "../other"}) +
+           "\tledger" + '\0';
+  }();
+  const std::string bad[] = {sound + "040000 tree " + folder + "\tlist.a" + '\0',
+                             sound + link,
+                             sound + "040000 tree " + folder + "\tlist.main" + '\0',
+                             sound + "100644 blob " + list + "\tREADME" + '\0',
+                             "040000 tree " + folder + "\tledger" + '\0',
+                             other_id};
+  int step = 0;
+  for (const std::string& entries : bad) {
+    INFO(entries);
+    const std::string tip = team.sandbox.Git("srv/game.git", {"rev-parse", ref});
+    team.sandbox.Git("ann", {"fetch", "-q", "origin", ref});
+    const std::string forged =
+        team.sandbox.Git("ann", {"commit-tree", tree(entries), "-p", tip, "-m", "create"});
+    team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":" + ref});
+    Ledger of_bob(*bob, named);
+    const auto seen = Must(of_bob.Refresh());
+    CHECK(seen.unsound.find(forged.substr(0, 10)) != std::string::npos);
+    CHECK(seen.state.lists.at("main").high_water == 100 + step);
+    if (++step % 2 == 0) {  // the next event mends it in passing
+      const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
+      CHECK(next.state.lists.at("main").high_water == 100 + step);
+      CHECK_FALSE(next.unsound.empty());
+    } else {
+      Must(of_bob.Repair());
+      Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
+    }
+    CHECK(Must(of_bob.Refresh()).unsound.empty());
+    // Forward only, as a guarded server wants it.
+    team.sandbox.Git("srv/game.git", {"merge-base", "--is-ancestor", forged, ref});
+  }
+  // A format of tomorrow is no damage.
+  team.sandbox.Write("other", "revctl-ledger 2\nid abcdef\n");
+  const std::string later =
+      tree("100644 blob " + team.sandbox.Git("ann", {"hash-object", "-w", "../other"}) +
+           "\tledger" + '\0');
+  const std::string tip = team.sandbox.Git("srv/game.git", {"rev-parse", ref});
+  team.sandbox.Git("ann", {"fetch", "-q", "origin", ref});
+  team.sandbox.Git(
+      "ann",
+      {"push", "-q", "origin",
+       team.sandbox.Git("ann", {"commit-tree", later, "-p", tip, "-m", "create"}) + ":" + ref});
+  auto newer = Ledger(*bob, named).Refresh();
+  REQUIRE_FALSE(newer.ok());
+  CHECK(newer.error().fix.find("newer revctl") != std::string::npos);
 }
 
 TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
@@ -206,7 +287,10 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    CHECK_FALSE(of_bob.Refresh().ok());
+    // What stands below it counts, and the tip's fault is told.
+    const auto seen = Must(of_bob.Refresh());
+    CHECK(seen.state.lists.at("main").high_water == 101);
+    CHECK(seen.unsound.find("has no file `ledger`") != std::string::npos);
   }
   SECTION("begun anew by somebody") {
     team.Clone("eve");

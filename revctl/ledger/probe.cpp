@@ -45,7 +45,8 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
       "remote " + settings_.remote + " refuses " + ref +
           (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
           git::Talk(pushed->talk),
-      snapshot.tip
+      !MirrorFix().empty() ? MirrorFix()
+      : snapshot.tip
           ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"
           : "a host that takes branches only: `ledger: " + std::string(config::kBranchLedger) +
                 "` in .revctl.yaml"};

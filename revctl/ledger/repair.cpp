@@ -1,10 +1,12 @@
 // A ledger that was deleted, rewound, rewritten or damaged comes back from the longest sound chain
 // that this clone knows.
 #include <algorithm>
+#include <set>
 
 #include "revctl/git/remote.h"
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
+#include "revctl/ledger/sound.h"
 
 namespace revctl::ledger {
 namespace {
@@ -20,6 +22,8 @@ struct Candidate {
   std::string where;
   std::size_t length = 0;
   State state;
+  bool ruined = false;   ///< numbers were carried off above `tip`
+  git::Oid parent = {};  ///< what a repair stands on; empty: `tip`
 };
 
 /// Whatever `other` has given is given in `state`, too.
@@ -28,24 +32,28 @@ void TakeOver(const State& other, State& state) {
     ListState& mine = state.lists[name];
     if (list.high_water)
       mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
+    std::set<std::string> names;
+    std::set<std::int64_t> numbers;
+    for (const Reservation& reservation : mine.open) {
+      names.insert(reservation.name);
+      numbers.insert(reservation.number);
+    }
     for (const Reservation& reservation : list.open) {
-      const bool known = std::any_of(mine.open.begin(), mine.open.end(), [&](const Reservation& r) {
-        return r.name == reservation.name || r.number == reservation.number;
-      });
-      if (!known) mine.Give(reservation.name, reservation.number, reservation.who);
+      if (names.contains(reservation.name) || numbers.contains(reservation.number)) continue;
+      mine.Give(reservation.name, reservation.number, reservation.who);
     }
   }
 }
 
-bool Ruins(const State& before, const State& after, const State& known) {
+bool Ruins(const State& before, std::int64_t events, const State& after, const State& known) {
+  const auto mark = [](const State& state, const std::string& list) {
+    const auto found = state.lists.find(list);
+    return found == state.lists.end() ? std::nullopt : found->second.high_water;
+  };
   return std::any_of(after.lists.begin(), after.lists.end(), [&](const auto& list) {
-    std::optional<std::int64_t> highest;
-    for (const State* state : {&before, &known}) {
-      const auto found = state->lists.find(list.first);
-      if (found == state->lists.end() || !found->second.high_water) continue;
-      highest = std::max(highest.value_or(*found->second.high_water), *found->second.high_water);
-    }
-    return list.second.high_water && TooFar(*list.second.high_water, highest);
+    return list.second.high_water &&
+           TooFar(*list.second.high_water,
+                  {mark(before, list.first), mark(known, list.first), events});
   });
 }
 
@@ -53,26 +61,30 @@ bool Ruins(const State& before, const State& after, const State& known) {
 /// below. Ruined is a ledger whose numbers somebody has carried off: with those back, nobody could
 /// reserve any more. `known`: numbers that branches have; whatever stands there was meant. nullopt:
 /// no ledger.
-template <class ReadState>
 std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip,
-                                    const std::string& where, const State& known,
-                                    const ReadState& read) {
-  std::vector<git::Oid> chain;
+                                    const std::string& where, const State& known) {
+  std::vector<std::pair<git::Oid, std::size_t>> chain;
   for (std::optional<git::Oid> at = tip; at;) {
     auto commit = repository.ReadCommit(*at);
     if (!commit.ok()) break;
-    if (ParseEvent(commit->message)) chain.push_back(*at);
+    if (auto event = ParseEvent(commit->message)) chain.emplace_back(*at, event->steps.size());
     else chain.clear();
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
   }
   std::optional<Candidate> best;
   std::size_t length = 0;
+  std::int64_t events = 0;
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
     ++length;
-    auto state = read(*at);
+    events += static_cast<std::int64_t>(at->second);
+    auto state = ReadState(repository, at->first);
     if (!state.ok()) continue;
-    if (best && Ruins(best->state, *state, known)) break;
-    best = Candidate{*at, where, length, std::move(*state)};
+    if (best && Ruins(best->state, events, *state, known)) {
+      best->ruined = true;
+      break;
+    }
+    best = Candidate{at->first, where, length, std::move(*state)};
+    events = 0;
   }
   return best;
 }
@@ -132,10 +144,14 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   State others = options.floor;
   bool present_is_ledger = !present;
   for (const auto& [name, id] : *refs) {
-    auto chain = SoundChain(repository_, id, name == incoming ? "the remote's own" : name,
-                            options.floor, [&](const git::Oid& at) { return StateAt(at); });
+    auto chain =
+        SoundChain(repository_, id, name == incoming ? "the remote's own" : name, options.floor);
     if (!chain) continue;
-    if (id == present) present_is_ledger = true;
+    if (id == present) {
+      present_is_ledger = true;
+      // Behind a bad commit on top the chain goes on from there: a guarded server takes that, too.
+      if (!chain->ruined) chain->parent = id;
+    }
     if (settings_.id.empty() || chain->state.id == settings_.id) {
       candidates.push_back(std::move(*chain));
     } else if (id == present) {
@@ -169,7 +185,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   std::size_t length = 0;
   if (longest != candidates.end()) {
     state = longest->state;
-    parent = longest->tip;
+    parent = longest->parent.empty() ? longest->tip : longest->parent;
     where = longest->where;
     length = longest->length;
   }

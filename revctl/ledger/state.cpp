@@ -5,6 +5,7 @@
 #include <set>
 
 #include "revctl/config/config.h"
+#include "revctl/findings/printable.h"
 #include "revctl/ledger/number.h"
 
 namespace revctl::ledger {
@@ -14,9 +15,12 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
-constexpr std::string_view kHead = "revctl-ledger 1";
+constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
+/// Far more than any team has open at once: each event is compared with all of them. `init` opens
+/// all that an adopted list has.
+constexpr std::size_t kMostOpen = 100'000;
 
 /// Lines of a file that must end in a newline.
 class Lines {
@@ -75,7 +79,8 @@ std::optional<ListState> ParseList(std::string_view text, int& line) {
     ++line;
     auto next = lines.Next();
     auto reservation = next ? ParseReservation(*next) : std::nullopt;
-    if (!reservation || !out.high_water || reservation->number > *out.high_water)
+    if (!reservation || !out.high_water || reservation->number > *out.high_water ||
+        out.open.size() == kMostOpen)
       return std::nullopt;
     if (!names.insert(reservation->name).second || !numbers.insert(reservation->number).second)
       return std::nullopt;
@@ -129,7 +134,14 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   auto head = files.find("ledger");
   if (head == files.end()) return bad("has no file `ledger`");
   Lines lines(head->second);
-  if (lines.Next() != kHead) return bad("has a format that this revctl does not know");
+  const auto format = lines.Next();
+  if (format != kHead && format && format->starts_with(kFormat)) {
+    // A newer revctl wrote it: what it says must not be passed over.
+    return Error{Exit::Usage,
+                 "the ledger at " + place + " has a format that this revctl does not know",
+                 "install a newer revctl; where none wrote that: revctl doctor --repair-ledger"};
+  }
+  if (format != kHead) return bad("has no first line `" + std::string(kHead) + "`");
   auto id = lines.Next();
   if (!id || !id->starts_with("id ") || !lines.AtEnd() || id->size() > 67 ||
       id->find_first_not_of("0123456789abcdef", 3) != std::string_view::npos) {
@@ -138,12 +150,19 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   state.id = id->substr(3);
   for (const auto& [name, text] : files) {
     if (name == "ledger") continue;
-    if (!name.starts_with(kListFile)) return bad("holds a file " + name.substr(0, 60));
+    const std::string shown = findings::Quoted(name);
+    if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
+      return bad("holds a file " + shown + ", which names no list");
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
-      return bad("cannot be read (" + name.substr(0, 60) + ":" + std::to_string(line) + ")");
+      return bad("cannot be read (" + shown.substr(1, shown.size() - 2) + ":" +
+                 std::to_string(line) + ")");
     state.lists[name.substr(kListFile.size())] = std::move(*list);
+  }
+  for (const auto& [name, text] : FormatState(state)) {
+    if (files.at(name) != text)
+      return bad("does not have " + findings::Quoted(name) + " as revctl writes it");
   }
   return state;
 }

@@ -43,8 +43,8 @@ struct State {
 
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
-/// `place` names the commit in errors. Anything but what FormatState writes is an error: a ledger
-/// is trusted by everybody.
+/// `place` names the commit in errors. Anything but what FormatState writes is an error, since all
+/// clones trust a ledger. Exit::Usage: a newer format.
 findings::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// The same person for the ledger: e-mail addresses without regard to case.

@@ -84,6 +84,19 @@ Body Body::Split(const RevisionList& list, std::size_t head) {
     body.trailing_comma = entry.comma.has_value();
     at = entry.lines.end;
   }
+  if (!body.items.empty() && body.trailing_comma && body.items.back().comma_elsewhere) {
+    // A comma behind the last entry may stand on a line of its own: it is that entry's, with its
+    // line.
+    const Entry& last = list.entries.back();
+    Item& item = body.items.back();
+    const std::size_t begin = last.explicit_number ? last.initializer_span.end : last.head_end;
+    const std::size_t line_end = list.text.find('\n', *last.comma);
+    const std::size_t end = line_end < list.body.end ? line_end + 1 : *last.comma + 1;
+    item.comma_at = *last.comma - begin;
+    item.tail = Cut(list, begin, *last.comma) + Cut(list, *last.comma + 1, end);
+    item.comma_elsewhere = false;
+    at = end;
+  }
   body.end_gap = Cut(list, at, list.body.end);
   body.brace_on_line =
       !body.items.empty() && !body.items.back().OwnLine() && !HasNewline(body.end_gap);

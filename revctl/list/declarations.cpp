@@ -185,7 +185,7 @@ class Scanner {
     else if (!Next("=")) return;
     const std::size_t begin = ++at_;
     int depth = 0;
-    while (at_ < tokens_.size() && (depth > 0 || !Next(end))) {
+    while (at_ < tokens_.size() && (depth > 0 || (!Next(end) && !Next(",")))) {
       if (Opens(tokens_[at_])) ++depth;
       if (Closes(tokens_[at_]) && --depth < 0) return;
       ++at_;

@@ -48,16 +48,14 @@ bool IsAliasName(const std::string& name, const ListConfig& config) {
 
 /// A last entry that only counts gives itself away by what stands behind it: `CURRENT = COUNT - 1`.
 std::string CountedEntry(const RevisionList& list) {
-  for (std::size_t i = 0; i < list.entries.size(); ++i) {
-    const std::string& counted = list.entries[i].one_below;
-    if (counted.empty()) continue;
-    const auto last = std::find_if(
-        list.entries.rbegin(), list.entries.rend(),
-        [](const Entry& entry) { return entry.alias_of.empty() && entry.one_below.empty(); });
-    if (last != list.entries.rend() && last->name == counted && !last->explicit_number)
-      return counted;
-  }
-  return {};
+  const auto last = std::find_if(
+      list.entries.rbegin(), list.entries.rend(),
+      [](const Entry& entry) { return entry.alias_of.empty() && entry.one_below.empty(); });
+  if (last == list.entries.rend() || last->explicit_number) return {};
+  const bool counted =
+      std::any_of(list.entries.begin(), list.entries.end(),
+                  [&](const Entry& entry) { return entry.one_below == last->name; });
+  return counted ? last->name : std::string();
 }
 
 }  // namespace

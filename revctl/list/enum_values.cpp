@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "revctl/list/expression.h"
+#include "revctl/list/mentions.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -92,16 +93,28 @@ class ScopeOfEnums {
 /// What the file has declared so far.
 class Names {
  public:
-  explicit Names(const MacroTable& macros) : macros_(macros) {}
+  Names(const PreprocessedFile& file, std::span<const Declaration> declarations)
+      : macros_(file.macros), mentions_(file, declarations) {}
+
+  /// What follows is evaluated at the offset `place`, within `scope`.
+  void At(std::size_t place, const std::string& scope) {
+    place_ = place;
+    innermost_ = scope;
+    own_ = {};
+  }
+  /// The enum that is evaluated: its own enumerators come before all other names.
+  void Own(const EnumeratorTable& table) { own_.Add(&table); }
 
   ExpressionNames In(const std::string& scope) {
     return {[this, scope](std::string_view name) { return Value(scope, name); },
             [this, scope](std::string_view name) -> std::optional<IntegerType> {
+              std::string found_at;
               const auto found =
-                  Outwards(scope, name, [this](const std::string& at, std::string_view wanted) {
+                  Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
+                    found_at = at;
                     return Exact(types_, Join(at, wanted));
                   });
-              return found ? *found : std::nullopt;
+              return found && Doubt(name, found_at).empty() ? *found : std::nullopt;
             }};
   }
 
@@ -159,11 +172,32 @@ class Names {
     return value ? value : found;
   }
 
+  /// Why it is not certain that `name` means what was found in the scope `at`; empty: it is.
+  std::string Doubt(std::string_view name, const std::string& at) {
+    const std::size_t cut = name.rfind("::");
+    const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
+    if (mentions_.Undecided(last, place_))
+      return "stands under a condition that this file does not decide, too";
+    if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
+      return "is declared more than once in this file, so that it may mean another one";
+    return {};
+  }
+
   NameValue Value(const std::string& scope, std::string_view name) {
-    const auto found = Outwards(
-        scope, name,
-        [this](const std::string& at, std::string_view wanted) { return ExactValue(at, wanted); });
-    if (found && *found) return {**found, {}};
+    if (const auto own = own_.Find(name)) {
+      if (*own) return {**own, {}};
+      return {std::nullopt, "has no number that revctl can work out, or several"};
+    }
+    std::string found_at;
+    const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
+      found_at = at;
+      return ExactValue(at, wanted);
+    });
+    if (found && *found) {
+      std::string doubt = Doubt(name, found_at);
+      if (doubt.empty()) return {**found, {}};
+      return {std::nullopt, std::move(doubt)};
+    }
     if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
     if (macros_.IsDefined(name) == MacroTable::Defined::Undecided) {
       return {std::nullopt,
@@ -173,6 +207,10 @@ class Names {
   }
 
   const MacroTable& macros_;
+  Mentions mentions_;
+  std::size_t place_ = 0;
+  std::string innermost_;
+  ScopeOfEnums own_;
   Declared<Integer> constants_;
   Declared<IntegerType> types_;
   std::deque<EnumeratorTable> tables_;
@@ -221,6 +259,7 @@ IntegerType ComputingType(const EvaluatedEnum& one) {
 
 void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnum& result) {
   result.declaration = &declaration;
+  names.At(declaration.place, declaration.scope);
   result.underlying = Underlying(declaration, names);
   result.values.reserve(declaration.enumerators.size());
   const ExpressionNames inside = names.In(
@@ -228,6 +267,7 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   std::vector<std::optional<Integer>> in_type;  // as the enum's own later enumerators see them
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
+  names.Own(table);
   for (std::size_t i = 0; i < declaration.enumerators.size(); ++i) {
     const Enumerator& one = declaration.enumerators[i];
     Problem problem{one.name->span.begin, {}, {}};
@@ -247,13 +287,14 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
 }  // namespace
 
 std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
-                                         const MacroTable& macros) {
-  Names names(macros);
+                                         const PreprocessedFile& file) {
+  Names names(file, declarations);
   std::vector<EvaluatedEnum> enums;
   for (const Declaration& declaration : declarations) {
     if (const auto* one = std::get_if<EnumDeclaration>(&declaration)) {
       EvaluateEnum(*one, names, enums.emplace_back());
     } else if (const auto* constant = std::get_if<ConstantDeclaration>(&declaration)) {
+      if (!constant->value.empty()) names.At(constant->value.front().span.begin, constant->scope);
       const ExpressionNames around = names.In(constant->scope);
       Problem ignored;
       auto value = Evaluate(constant->value, around, ignored);
@@ -264,6 +305,7 @@ std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declaratio
       names.Constant(Join(constant->scope, constant->name), value);
     } else {
       const auto& type = std::get<TypeDeclaration>(declaration);
+      if (!type.type.empty()) names.At(type.type.front().span.begin, type.scope);
       names.Type(Join(type.scope, type.name), WholeType(type.type, names.In(type.scope)));
     }
   }

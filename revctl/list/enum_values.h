@@ -6,7 +6,7 @@
 
 #include "revctl/list/declarations.h"
 #include "revctl/list/integer.h"
-#include "revctl/list/macros.h"
+#include "revctl/list/preprocessor.h"
 
 namespace revctl::list::detail {
 
@@ -21,9 +21,8 @@ struct EvaluatedEnum {
   std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by its index
 };
 
-/// Evaluates every enum of a file, each with what was declared before it. `macros` only serves
-/// messages.
+/// Evaluates every enum of a file, each with what was declared before it.
 std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
-                                         const MacroTable& macros);
+                                         const PreprocessedFile& file);
 
 }  // namespace revctl::list::detail

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "revctl/list/ascii.h"
+#include "revctl/list/characters.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -26,7 +27,8 @@ bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
-  while (i < text.size() && IsBlank(text[i])) ++i;
+  while (i < text.size() && IsBlank(text[i]) && text[i] != '\r') ++i;
+  if (i + 1 < text.size() && text[i] == '\r' && text[i + 1] == '\n') ++i;
   return i < text.size() && text[i] == '\n' ? i + 1 - at : 0;
 }
 
@@ -54,6 +56,16 @@ class Lexer {
     file_.tokens.reserve(text_.size() / 12);
     file_.comments.reserve(text_.size() / 64);
     if (text_.substr(0, 3) == kByteOrderMark) at_ = 3;
+    // `??/` at the end of a line continues it by older standards, in comments as well.
+    for (std::size_t at = text_.find("?\?/"); at != text_.npos; at = text_.find("?\?/", at + 1)) {
+      std::size_t end = at + 3;
+      while (end < text_.size() && IsBlank(text_[end])) ++end;
+      if (end < text_.size() && text_[end] == '\n') {
+        Fail(at,
+             "a trigraph at the end of a line: before C++17 it joins the next line to this one");
+        return std::nullopt;
+      }
+    }
     if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
       Fail(nul, "the file is not text: it has a NUL byte here (UTF-16, or binary)");
       return std::nullopt;
@@ -65,8 +77,8 @@ class Lexer {
   }
 
  private:
-  void Fail(std::size_t offset, std::string message) {
-    if (!failed_) problem_ = {offset, std::move(message), {}};
+  void Fail(std::size_t offset, std::string message, std::string fix = {}) {
+    if (!failed_) problem_ = {offset, std::move(message), std::move(fix)};
     failed_ = true;
   }
 
@@ -99,6 +111,8 @@ class Lexer {
     if (c == '\n') {
       line_start_ = true;
       Take();
+    } else if (c == '\r') {
+      CarriageReturn();
     } else if (IsBlank(c)) {
       Take();
     } else if (c == '/' && PeekSecond() == '/') {
@@ -111,16 +125,31 @@ class Lexer {
     return true;
   }
 
+  /// Compilers end a line at a carriage return alone, as old files have it; git and editors do not.
+  /// What a person takes for the rest of a comment would be code. Several before one line feed are
+  /// one end and blank lines.
+  void CarriageReturn() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] == '\r') ++at_;
+    if (at_ == text_.size()) return;
+    std::size_t before = begin;
+    while (before > 0 && IsBlank(text_[before - 1])) --before;
+    const bool continued = before > 0 && text_[before - 1] == '\\';
+    if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
+    Fail(begin,
+         "a carriage return without a line feed: compilers end the line here, git and editors do "
+         "not",
+         "end all lines by LF, or all by CRLF");
+  }
+
   void LineComment() {
     const std::size_t begin = at_;
     do {  // a line, and on behind each line continuation
-      at_ = std::min(text_.find_first_of("\\\n", at_), text_.size());
-      if (AtEnd() || Peek() == '\n') break;
+      at_ = std::min(text_.find_first_of("\\\n\r", at_), text_.size());
+      if (AtEnd() || Peek() == '\n' || Peek() == '\r') break;
       if (Peek() == '\\') Take();
     } while (true);
-    std::size_t end = at_;
-    if (end > begin && end < text_.size() && text_[end - 1] == '\r') --end;
-    file_.comments.push_back({begin, end});
+    file_.comments.push_back({begin, at_});
   }
 
   void BlockComment() {
@@ -148,7 +177,36 @@ class Lexer {
     } else {
       kind = Punctuator();
     }
+    if (!failed_) CheckCharacters(kind, begin);
     if (!failed_) Push(kind, begin);
+  }
+
+  /// What compilers, or their settings, do not agree about.
+  void CheckCharacters(TokenKind kind, std::size_t begin) {
+    const std::string_view raw = text_.substr(begin, at_ - begin);
+    const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
+    if (!literal && kind != TokenKind::Unknown) {
+      for (std::size_t i = 0; i < raw.size();) {
+        const auto character = static_cast<unsigned char>(raw[i]) < 0x80
+                                   ? std::optional(Character{0, 1})
+                                   : CharacterAt(raw, i);
+        if (character && IsUnseen(character->code))
+          return Fail(begin + i,
+                      "a blank of Unicode, or a character that nobody sees: compilers do not agree "
+                      "about it",
+                      "write a plain blank, or nothing");
+        i += character ? character->length : 1;
+      }
+    }
+    if (raw == "\\" && at_ < text_.size() &&
+        (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'N'))
+      return Fail(begin, "a name written with a universal character name",
+                  "write the character itself");
+    const bool mark = raw == "?" && FindTrigraph(text_.substr(begin, 3)) == 0;
+    const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
+    const bool quote = kind == TokenKind::String && raw.find("?\?/") != raw.npos;
+    if (mark || inside || quote)
+      Fail(begin, "a trigraph, which means another character before C++17", "write it otherwise");
   }
 
   void Push(TokenKind kind, std::size_t begin) {
@@ -222,7 +280,7 @@ class Lexer {
   /// after #error or under #if 0 is none of our business.
   TokenKind Quoted(char quote) {
     Take();
-    while (!AtEnd() && Peek() != '\n') {
+    while (!AtEnd() && Peek() != '\n' && Peek() != '\r') {
       const char c = Peek();
       Take();
       if (c == quote) return quote == '"' ? TokenKind::String : TokenKind::Character;

@@ -25,8 +25,10 @@ struct Token {
   TokenKind kind = TokenKind::Unknown;
   bool line_start = false;  ///< first on its logical line: a '#' here begins a directive
   bool from_macro = false;  ///< `span` is the macro's invocation
-  Span span;                ///< bytes in the file, line continuations included
-  std::string_view text;    ///< spelling without line continuations
+  /// The name of a macro whose definition depends on something that the file does not say.
+  bool undecided_macro = false;
+  Span span;              ///< bytes in the file, line continuations included
+  std::string_view text;  ///< spelling without line continuations
 
   bool Is(std::string_view spelling) const { return text == spelling && kind != TokenKind::String; }
   bool IsName() const { return kind == TokenKind::Identifier; }
@@ -44,8 +46,9 @@ struct LexedFile {
 /// memory.
 inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
-/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, and
-/// above `largest` bytes. `text` must outlive the result.
+/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, above
+/// `largest` bytes, and on what compilers read in different ways: a carriage return alone, blanks
+/// of Unicode, trigraphs. `text` must outlive the result.
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 

@@ -67,7 +67,7 @@ class Expansion {
     if (depth > 50) return Fail(input.front().span.begin, "macro arguments nest too deeply");
     Source source(input);
     while (!source.Empty()) {
-      const Waiting next = source.Pull();
+      Waiting next = source.Pull();
       const Macro* const macro = Expandable(next);
       if (macro == nullptr ||
           (macro->function_like && (source.Empty() || !source.Peek().Is("(")))) {
@@ -87,12 +87,12 @@ class Expansion {
     return false;
   }
 
-  const Macro* Expandable(const Waiting& next) const {
+  const Macro* Expandable(Waiting& next) const {
     if (!next.token.IsName()) return nullptr;
     const auto found = macros_.find(next.token.text);
-    if (found == macros_.end() || found->second.undecided || Hides(next.hidden, next.token.text))
-      return nullptr;
-    return &found->second;
+    if (found == macros_.end() || Hides(next.hidden, next.token.text)) return nullptr;
+    next.token.undecided_macro = found->second.undecided;
+    return found->second.undecided ? nullptr : &found->second;
   }
 
   bool Replace(const Waiting& name, const Macro& macro, Source& source, int depth) {
@@ -289,10 +289,15 @@ void MacroTable::Undefine(std::string_view name, bool undecided) {
   const auto found = macros_.find(name);
   if (undecided) {
     if (found != macros_.end()) found->second.undecided = true;
+    if (found == macros_.end() && !undefined_.contains(name)) MakeUndecided(name);
     return;
   }
   if (found != macros_.end()) macros_.erase(found);
   undefined_.emplace(name);
+}
+
+void MacroTable::MakeUndecided(std::string_view name) {
+  macros_[std::string(name)].undecided = true;
 }
 
 MacroTable::Defined MacroTable::IsDefined(std::string_view name) const {

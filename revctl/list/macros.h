@@ -34,6 +34,8 @@ class MacroTable {
   /// `line` is what follows `#define`. Fails where it is no definition.
   bool Define(std::span<const Token> line, bool undecided, Problem& problem);
   void Undefine(std::string_view name, bool undecided);
+  /// From now on the file does not say what `name` means, or whether it is a macro.
+  void MakeUndecided(std::string_view name);
   Defined IsDefined(std::string_view name) const;
 
   /// Replaces macros in `input` as the preprocessor does. The tokens of an expansion carry the span

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <unordered_set>
 
 #include "revctl/list/entry_kinds.h"
 
@@ -26,33 +27,35 @@ bool IsOldestName(std::string_view name) {
 
 }  // namespace
 
-bool MovesByNature(const Entry& name, const RevisionList& list, const ListConfig& config) {
-  if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
+MovingNames::MovingNames(const RevisionList& list, const ListConfig& config)
+    : config_(config), current_(list.Current(config)), latest_(list.Latest()) {}
+
+bool MovingNames::Has(const Entry& name) const {
+  if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config_.oldest ||
       IsOldestName(name.name))
     return true;
-  const Entry* const current = list.Current(config);
-  if (current != nullptr && current->name == name.name) return true;
+  if (current_ != nullptr && current_->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
   // Without `=` it counts; with the latest's number it is kept equal by hand.
-  const Entry* const latest = list.Latest();
-  return !name.explicit_number || (latest != nullptr && latest->number == name.number);
+  return !name.explicit_number || (latest_ != nullptr && latest_->number == name.number);
 }
 
 std::vector<const Entry*> NewNames(const RevisionList& landed, const RevisionList& list,
                                    const ListConfig& config) {
   std::vector<const Entry*> names;
+  std::unordered_set<std::int64_t> numbers;
+  for (const Entry& old : landed.entries) {
+    if (old.kind == EntryKind::Revision) numbers.insert(old.number);
+  }
+  const MovingNames moving(list, config);
   for (const Entry& entry : list.entries) {
-    if (entry.kind != EntryKind::Alias || entry.alias_of.empty() ||
-        MovesByNature(entry, list, config) || landed.Find(entry.name) != nullptr)
+    if (entry.kind != EntryKind::Alias || entry.alias_of.empty() || moving.Has(entry) ||
+        landed.Find(entry.name) != nullptr)
       continue;
     const bool declared =
         std::any_of(config.aliases.begin(), config.aliases.end(),
                     [&](const std::string& glob) { return detail::MatchesGlob(entry.name, glob); });
-    const bool of_landed =
-        std::any_of(landed.entries.begin(), landed.entries.end(), [&](const Entry& old) {
-          return old.kind == EntryKind::Revision && old.number == entry.number;
-        });
-    if (!declared && of_landed) names.push_back(&entry);
+    if (!declared && numbers.contains(entry.number)) names.push_back(&entry);
   }
   return names;
 }

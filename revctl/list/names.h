@@ -10,7 +10,17 @@ namespace revctl::list {
 ///
 /// `current`, the sentinel and what counts from it, `oldest`, a number kept equal to the latest by
 /// hand, and names that say so: LATEST, MINIMAL, LowestSupported.
-bool MovesByNature(const Entry& name, const RevisionList& list, const ListConfig& config);
+class MovingNames {
+ public:
+  /// Both must outlive this.
+  MovingNames(const RevisionList& list, const ListConfig& config);
+  /// `name` is an entry of the list.
+  bool Has(const Entry& name) const;
+
+ private:
+  const ListConfig& config_;
+  const Entry *current_, *latest_;  ///< looked for once: a list may be all names
+};
 
 /// Names in `list` for a revision of `landed`, that `landed` has not and the configuration does not
 /// declare under `aliases`. They point into `list`.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "revctl/list/characters.h"
 #include "revctl/list/declarations.h"
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/entry_lines.h"
@@ -32,17 +33,9 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
 /// are; names reach compilers, and other people's editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
-    const auto lead = static_cast<unsigned char>(name[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    if (length == 0 || i + length > name.size()) return i;
-    for (std::size_t j = 1; j < length; ++j) {
-      if ((static_cast<unsigned char>(name[i + j]) & 0xc0) != 0x80) return i;
-    }
-    i += length;
+    const auto character = detail::CharacterAt(name, i);
+    if (!character) return i;
+    i += character->length;
   }
   return std::nullopt;
 }
@@ -62,7 +55,7 @@ class Parser {
     const auto file = detail::Preprocess(*lexed, problem);
     if (!file) return Refuse(problem);
     const auto declarations = detail::FindDeclarations(file->tokens);
-    const auto enums = detail::EvaluateEnums(declarations, file->macros);
+    const auto enums = detail::EvaluateEnums(declarations, *file);
     const EvaluatedEnum* const chosen = Choose(enums, problem);
     if (chosen == nullptr) return Refuse(problem);
     if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
@@ -167,27 +160,54 @@ class Parser {
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
-      if (!Inside(part.span)) continue;
+      // From the word `enum` on: it may be the type.
+      if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
                  "this condition decides about entries of the list, but depends on something that "
                  "this file does not define",
                  "define the name in this file, above the enum, or take the condition out"};
       return false;
     }
+    if (const detail::Token* const unsure = UndecidedMacro(declaration, file)) {
+      problem = {
+          unsure->span.begin,
+          std::string(unsure->text) +
+              " is a macro whose definition depends on something that this file does not say",
+          {}};
+      return false;
+    }
     for (const detail::ReadDirective& directive : file.directives) {
-      if (!Inside(directive.directive.span)) continue;
-      if (directive.name == "include" && directive.active) {
+      const Span& span = directive.directive.span;
+      const bool brings = directive.name == "include" || directive.name == "include_next" ||
+                          directive.name == "import" || directive.name == "embed";
+      if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
+        continue;
+      if (brings && !directive.skipped) {
         problem = {directive.directive.span.begin,
                    "entries that come from another file cannot be read",
                    {}};
         return false;
       }
-      list_.directives.push_back(directive.directive);
+      if (Inside(span)) list_.directives.push_back(directive.directive);
     }
     for (const Span& comment : lexed.comments) {
       if (Inside(comment)) list_.comments.push_back(comment);
     }
     return true;
+  }
+
+  /// The first such name between the braces, or in the type before them.
+  static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
+                                             const detail::PreprocessedFile& file) {
+    const std::size_t begin = declaration.underlying.empty()
+                                  ? declaration.open.span.begin
+                                  : declaration.underlying.front().span.begin;
+    const auto found =
+        std::find_if(file.tokens.begin(), file.tokens.end(), [&](const detail::Token& token) {
+          return token.undecided_macro && token.span.begin >= begin &&
+                 token.span.end <= declaration.close.span.end;
+        });
+    return found == file.tokens.end() ? nullptr : &*found;
   }
 
   bool Inside(const Span& span) const {

@@ -1,7 +1,10 @@
 #include "revctl/list/preprocessor.h"
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 
+#include "revctl/list/ascii.h"
 #include "revctl/list/expression.h"
 
 namespace revctl::list::detail {
@@ -54,11 +57,49 @@ class Preprocessor {
     const std::size_t begin = at_;
     while (at_ < tokens_.size() && !IsDirective(at_)) ++at_;
     const std::span<const Token> run(tokens_.data() + begin, at_ - begin);
-    if (Now() == Activity::Active) return out_.macros.Expand(run, out_.tokens, problem_);
+    if (Now() == Activity::Active) {
+      const std::size_t before = out_.tokens.size();
+      return out_.macros.Expand(run, out_.tokens, problem_) && Pragmas(before);
+    }
     if (Now() == Activity::Undecided) {
+      NoteUndecided(run);
       out_.undecided.push_back(
           {{run.front().span.begin, run.back().span.end}, levels_.back().branch});
     }
+    return true;
+  }
+
+  void NoteUndecided(std::span<const Token> tokens) {
+    for (const Token& token : tokens) {
+      if (token.IsName()) out_.undecided_names.emplace(token.text, token.span.begin);
+    }
+  }
+
+  /// `_Pragma("pop_macro(...)")`, wherever macros bring it, changes what names mean behind it.
+  bool Pragmas(std::size_t from) {
+    for (std::size_t i = from; i < out_.tokens.size(); ++i) {
+      const Token& token = out_.tokens[i];
+      if (!token.Is("_Pragma") && !token.Is("__pragma")) continue;
+      for (std::size_t j = i + 1; j < out_.tokens.size() && j < i + 4; ++j) {
+        std::string text(out_.tokens[j].text);  // a string's line continuations are still there
+        std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
+        if (text.find("_macro") != text.npos)
+          return Fail(token.span.begin,
+                      "a pragma that changes macros, which revctl does not follow");
+      }
+    }
+    return true;
+  }
+
+  /// `#pragma pop_macro("X")`: X is from now on what some other place says.
+  bool Pragma(std::span<const Token> rest, std::size_t place) {
+    if (rest.empty() || (!rest[0].Is("push_macro") && !rest[0].Is("pop_macro"))) return true;
+    if (rest.size() < 4 || !rest[1].Is("(") || rest[2].kind != TokenKind::String ||
+        rest[2].text.size() < 3 || rest[2].text.front() != '"')
+      return Fail(place, "this pragma names no macro");
+    const std::string_view name = rest[2].text.substr(1, rest[2].text.size() - 2);
+    if (name.find_first_of("\\\"") != name.npos) return Fail(place, "this pragma names no macro");
+    if (rest[0].Is("pop_macro")) out_.macros.MakeUndecided(name);
     return true;
   }
 
@@ -71,14 +112,14 @@ class Preprocessor {
     const std::span<const Token> rest = line.empty() ? line : line.subspan(1);
     using Kind = list::Directive::Kind;
     Kind kind = Kind::Other;
-    const bool active = Now() == Activity::Active;
+    const bool skipped = Now() == Activity::Skipped;
     bool ok = true;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       kind = Kind::If;
       ok = Open(name, rest, place);
     } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
       kind = Kind::Else;
-      ok = Alternative(name.substr(2), rest, place);
+      ok = Alternative(name, rest, place);
     } else if (name == "else") {
       kind = Kind::Else;
       ok = Otherwise(place);
@@ -89,18 +130,26 @@ class Preprocessor {
     } else if (Now() != Activity::Skipped) {
       ok = Simple(name, rest, place);
     }
-    out_.directives.push_back({{kind, {place, tokens_[at_ - 1].span.end}}, name, active});
+    out_.directives.push_back({{kind, {place, tokens_[at_ - 1].span.end}}, name, skipped});
     return ok;
   }
 
   bool Simple(std::string_view name, std::span<const Token> rest, std::size_t place) {
     const bool undecided = Now() == Activity::Undecided;
+    if (undecided) NoteUndecided(rest);
+    if (name == "pragma") return Pragma(rest, place);
     if (name == "define") {
       problem_.offset = place;
       return out_.macros.Define(rest, undecided, problem_);
     }
     if (name == "undef" && !rest.empty()) out_.macros.Undefine(rest[0].text, undecided);
     if (name == "error" && !undecided) return Fail(place, "this file refuses itself with #error");
+    static constexpr std::string_view kOthers[] = {
+        "",        "undef",        "error",  "warning", "line",   "ident",   "sccs",
+        "include", "include_next", "import", "embed",   "assert", "unassert"};
+    const bool known = std::find(std::begin(kOthers), std::end(kOthers), name) != std::end(kOthers);
+    if (!known && !IsDigit(name[0]))
+      return Fail(place, "revctl does not know the directive #" + std::string(name.substr(0, 40)));
     return true;
   }
 
@@ -114,7 +163,13 @@ class Preprocessor {
 
   bool Alternative(std::string_view name, std::span<const Token> rest, std::size_t place) {
     if (levels_.empty() || levels_.back().had_else) return Fail(place, "#elif without #if");
-    return Branch(name, rest, place);
+    const bool ok = Branch(name.substr(2), rest, place);
+    // Compilers from before C++23 pass over #elifdef, as a directive that they do not know.
+    if (ok && name != "elif" && levels_.back().activity == Activity::Active) {
+      levels_.back().activity = Activity::Undecided;
+      levels_.back().undecided = true;
+    }
+    return ok;
   }
 
   bool Otherwise(std::size_t place) {
@@ -199,14 +254,27 @@ class Preprocessor {
     std::vector<Token> decided, expanded;
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
-    for (Token& token : expanded) {
-      if (token.Is("__cplusplus")) {
-        token.kind = TokenKind::Number;
-        token.text = "202002L";
-      }
-    }
     problem_.offset = place;
-    return EvaluateCondition(expanded, problem_);
+    // Which standard is the build's business: all of them have to agree, those of drafts, too.
+    static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
+                                                      "201709L", "202002L", "202100L", "202101L",
+                                                      "202302L", "202400L", "202600L"};
+    std::optional<Truth> all;
+    for (const std::string_view standard : kStandards) {
+      bool asked = false;
+      for (Token& token : expanded) {
+        if (!token.Is("__cplusplus") && token.span.begin != kStandard) continue;
+        token.kind = TokenKind::Number;
+        token.text = standard;
+        token.span.begin = kStandard;
+        asked = true;
+      }
+      const auto truth = EvaluateCondition(expanded, problem_);
+      if (!truth || !asked) return truth;
+      if (all && *all != *truth) return Truth::Unknown;
+      all = truth;
+    }
+    return all;
   }
 
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
@@ -230,6 +298,9 @@ class Preprocessor {
     }
     return true;
   }
+
+  /// Where a token has stood for __cplusplus: no place in a file.
+  static constexpr std::size_t kStandard = ~std::size_t{0};
 
   std::span<const Token> tokens_;
   Problem& problem_;

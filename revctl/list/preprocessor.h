@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "revctl/list/lexer.h"
@@ -19,7 +20,7 @@ struct UndecidedTokens {
 struct ReadDirective {
   Directive directive;
   std::string_view name;  ///< `include`, `define`...; empty for a lone '#'
-  bool active = false;    ///< compiled in for certain
+  bool skipped = false;   ///< not compiled in for certain
 };
 
 /// What the compiler sees of a file, as far as the file alone decides it.
@@ -27,13 +28,16 @@ struct PreprocessedFile {
   /// macros of this file expanded; undecided and skipped parts left out
   std::vector<Token> tokens;
   std::vector<UndecidedTokens> undecided;
+  /// names in those parts, and in directives there: from that offset on they may be declared or
+  /// defined otherwise
+  std::unordered_map<std::string_view, std::size_t> undecided_names;
   std::vector<ReadDirective> directives;
   MacroTable macros;  ///< as they stand at the end; owns spellings that `tokens` point into
 };
 
 /// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then
 /// `#define X 34`), count as not defined before. Fails on conditionals that do not nest, on an
-/// active #error, on endless expansions.
+/// active #error, on endless expansions, on directives that revctl does not know.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
 }  // namespace revctl::list::detail

@@ -31,18 +31,22 @@ const Entry* RevisionList::Find(std::string_view name) const {
   }
   const std::hash<std::string_view> hash;
   // Hashes and places alone, so that a copy of the list can go on using its copy of the index.
-  if (index_.size() != entries.size()) {
+  const auto indexed = [&](std::string_view wanted) -> const Entry* {
+    const auto [begin, end] = index_.equal_range(hash(wanted));
+    const auto place = std::find_if(
+        begin, end, [&](const auto& one) { return entries[one.second].name == wanted; });
+    return place == end ? nullptr : &entries[place->second];
+  };
+  // The first of each name alone: a stranger's list may have one name a hundred thousand times.
+  if (indexed_ != entries.size()) {
     index_.clear();
     index_.reserve(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) index_.emplace(hash(entries[i].name), i);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (indexed(entries[i].name) == nullptr) index_.emplace(hash(entries[i].name), i);
+    }
+    indexed_ = entries.size();
   }
-  const Entry* first = nullptr;
-  const auto [begin, end] = index_.equal_range(hash(name));
-  for (auto place = begin; place != end; ++place) {
-    const Entry& entry = entries[place->second];
-    if (entry.name == name && (first == nullptr || &entry < first)) first = &entry;
-  }
-  return first;
+  return indexed(name);
 }
 
 std::vector<const Entry*> RevisionList::Revisions() const {

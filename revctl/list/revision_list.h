@@ -82,6 +82,7 @@ struct RevisionList {
  private:
   /// hash of a name to places in `entries`
   mutable std::unordered_multimap<std::size_t, std::size_t> index_;
+  mutable std::size_t indexed_ = 0;  ///< how many entries it knows
 };
 
 /// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with

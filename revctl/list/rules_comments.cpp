@@ -1,6 +1,7 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "revctl/list/entry_style.h"
 #include "revctl/list/judgement.h"
@@ -61,12 +62,16 @@ std::optional<std::int64_t> Outdated(const Judgement& j, const Entry& entry) {
       j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin) + "\n" +
       std::string(Trailing(j.merged, entry));
   std::optional<std::int64_t> outdated;
+  std::set<std::int64_t> meant;  // each number is looked for once, however often it stands there
   for (const std::int64_t number : NumbersIn(text)) {
     if (number == entry.number) return std::nullopt;
+    if (Apart(number, entry.number) > 50 || number == outdated) continue;
     const auto owner = j.landed_by_number.find(number);
     const bool named =
-        owner != j.landed_by_number.end() && text.find(owner->second->name) != std::string::npos;
-    if (Apart(number, entry.number) <= 50 && !named) outdated = number;
+        owner != j.landed_by_number.end() &&
+        (meant.contains(number) || text.find(owner->second->name) != std::string::npos);
+    if (named) meant.insert(number);
+    if (!named) outdated = number;
   }
   return outdated;
 }

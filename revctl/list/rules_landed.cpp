@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 
 #include "revctl/list/judgement.h"
 #include "revctl/list/names.h"
@@ -33,21 +34,20 @@ void PurgedStaysAway(Judgement& j) {
 // RV003, RV005
 void LandedStays(Judgement& j) {
   if (j.lists.target == nullptr) return;
-  std::set<const Entry*> taken;
+  std::map<std::int64_t, std::deque<const Entry*>> heirs;
+  for (const Entry* entry : j.pending) heirs[entry->number].push_back(entry);
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind != EntryKind::Revision) continue;
     const auto found = j.here.find(landed.name);
     if (found != j.here.end() && found->second->kind == EntryKind::Revision) continue;
     if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
-    const auto heir = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* entry) {
-      return entry->number == landed.number && !taken.contains(entry);
-    });
-    if (heir != j.pending.end()) {
-      taken.insert(*heir);
-      j.renamed.insert((*heir)->name);
-      j.Add("RV005", *heir, landed.name,
-            j.There(landed) + " has landed and is called " + (*heir)->name + " here",
-            MendLanded(j));
+    const auto same_number = heirs.find(landed.number);
+    if (same_number != heirs.end() && !same_number->second.empty()) {
+      const Entry* const heir = same_number->second.front();
+      same_number->second.pop_front();
+      j.renamed.insert(heir->name);
+      j.Add("RV005", heir, landed.name,
+            j.There(landed) + " has landed and is called " + heir->name + " here", MendLanded(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add("RV003", &now, landed.name,
@@ -107,9 +107,9 @@ void LandedKeepsNumbers(Judgement& j) {
 // RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
 void LandedNamesStay(Judgement& j) {
   if (j.lists.target == nullptr) return;
+  const MovingNames moving(*j.lists.target, j.config);
   for (const Entry& landed : j.lists.target->entries) {
-    if (landed.kind == EntryKind::Revision || MovesByNature(landed, *j.lists.target, j.config))
-      continue;
+    if (landed.kind == EntryKind::Revision || moving.Has(landed)) continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
     const std::string fix = "write " + landed.name + " = " + meant + " again";
     const auto found = j.here.find(landed.name);

@@ -3,6 +3,7 @@
 
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/judgement.h"
+#include "revctl/list/number_range.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -115,6 +116,16 @@ void SentinelIsLast(Judgement& j) {
 }
 
 // RV014
+void FitsHeader(Judgement& j) {
+  for (const Entry* entry : j.pending) {
+    if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
+    j.Add("RV014", entry, entry->name,
+          entry->name + " is " + Text(entry->number) + ", and a file's header holds " +
+              Text(kSmallestNumber) + " to " + Text(kLargestNumber),
+          "give it a smaller number");
+  }
+}
+
 void FitsType(Judgement& j) {
   const int bits = j.merged.underlying_bits;
   if (bits == 0 || bits >= 64) {
@@ -140,6 +151,7 @@ void JudgeWriting(Judgement& judgement) {
   CurrentIsLatest(judgement);
   Typos(judgement);
   SentinelIsLast(judgement);
+  FitsHeader(judgement);
   FitsType(judgement);
 }
 

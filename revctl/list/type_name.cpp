@@ -125,7 +125,7 @@ std::string TakeQualifiedName(std::span<const Token>& tokens) {
     name = "::";
     rest = rest.subspan(1);
   }
-  if (rest.empty() || !rest.front().IsName()) return {};
+  if (rest.empty() || !rest.front().IsName() || rest.front().undecided_macro) return {};
   for (;;) {
     name += rest.front().text;
     rest = rest.subspan(1);
@@ -140,7 +140,8 @@ std::string TakeQualifiedName(std::span<const Token>& tokens) {
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names) {
   std::span<const Token> rest = tokens;
   Keywords keywords;
-  while (!rest.empty() && rest.front().IsName() && keywords.Add(rest.front().text))
+  while (!rest.empty() && rest.front().IsName() && !rest.front().undecided_macro &&
+         keywords.Add(rest.front().text))
     rest = rest.subspan(1);
   if (keywords.Any()) {
     const auto type = keywords.Type();

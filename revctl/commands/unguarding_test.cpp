@@ -1,0 +1,286 @@
+// Ways past the server's gate: each by a client that has no revctl at all, behind a real daemon.
+#include <catch2/catch.hpp>
+
+#include "revctl/commands/team_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+struct Attacked : Team {
+  Attacked() { GuardServer(); }
+
+  /// What the server said; empty: it took the push.
+  std::string Push(const std::vector<std::string>& what) const {
+    std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    const auto result = sandbox.TryGit("ann", arguments);
+    return result.status == 0 ? "" : result.err;
+  }
+  std::string PushCommit(const std::string& message, const std::string& to = "main") const {
+    sandbox.CommitAll("ann", message);
+    return Push({"HEAD:" + to});
+  }
+  /// A commit of the ledger, as any client can make one.
+  std::string Event(const std::string& parent, const std::string& list,
+                    const std::string& message) const {
+    sandbox.Write("forged", "revctl-ledger-list 1\n" + list);
+    const std::string blob = sandbox.Git("ann", {"hash-object", "-w", "../forged"});
+    const std::string head = sandbox.Git("ann", {"rev-parse", std::string(kCopy) + ":ledger"});
+    const auto tree =
+        sandbox.Run("ann", {"git", "mktree"}, {},
+                    "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+    return sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", parent, "-m", message});
+  }
+  void Policy(const std::string& lines) const {
+    sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + lines);
+  }
+  void EditLanded() const {
+    std::string list = List("ann");
+    list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
+    sandbox.Write(std::string("ann/") + kList, list);
+  }
+  static constexpr const char* kCopy = "refs/revctl/remotes/origin/ledger";
+};
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("unguarding: many events of one push get no further than one", "[server]") {
+  Attacked team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string own = "3 SR_BOSS ann <ann@studio.example>\n";
+  std::string tip = Attacked::kCopy;
+  std::int64_t number = 3;
+  std::vector<std::string> tips;
+  for (int i = 0; i < 5; ++i) {
+    number += 1 << 24;
+    const std::string text = std::to_string(number);
+    tip = team.Event(tip, "high-water " + text + "\n" + own,
+                     "confirm main SR_X 1\n\nRevision: SR_X " + text + "\n");
+    tips.push_back(tip);
+  }
+  const std::string refused = team.Push({tips.back() + ":refs/revctl/ledger"});
+  CHECK(Has(refused, "carries the numbers of list main to 83886083, far beyond all others"));
+  // One by one they end where 2^24 behind what has landed ends.
+  CHECK(Has(team.Push({tips[1] + ":refs/revctl/ledger"}), "far beyond all others"));
+  CHECK(Has(team.Push({tips[0] + ":refs/revctl/ledger"}), "far beyond all others"));
+  const std::string near = team.Event(Attacked::kCopy, "high-water 16777218\n" + own,
+                                      "confirm main SR_X 16777218\n\nRevision: SR_X 16777218\n");
+  CHECK(team.Push({near + ":refs/revctl/ledger"}).empty());
+  const std::string further = team.Event(near, "high-water 33554434\n" + own,
+                                         "confirm main SR_X 33554434\n\nRevision: SR_X 33554434\n");
+  CHECK(Has(team.Push({further + ":refs/revctl/ledger"}), "far beyond all others"));
+  // Those who reserve go on, since each takes the next one.
+  CHECK(team.Revctl("bob", {"reserve", "SR_NEXT"}).out == "SR_NEXT = 16777219\n");
+}
+
+TEST_CASE("unguarding: numbers that were carried off in many steps come back", "[server]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  Attacked forger;  // only to make events
+  team.sandbox.Git("ann", {"fetch", "-q", "origin"});
+  std::string tip = Attacked::kCopy;
+  const auto event = [&](const std::string& text) {
+    team.sandbox.Write("forged", "revctl-ledger-list 1\nhigh-water " + text +
+                                     "\n3 SR_BOSS ann <ann@studio.example>\n");
+    const std::string blob = team.sandbox.Git("ann", {"hash-object", "-w", "../forged"});
+    const std::string head = team.sandbox.Git("ann", {"rev-parse", tip + ":ledger"});
+    const auto tree =
+        team.sandbox.Run("ann", {"git", "mktree"}, {},
+                         "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+    tip = team.sandbox.Git("ann",
+                           {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m",
+                            "confirm main SR_X " + text + "\n\nRevision: SR_X " + text + "\n"});
+  };
+  for (std::int64_t number = 16777216; number < (std::int64_t{1} << 31); number += 16777216)
+    event(std::to_string(number));
+  event("2147483647");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", tip + ":refs/revctl/ledger"});
+  const auto stuck = team.Revctl("bob", {"reserve", "SR_STAMINA"});
+  CHECK(stuck.status == 2);
+  CHECK(Has(stuck.err, "there is no number after 2147483647"));
+  CHECK(Has(stuck.err, "fix: revctl doctor --repair-ledger"));
+  CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 16777217\n");
+}
+
+TEST_CASE("unguarding: only a take-over moves a reservation to another person", "[server]") {
+  Attacked team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string list = "high-water 3\n3 SR_BOSS eve <e@x>\n";
+  for (const char* kind : {"reserve", "confirm", "renumber", "create", "release"}) {
+    INFO(kind);
+    const std::string event = team.Event(
+        Attacked::kCopy, list, std::string(kind) + " main SR_BOSS 3\n\nRevision: SR_BOSS 3\n");
+    CHECK(Has(team.Push({event + ":refs/revctl/ledger"}), "SR_BOSS = 3"));
+  }
+  const std::string moved = team.Event(Attacked::kCopy, "high-water 4\n4 SR_BOSS eve <e@x>\n",
+                                       "take-over main SR_BOSS 4\n\nRevision: SR_BOSS 4\n");
+  CHECK(Has(team.Push({moved + ":refs/revctl/ledger"}), "which a take-over does not"));
+  const std::string said =
+      team.Event(Attacked::kCopy, list, "take-over main SR_BOSS 3\n\nRevision: SR_BOSS 3\n");
+  CHECK(team.Push({said + ":refs/revctl/ledger"}).empty());
+  CHECK(Has(team.Revctl("bob", {"reserve", "SR_BOSS"}).err, "is reserved by eve <e@x>"));
+}
+
+TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
+  Attacked team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string copy = Attacked::kCopy;
+  const std::string head = team.sandbox.Git("ann", {"rev-parse", copy + ":ledger"}),
+                    list = team.sandbox.Git("ann", {"rev-parse", copy + ":list.main"});
+  const auto tree = [&](const std::string& entries) {
+    return team.sandbox.Run("ann", {"git", "mktree"}, {}, entries).out.substr(0, 40);
+  };
+  const std::string folder = tree("100644 blob " + list + "\tb\n");
+  const std::string forged =
+      team.sandbox.Git("ann", {"commit-tree",
+                               tree("100644 blob " + head + "\tledger\n040000 tree " + folder +
+                                    "\tlist.a\n" + "100644 blob " + list + "\tlist.main\n"),
+                               "-p", copy, "-m", "create"});
+  CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}), "'list.a/b', which names no list"));
+  // On a server that took it before: all go on, and it is told and mended.
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
+                           forged + ":refs/revctl/aside"});
+  team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", forged});
+  const auto reserved = team.Revctl("bob", {"reserve", "SR_STAMINA", "--dry-run"});
+  CHECK(reserved.out == "SR_STAMINA = 4\n");
+  CHECK(Has(reserved.err, "fix: revctl doctor --repair-ledger"));
+  const auto doctor = team.Revctl("bob", {"doctor"});
+  CHECK(Has(doctor.out, "missing  ledger: the ledger at " + forged.substr(0, 10)));
+  const auto repaired = team.Revctl("bob", {"doctor", "--repair-ledger"});
+  INFO(repaired.err);
+  CHECK(repaired.status == 0);
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  CHECK(Has(team.Revctl("bob", {"doctor"}).out, "ok       ledger"));
+}
+
+TEST_CASE("unguarding: no replacement hides what lands", "[server]") {
+  Attacked team;
+  const std::string pong = "ann/games/pong/";
+  team.sandbox.Write(pong + ".revctl.yaml",
+                     "version: 1\nlists: [{path: list.h, name: pong, prefix: PR_}]\n");
+  team.sandbox.Write(pong + "list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
+  REQUIRE(team.PushCommit("pong").empty());
+  const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  team.sandbox.Write(pong + "list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=7,\n};\n");
+  team.sandbox.CommitAll("ann", "landed numbers");
+  const std::string bad = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  const std::string empty_tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, "").out;
+  const std::string empty = team.sandbox.Git(
+      "ann", {"commit-tree", empty_tree.substr(0, 40), "-p", sound, "-m", "nothing here"});
+  for (const std::string& replaced : {bad, sound}) {
+    team.sandbox.Git("ann", {"update-ref", "refs/replace/" + replaced, empty});
+    CHECK(Has(team.Push({"refs/replace/" + replaced}), "in the place of a landed one"));
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
+                             empty + ":refs/heads/aside"});
+    team.sandbox.Git("srv/game.git", {"update-ref", "refs/replace/" + replaced, empty});
+  }
+  team.sandbox.Git("srv/game.git", {"branch", "-D", "-q", "aside"});
+  CHECK(Has(team.Push({bad + ":main"}), "PR_BALL (2, line 3 on main"));
+  team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/replace/" + bad});
+  CHECK(Has(team.Push({bad + ":main"}), "PR_BALL (2, line 3 on main"));
+}
+
+TEST_CASE("unguarding: the ledger of a project that HEAD's branch does not have", "[server]") {
+  Attacked team;
+  team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
+  team.sandbox.Git("ann", {"commit", "-qm", "none at the root", "--no-verify"});
+  team.sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});
+  REQUIRE(team.Push({"HEAD:main"}).empty());
+  team.sandbox.Git("srv/game.git", {"config", "--unset", "revctl.allowPolicyChange"});
+  team.sandbox.Write("ann/games/pong/.revctl.yaml",
+                     "version: 1\nlists: [{path: list.h, name: pong, prefix: PR_}]\ntarget: dev\n");
+  team.sandbox.Write("ann/games/pong/list.h", "enum Pong {\n    PR_INITIAL=1,\n};\n");
+  REQUIRE(team.PushCommit("pong", "refs/heads/dev").empty());
+  REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_BALL"}).out == "PR_BALL = 2\n");
+  REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_WALL"}).out == "PR_WALL = 3\n");
+  CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
+  CHECK(Has(team.Push({"-f", std::string(Attacked::kCopy) + "~:refs/revctl/ledger"}),
+            "must not be rewritten"));
+  // What has landed on dev leaves the ledger by itself, in the next event.
+  team.sandbox.CommitAll("ann", "ball, wall");
+  REQUIRE(team.Push({"HEAD:refs/heads/dev"}).empty());
+  const auto next = team.Revctl("ann/games/pong", {"reserve", "PR_GAME"});
+  INFO(next.err);
+  CHECK(next.out == "PR_GAME = 4\n");
+  // Without any policy left it is still a ledger.
+  team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/heads/dev"});
+  CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
+}
+
+TEST_CASE("unguarding: a policy that ends protection does not land", "[server]") {
+  Attacked team;
+  team.Policy("releases: [\"release/*\"]\nledger_id: " + std::string(16, 'a') + "\n");
+  REQUIRE(team.PushCommit("a policy").empty());
+  const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  REQUIRE(team.Push({"HEAD:refs/heads/other"}).empty());
+  const std::string kept = "releases: [\"release/*\"]\nledger_id: " + std::string(16, 'a') + "\n";
+  const std::pair<std::string, std::string> ends[] = {
+      {std::string(Team::kConfig) + kept + "target: other\n", "the lists of main"},
+      {std::string(Team::kConfig) + "ledger_id: " + std::string(16, 'a') + "\n",
+       "branches like release/*"},
+      {std::string(Team::kConfig) + kept + "allow: [{rule: RV004, reason: none}]\n",
+       "RV004 would let the next change"},
+      {"version: 1\nlists: [{path: src/master_version_list.h, aliases: [\"SR_*\"]}]\n" + kept,
+       "the landed SR_INITIAL would be no revision"},
+      {"version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n" + kept,
+       "could not be read any more"},
+      {"version: 1\nlists: [{path: src/master_version_list.h, sentinel: SR_FOULS}]\n" + kept,
+       "the landed SR_FOULS would be no revision"},
+      {"version: 1\nlists: [{path: src/master_version_list.h, name: other}]\n" + kept,
+       "is taken out of .revctl.yaml"}};
+  for (const auto& [policy, why] : ends) {
+    INFO(policy);
+    team.sandbox.Write("ann/.revctl.yaml", policy);
+    team.sandbox.CommitAll("ann", "ends protection");
+    const auto checked = team.Revctl("ann", {"check"});
+    CHECK(checked.status == 1);
+    CHECK(Has(checked.out, why));
+    CHECK(Has(team.Push({"HEAD:main"}), why));
+    team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
+  }
+  // The administrator's word lets one through, and it is told.
+  team.sandbox.Write("ann/.revctl.yaml", ends[0].first);
+  team.sandbox.CommitAll("ann", "another target");
+  team.sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});
+  const auto pushed = team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
+  CHECK(pushed.status == 0);
+  CHECK(Has(pushed.err, "warning[RV024]"));
+}
+
+TEST_CASE("unguarding: HEAD's branch says what the target is", "[server]") {
+  Attacked team;
+  team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
+  team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
+  team.Policy("target: front\n");
+  CHECK(Has(team.PushCommit("another target", "refs/heads/front"), "the lists of main"));
+  team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
+  team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
+  CHECK(Has(team.Push({"HEAD:refs/heads/front"}), "which says that main is guarded"));
+  team.sandbox.Write("ann/.revctl.yaml", "nonsense: [\n");
+  CHECK(Has(team.PushCommit("broken", "refs/heads/front"), "breaks .revctl.yaml on front"));
+  team.Policy("");
+  team.sandbox.Write("ann/README", "text\n");
+  CHECK(team.PushCommit("something else", "refs/heads/front").empty());
+}
+
+TEST_CASE("unguarding: a file's name gives no command to a CI system", "[server]") {
+  Attacked team;
+  const std::string name = "ann/src/a\n::add-mask::b\x1b[2J##[add-mask]c.cpp";
+  team.sandbox.Write(name, "ADD(SR_FOULS, fouls);\nif (r.revision < 2) x();\n");
+  team.sandbox.Git("ann", {"add", "-A"});
+  for (const char* format : {"text", "github", "json", "gitlab", "sarif", "junit"}) {
+    INFO(format);
+    const auto run = team.Revctl("ann", {"--format", format, "check"});
+    const std::string all = run.out + run.err;
+    CHECK(Has(all, "RV022"));
+    CHECK_FALSE(Has(all, "\n::add-mask"));
+    CHECK_FALSE(Has(all, "\x1b"));
+    CHECK_FALSE(Has(all, "##[add"));
+  }
+}

@@ -1,0 +1,98 @@
+#include "revctl/findings/printable.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "revctl/findings/utf8.h"
+
+namespace revctl::findings {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+std::string Hex(std::uint32_t code, int digits) {
+  std::string out;
+  for (int i = digits - 1; i >= 0; --i) out += kHex[(code >> (4 * i)) & 15];
+  return out;
+}
+
+/// Blanks that a log's reader takes off the front of a line.
+bool IsBlank(std::uint32_t code) {
+  return code == ' ' || code == '\t' || code == 0xa0 || code == 0x1680 ||
+         (code >= 0x2000 && code <= 0x200a) || code == 0x202f || code == 0x205f || code == 0x3000 ||
+         code == 0xfeff;
+}
+
+/// `##[group]` and `##vso[...]`, wherever they stand in a line.
+bool BeginsCommand(std::string_view text) {
+  if (!text.starts_with("##")) return false;
+  std::size_t i = 2;
+  while (i < text.size() &&
+         ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')))
+    ++i;
+  return i < text.size() && text[i] == '[';
+}
+
+std::string Shown(std::string_view text, bool one_line, bool in_log) {
+  std::string out;
+  out.reserve(text.size());
+  bool line_start = true;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto character = CharacterAt(text, i);
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (!character) {
+      out += "\\x" + Hex(byte, 2);
+      line_start = false;
+      ++i;
+      continue;
+    }
+    const std::uint32_t code = character->code;
+    if (Steers(code) || (one_line && (code == '\n' || code == '\t'))) {
+      out += code < 0x80 ? "\\x" + Hex(code, 2) : "\\u" + Hex(code, 4);
+    } else if (in_log && line_start && text.substr(i, 2) == "::") {
+      out += "\\x3a";
+    } else if (in_log && BeginsCommand(text.substr(i, 40))) {
+      out += "\\x23";
+    } else {
+      out += text.substr(i, character->length);
+    }
+    line_start = code == '\n' || (line_start && IsBlank(code));
+    i += character->length;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text) { return Shown(text, false, true); }
+
+std::string OneLine(std::string_view text) { return Shown(text, true, true); }
+
+std::string Visible(std::string_view text) { return Shown(text, false, false); }
+
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::size_t size = std::min(text.size(), kMost);
+  // A character of several bytes is shown whole or not at all.
+  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
+    --size;
+  return "'" + OneLine(text.substr(0, size)) + (size < text.size() ? "...'" : "'");
+}
+
+std::string JsonSafe(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const auto character = CharacterAt(json, i).value_or(Character{'?', 1});
+    // Line ends stand between strings alone, and so does no '#'.
+    if (Steers(character.code) || json.substr(i, 2) == "##") {
+      out += "\\u" + Hex(character.code, 4);
+    } else {
+      out += json.substr(i, character.length);
+    }
+    i += character.length;
+  }
+  return out;
+}
+
+}  // namespace revctl::findings

@@ -1,0 +1,20 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "revctl/findings/utf8.h"
+
+namespace revctl::list::detail {
+
+using findings::Character;
+using findings::CharacterAt;
+
+/// White space of Unicode, and what takes no room at all. g++ refuses it, clang takes some of it
+/// for a blank, and a person does not see it.
+bool IsUnseen(std::uint32_t code);
+
+/// Offset of a trigraph `??=` in `text`, or npos: older standards read it as another character.
+std::size_t FindTrigraph(std::string_view text);
+
+}  // namespace revctl::list::detail

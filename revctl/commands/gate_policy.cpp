@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "revctl/commands/gate_parts.h"
@@ -67,7 +68,27 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<Finding>& found) {
   const std::string today = Today();
-  for (const config::Allowance& allowance : policy.allow) {
+  // Each finding is taken out by the first allowance that covers it: both may be many.
+  const auto key = [](const std::string& rule, const std::string& name) {
+    return rule + '\n' + name;
+  };
+  std::map<std::string, std::size_t> by_key;
+  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
+    const config::Allowance& one = policy.allow[i];
+    if (one.until.empty() || one.until >= today) by_key.emplace(key(one.rule, one.name), i);
+  }
+  std::vector<bool> used(policy.allow.size());
+  std::erase_if(found, [&](const Finding& f) {
+    const auto any = by_key.find(key(f.rule, "")), named = by_key.find(key(f.rule, f.revision));
+    std::size_t first = used.size();
+    for (const auto& place : {any, named}) {
+      if (place != by_key.end()) first = std::min(first, place->second);
+    }
+    if (first != used.size()) used[first] = true;
+    return first != used.size();
+  });
+  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
+    const config::Allowance& allowance = policy.allow[i];
     const std::string what =
         allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
     if (!allowance.until.empty() && allowance.until < today) {
@@ -75,12 +96,7 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
           {"RV025", Severity::Warning, "the allowance of " + what + " ended on " + allowance.until,
            file, allowance.line, allowance.name,
            "mend the finding, or agree on a new date, and edit `allow`", "", "", "", ""});
-      continue;
-    }
-    const auto gone = std::erase_if(found, [&](const Finding& f) {
-      return f.rule == allowance.rule && (allowance.name.empty() || allowance.name == f.revision);
-    });
-    if (gone == 0 && complete) {
+    } else if (!used[i] && complete) {
       found.push_back({"RV025", Severity::Warning,
                        "nothing needs the allowance of " + what + " any more", file, allowance.line,
                        allowance.name, "take it out of `allow`", "", "", "", ""});

@@ -46,7 +46,8 @@ TEST_CASE("small: a remote that is a mirror is told, with its mend", "[small]") 
 TEST_CASE("small: what a killed install left in git's folders goes with the next one", "[small]") {
   Team team({"ann"});
   const std::string git = "ann/.git/";
-  const std::string left[] = {git + "revctl-tmp-aB3xYz", git + "hooks/.pre-commit.revctl-tmp-aB3xYz",
+  const std::string left[] = {git + "revctl-tmp-aB3xYz",
+                              git + "hooks/.pre-commit.revctl-tmp-aB3xYz",
                               git + "info/.attributes.revctl-tmp-aB3xYz"};
   for (const char* command : {"install", "uninstall"}) {
     for (const std::string& file : left) team.sandbox.Write(file, "half");

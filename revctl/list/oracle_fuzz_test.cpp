@@ -275,6 +275,8 @@ class Oracle {
       if (!numbers.contains(one.number)) continue;
       const std::string number = std::to_string(one.number);
       program << "namespace c" << number << " {\n#include \"" << number << ".h\"\n}\n";
+      // A macro from below an entry would hide it from the assertions.
+      program << "#undef SR_B\n#undef kBase\n";
       if (with_assertions) program << "#line 1 \"" << number << ".h\"\n" << one.assertions;
       program << "#line 1 \"all.cpp\"\n";
     }

@@ -131,6 +131,10 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below +
               " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
               ", oldest: " + below + " (.revctl.yaml)\n");
+  for (const std::string& alias : purged->aliases_moved)
+    session.Out(alias + " names " + below + " now\n");
+  for (const std::string& alias : purged->aliases_dropped)
+    session.Out(alias + " named a dropped revision, and is gone\n");
   auto told = TellDeadCode(*workspace, config, purged->dropped, below, session);
   if (!told.ok()) return told.error();
   return Exit::Fine;

@@ -246,3 +246,21 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   CHECK(check().find("SR_HOTFIX is on no line of origin/main") != std::string::npos);
   CHECK(push().find("SR_HOTFIX is on no line of main") != std::string::npos);
 }
+
+TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
+  Team team;
+  const std::string list = "ann/" + std::string(Team::kList);
+  team.sandbox.Write(list,
+                     "enum Revision {\n    SR_A = 1,\n    MINIMAL = SR_A,  // readable\n    SR_B,\n"
+                     "    RELEASE_1 = SR_B,\n    SR_C,\n    SR_D,\n    CURRENT = SR_D\n};\n");
+  team.Land("ann");
+  auto purge = team.Revctl("ann", {"purge", "--below", "SR_C"});
+  INFO(purge.out << purge.err);
+  REQUIRE(purge.status == 0);
+  CHECK(
+      purge.out.find("MINIMAL names SR_C now\nRELEASE_1 named a dropped revision, and is gone\n") !=
+      std::string::npos);
+  CHECK(team.sandbox.Read(list) ==
+        "enum Revision {\n    SR_C = 3,\n    MINIMAL = SR_C,  // readable\n    SR_D,\n"
+        "    CURRENT = SR_D\n};\n");
+}

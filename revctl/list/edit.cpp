@@ -7,6 +7,7 @@
 
 #include "revctl/list/body.h"
 #include "revctl/list/entry_style.h"
+#include "revctl/list/guess.h"
 #include "revctl/list/numbering.h"
 
 namespace revctl::list {
@@ -206,13 +207,31 @@ findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& confi
     purged.dropped.push_back(entry->name);
     dropped.insert(entry->name);
   }
+  std::vector<Item> moved;
   for (std::size_t i = 0; i < body.items.size();) {
-    // A name for something that is gone has nothing left to name.
-    if (dropped.contains(body.items[i].name) || dropped.contains(body.items[i].alias_of)) {
-      detail::TakeOut(body, i);
-    } else {
+    const bool gone = dropped.contains(body.items[i].name);
+    if (!gone && !dropped.contains(body.items[i].alias_of)) {
       ++i;
+      continue;
     }
+    Item item = detail::TakeOut(body, i);
+    if (gone) continue;
+    if (!NamesOldest(item.name)) {
+      // A name for something that is gone has nothing left to name.
+      purged.aliases_dropped.push_back(item.name);
+      continue;
+    }
+    purged.aliases_moved.push_back(item.name);
+    item.initializer = detail::Renamed(item.initializer, item.alias_of, oldest->name);
+    item.alias_of = below;
+    item.number = oldest->number;
+    moved.push_back(std::move(item));
+  }
+  // Behind the entry that they name, since C++ knows no other before.
+  for (std::size_t i = 0; i < body.items.size() && !moved.empty(); ++i) {
+    if (body.items[i].name != below) continue;
+    for (Item& item : moved) detail::Insert(body, ++i, std::move(item));
+    break;
   }
   auto text = detail::RenderNumbered(body, config, list.path, list);
   if (!text) return text.error();

@@ -37,7 +37,9 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
 struct Purged {
   std::string text;
   std::string lineage_root;
-  std::vector<std::string> dropped;  ///< names, ascending by number
+  std::vector<std::string> dropped;          ///< names, ascending by number
+  std::vector<std::string> aliases_dropped;  ///< they named a dropped revision
+  std::vector<std::string> aliases_moved;    ///< `MINIMAL`: it names the oldest one kept now
 };
 findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
                                std::string_view below);

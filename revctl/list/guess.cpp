@@ -54,13 +54,6 @@ bool OnlyCounts(std::string_view name) {
          (!words.empty() && words.back() == "next");
 }
 
-bool NamesOldest(std::string_view name) {
-  const auto words = Words(name);
-  const auto last = std::find(words.begin(), words.end(), "last");
-  return Has(words, kOldest) ||
-         (last != words.end() && last + 1 != words.end() && last[1] == "supported");
-}
-
 /// What most of the names begin with, up to a '_': empty where they share nothing.
 std::string SharedPrefix(const std::vector<std::string_view>& names) {
   std::map<std::string_view, std::size_t> begins;
@@ -196,6 +189,13 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
 }
 
 }  // namespace
+
+bool NamesOldest(std::string_view name) {
+  const auto words = Words(name);
+  const auto last = std::find(words.begin(), words.end(), "last");
+  return Has(words, kOldest) ||
+         (last != words.end() && last + 1 != words.end() && last[1] == "supported");
+}
 
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,
                               std::string_view path) {

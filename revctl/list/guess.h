@@ -24,4 +24,7 @@ inline constexpr int kLikelyList = 5;
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,
                               std::string_view path);
 
+/// `MINIMAL`, `kVersion_LowestSupported`: an alias of the oldest revision that is still read.
+bool NamesOldest(std::string_view name);
+
 }  // namespace revctl::list

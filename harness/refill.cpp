@@ -117,11 +117,7 @@ class Refiller : public NotingFiller {
     if (field.live) derived.insert(LeafPathHere("#integrity"));
     out_.Integrity(field);
   }
-  void Align(std::size_t alignment, std::size_t before) override {
-    const std::size_t offset = out_.Bytes().size();
-    out_.Align(alignment, before);
-    if (out_.Bytes().size() != offset) derived.insert(LeafPathHere("#padding"));
-  }
+  void Align(std::size_t alignment, std::size_t before) override { out_.Align(alignment, before); }
   revctl::PartStart BeginPart() override { return out_.BeginPart(); }
   void EndPart(const revctl::PartStart& outer) override { out_.EndPart(outer); }
 

@@ -18,7 +18,10 @@ template <class Tracer>
 class Noting : public Tracer {
  public:
   using Tracer::Bytes;
-  using Tracer::Tracer;
+  template <class... Arguments>
+  explicit Noting(Arguments&&... arguments) : Tracer(std::forward<Arguments>(arguments)...) {
+    this->CollectPadding(false);  // where a field stands is no value
+  }
   void CountSteps(bool count) { counts_steps_ = count; }
 
   void BeginRecord(const TypeInfo& type, void* object) override {

@@ -10,7 +10,7 @@ namespace {
 
 using revctl::Kind;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords = {{
     {"i8", "int8_t"},
     {"i16", "int16_t"},
     {"i32", "int32_t"},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords =
     {"tuple", "std::tuple"},
     {"variant", "std::variant"},
     {"unique_ptr", "std::unique_ptr"},
+    {"aligned", "revctl::Aligned"},
 }};
 
 /// `game::Mood` is one word.
@@ -70,7 +71,7 @@ std::string_view Outermost(std::string_view wire) { return wire.substr(0, wire.f
 bool IsContainer(std::string_view wire) {
   const std::string_view name = Outermost(wire);
   for (std::string_view container : {"vector", "array", "optional", "map", "set", "pair", "tuple",
-                                     "variant", "unique_ptr", "bitset", "string"}) {
+                                     "variant", "unique_ptr", "bitset", "string", "aligned"}) {
     if (name == container) return true;
   }
   return false;

@@ -156,7 +156,10 @@ class Kaitai {
     std::string unknown;
     const auto tree = ParseWire(field.type, schema_, unknown);
     if (!tree) {
-      Trouble(place, unknown.starts_with("polymorphic<")
+      Trouble(place, unknown.starts_with("aligned<")
+                         ? "is aligned: how many zeros stand before it depends on its place in the "
+                           "file, which no field of Kaitai's says"
+                     : unknown.starts_with("polymorphic<")
                          ? "holds a class chosen by name, " + unknown +
                                ", whose classes the layout does not list"
                          : "no sample reaches a value of type " + unknown +

@@ -7,8 +7,10 @@
 // one earlier type), ten of them to a source file, in two ways: bodies in the headers
 // (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Then
 // compiles with -O1 a file that only includes them, one that saves and loads all of them, and files
-// that hold definitions. Seconds are CPU time of the compiler; memory is its peak; both, since a
-// build runs many. Exit: 0, 1 a file does not compile, 2 wrong usage.
+// that hold definitions; and, where their Debian packages are there, the same types with cereal and
+// with Boost.Serialization, which have no gates. The include is beside its own standard headers.
+// Seconds are CPU time of the compiler; memory is its peak; both, since a build runs many. Exit: 0,
+// 1 a file does not compile, 2 wrong usage.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,7 +97,66 @@ std::string Saver(int types) {
   return text;
 }
 
+/// The same types for a library whose bodies are templates of an archive: `serialize(A& a)`.
+struct Peer {
+  const char *name, *includes, *output, *input, *body;
+};
+constexpr Peer kPeers[] = {
+    {"cereal",
+     "#include <cereal/archives/binary.hpp>\n#include <cereal/types/array.hpp>\n"
+     "#include <cereal/types/map.hpp>\n#include <cereal/types/optional.hpp>\n"
+     "#include <cereal/types/string.hpp>\n#include <cereal/types/vector.hpp>\n",
+     "cereal::BinaryOutputArchive", "cereal::BinaryInputArchive",
+     "ar(t.a, t.b, t.c, t.d, t.e, t.f, t.g, t.h, t.i, t.j);"},
+    {"boost",
+     "#include <boost/archive/binary_iarchive.hpp>\n#include <boost/archive/binary_oarchive.hpp>\n"
+     "#include <boost/serialization/array.hpp>\n#include <boost/serialization/map.hpp>\n"
+     "#include <boost/serialization/string.hpp>\n#include <boost/serialization/vector.hpp>\n"
+     "#include <optional>\n",
+     "boost::archive::binary_oarchive", "boost::archive::binary_iarchive",
+     "bool has = t.g.has_value(); double g = t.g.value_or(0);\n"
+     "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
+     "  if (has) t.g = g;"}};
+
+/// A file that saves and loads every type with a peer.
+std::string PeerSaver(const Peer& peer, int types) {
+  std::string text = std::string(peer.includes) + "#include <cstdint>\n#include <sstream>\n";
+  const bool boost = std::strcmp(peer.name, "boost") == 0;
+  const auto body = [&](const std::string& type, const std::string& visits) {
+    return boost ? "namespace boost::serialization {\ntemplate <class A> void serialize(A& ar, " +
+                       type + "& t, unsigned) {\n  " + visits + "\n}\n}\n"
+                 : "template <class A> void serialize(A& ar, " + type + "& t) { " + visits + " }\n";
+  };
+  for (int n = 0; n < types; ++n) text += StructOf(n) + body("T" + std::to_string(n), peer.body);
+  std::string fields, visits;
+  for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {
+    const std::string name = "t" + std::to_string(n);
+    fields += "T" + std::to_string(n) + " " + name + "; ";
+    visits += boost ? "ar & t." + name + "; " : "ar(t." + name + "); ";
+  }
+  text += "struct Root { " + fields + "};\n" + body("Root", visits);
+  const std::string visit = boost ? " & root" : "(root)";
+  return text + "void Save(Root& root, std::ostream& out) { " + peer.output + " ar(out); ar" +
+         visit + "; }\nvoid Load(Root& root, std::istream& in) { " + peer.input + " ar(in); ar" +
+         visit + "; }\n";
+}
+
+/// What the library's own header includes of the standard library: what the include is measured by.
+constexpr char kStandardHeaders[] =
+    "#include <algorithm>\n#include <array>\n#include <bitset>\n#include <charconv>\n"
+    "#include <compare>\n#include <functional>\n#include <map>\n#include <memory>\n"
+    "#include <new>\n#include <optional>\n#include <ranges>\n#include <set>\n#include <span>\n"
+    "#include <string>\n#include <string_view>\n#include <tuple>\n#include <unordered_map>\n"
+    "#include <unordered_set>\n#include <utility>\n#include <variant>\n#include <vector>\n";
+
 void WriteFiles(const std::filesystem::path& folder, int types) {
+  std::ofstream(folder / "standard.cpp") << kStandardHeaders;
+  std::ofstream(folder / "include.cpp") << "#include <revctl/serialize.h>\n";
+  for (const Peer& peer : kPeers) {
+    const std::string name = peer.name;
+    std::ofstream(folder / (name + "_probe.cpp")) << peer.includes;
+    std::ofstream(folder / (name + "_saves.cpp")) << PeerSaver(peer, types);
+  }
   std::ofstream whole(folder / "whole.h"), declared(folder / "declared.h");
   for (std::ofstream* header : {&whole, &declared})
     *header << "#pragma once\n#include <revctl/serialize.h>\n";
@@ -115,6 +176,13 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
   std::ofstream definitions(folder / "definitions.cpp");
   definitions << "#include \"declared.h\"\n#include <revctl/split_body.h>\n";
   for (int n = 0; n < kTypesInFile; ++n) definitions << BodyOf(n, "SERIALIZE_DEFINE");
+}
+
+const Peer* PeerOf(const std::string& file) {
+  for (const Peer& peer : kPeers) {
+    if (file == std::string(peer.name) + "_saves") return &peer;
+  }
+  return nullptr;
 }
 
 bool Compile(const Options& options, const std::filesystem::path& source, Cost& cost) {
@@ -156,7 +224,11 @@ int main(int argc, char** argv) {
   WriteFiles(folder, options.types);
   const struct {
     const char *file, *what;
-  } cases[] = {{"plain", "nothing but the standard headers"},
+  } cases[] = {{"plain", "the standard headers of the types"},
+               {"standard", "the library's own standard headers"},
+               {"include", "revctl/serialize.h"},
+               {"cereal_saves", "cereal: a file that saves and loads"},
+               {"boost_saves", "Boost: a file that saves and loads"},
                {"whole_bystander", "bodies in headers: a file that includes them"},
                {"whole_saves", "bodies in headers: a file that saves and loads"},
                {"declared_bystander", "declared: a file that includes them"},
@@ -168,6 +240,13 @@ int main(int argc, char** argv) {
   bool fine = true, first = true;
   for (const auto& [file, what] : cases) {
     Cost cost;
+    if (const Peer* peer = PeerOf(file); peer != nullptr) {
+      const std::string probe = std::string(peer->name) + "_probe.cpp";
+      if (!Compile(options, folder / probe, cost)) {
+        std::fprintf(stderr, "without %s: its headers are not here\n", peer->name);
+        continue;
+      }
+    }
     if (!Compile(options, folder / (std::string(file) + ".cpp"), cost)) {
       std::fprintf(stderr, "%s.cpp does not compile\n", file);
       fine = false;

@@ -31,9 +31,12 @@ struct Wanted {
   int op;
   double ratio;
 };
-constexpr Wanted kOfMemcpy[] = {{W_TINY, 0, 0.60},  {W_TINY, 1, 0.65}, {W_DENSE, 0, 0.85},
-                                {W_DENSE, 1, 0.85}, {W_BULK, 0, 0.85}, {W_BULK, 1, 0.85}};
-constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.60}, {W_LEVEL, 1, 0.70}};
+constexpr Wanted kOfMemcpy[] = {{W_LEVEL, 0, 0.62}, {W_THINGS, 0, 0.37}, {W_TINY, 0, 0.68},
+                                {W_TINY, 1, 0.68},  {W_DENSE, 0, 0.98},  {W_DENSE, 1, 1.05},
+                                {W_BULK, 0, 0.98},  {W_BULK, 1, 0.98}};
+constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.85}, {W_LEVEL, 1, 0.95}};
+/// Reading into an arena, against the ordinary deep copy.
+constexpr double kArena = 1.5;
 /// Objects a second at the old revision, of those at the newest.
 constexpr double kOld = 0.90;
 
@@ -47,7 +50,7 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
 /// Ceilings (`~`), this library, and a view that makes no objects are no peers.
 inline bool IsPeer(const char* name) {
   return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
-         std::strcmp(name, "flatbuf-view") != 0;
+         std::strncmp(name, "before", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
 }
 
 }  // namespace targets
@@ -70,7 +73,15 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
       if (w.id == id) add(w.op, "deep copy", copy->time[w.op] / ours->time[w.op], w.ratio);
     }
   }
+  const Measured* arena = Find(rows, "revctl, arena");
+  if (const Measured* copy = Find(rows, "~deepcopy"); arena != nullptr && copy != nullptr)
+    add(1, "deep copy, of arena", copy->time[1] / arena->time[1], kArena);
+  const Measured* view = Find(rows, "revctl, view");
+  if (const Measured* other = Find(rows, "flatbuf-view"); view != nullptr && other != nullptr)
+    add(1, "flatbuf-view, of view", other->time[1] / view->time[1], 1.0);
   for (int op = 0; op < 2; ++op) {
+    if (const Measured* before = Find(rows, "before"))
+      add(op, "the commit before", before->time[op] / ours->time[op], 0.95);
     if (const Measured* old = Find(rows, "revctl@old"))
       add(op, "newest (objects/s)", ours->time[op] / old->time[op], kOld);
     const Measured* best = nullptr;

@@ -29,6 +29,15 @@ concept SeesBodies = requires {
   typename R::RevctlSeesBodies;
 };
 
+/// Bodies that only run with an archive that others know, which Reader and Writer are: functions of
+/// another source file, and those that look at the type of the archive.
+template <class T>
+inline constexpr bool kTakesArchive = HasSplitBody<T>;
+
+/// What bodies get in place of an archive, where they get another one.
+template <class R>
+struct BodyArchive {};
+
 /// Runs the body of T.
 template <class R, class T>
 [[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {

@@ -59,6 +59,8 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {
   TraceWriter a(at), b(at);
+  a.CollectPadding(false);
+  b.CollectPadding(false);
   Serialize(a, left);
   Serialize(b, right);
   std::vector<Difference> differences = detail::CompareLeaves(a.TakeLeaves(), b.TakeLeaves());

@@ -267,6 +267,8 @@ struct ObjectStream {
   bool is_all = false;  ///< nothing may follow: else the roots are not handed over
   bool is_nobodys = false;  ///< only looked at: the roots are not handed over
 };
+template <class Roots>
+inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
 
 /// Gives the roots to the user, once all bodies have run; then nobody may be left over.
 template <class Roots>

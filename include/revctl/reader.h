@@ -22,6 +22,10 @@
 
 namespace revctl {
 
+namespace detail {
+class BodyReader;
+}  // namespace detail
+
 /// Reads a payload from memory.
 ///
 ///   revctl::Reader r(bytes, SR_INITIAL);
@@ -146,74 +150,24 @@ class Reader {
   }
 
   template <class T>
-  [[gnu::always_inline]] void Value(T& value) {
-    constexpr Kind kind = detail::KindOf<T>();
-    if constexpr (detail::kIsView<T>) {
-      detail::VisitView(*this, value);
-    } else if constexpr (detail::kIsAligned<T>) {
-      detail::ValueAligned<detail::kAlignment<T>>(*this, value.value);
-    } else if constexpr (detail::HasWireAs<T>) {
-      typename WireAs<T>::Type wire{};
-      Value(wire);
-      if (!failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
-        Fail(detail::kNotAsWire);
-    } else if constexpr (detail::kIsScalar<T>) {
-      Scalar(value);
-    } else if constexpr (kind == Kind::Record) {
-      if constexpr (detail::kFlatHere<T, true>) {
-        ReadFlat(value);
-      } else {
-        detail::RunBody(*this, value);
-      }
-    } else {
-      Read<kind>(value);
-    }
-  }
-
+  void Value(T& value);
   /// Elements of a declared type that is flat, in the file that has its body.
   template <class T>
-  void FlatElements(T& value) {
-    if constexpr (detail::kMadeInPlace<T>) {
-      ReadFlatElements(value);
-    } else {
-      ReadElements(value);
-    }
-  }
-
-  /// Reads the zeros before an aligned value.
-  void Align(std::size_t alignment, std::size_t before) {
-    const std::size_t offset = static_cast<std::size_t>(p_ - begin_) - part_;
-    std::size_t zeros = detail::PaddingAt(offset, alignment, before);
-    if (!Need(zeros)) return;
-    for (; zeros > 0; --zeros) {
-      if (*p_ != std::byte{0}) [[unlikely]]
-        return Stop();
-      ++p_;
-    }
-  }
-
-  void Integrity() {
-    std::uint32_t found = 0;
-    Scalar(found);
-    if (found != counter_) [[unlikely]] {
-      Stop();
-    } else {
-      ++counter_;
-    }
-  }
+  void FlatElements(T& value);
 
  private:
-  std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
+  friend class detail::BodyReader;
 
-  /// Sticky: nothing is left to read from now on. Inline, so that the cursor can live in registers.
-  [[gnu::always_inline]] void Stop() {
-    if (!failed_) failed_at_ = p_;
+  std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
+  /// Sticky: nothing is left to read from now on.
+  [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p) {
+    if (!failed_) failed_at_ = p;
     failed_ = true;
     p_ = end_;
   }
-  [[gnu::always_inline]] bool Need(std::size_t bytes) {
-    if (Left() >= bytes) [[likely]]
-      return true;
+  void Stop() { StopAt(p_); }
+  bool Need(std::size_t bytes) {
+    if (Left() >= bytes) return true;
     Stop();
     return false;
   }
@@ -227,179 +181,8 @@ class Reader {
     return false;
   }
 
-  template <class T>
-  [[gnu::always_inline]] void Scalar(T& value) {
-    const std::byte* const p = p_;  // not looked at again behind the store
-    if (!Need(sizeof(T))) [[unlikely]] {
-      value = T{};
-      return;
-    }
-    if constexpr (detail::kIsBool<T>) {
-      const unsigned char byte = static_cast<unsigned char>(*p);
-      value = static_cast<T>(byte != 0);
-      if (byte > 1) [[unlikely]]
-        return Stop();
-    } else if constexpr (detail::kIsUnfixedEnum<T>) {
-      std::underlying_type_t<T> number;
-      detail::LoadValue(number, p);
-      if (!detail::IsNumberOfEnum<T>(number)) [[unlikely]] {
-        value = T{};
-        return Stop();
-      }
-      value = static_cast<T>(number);
-    } else {
-      detail::LoadValue(value, p);
-    }
-    p_ = p + sizeof(T);
-  }
-
-  [[gnu::always_inline]] std::uint32_t Count() {
-    std::uint32_t count = 0;
-    Scalar(count);
-    return count;
-  }
-  [[gnu::always_inline]] unsigned Flag(unsigned limit) {
-    std::uint8_t flag = 0;
-    Scalar(flag);
-    if (flag >= limit) [[unlikely]] {
-      Stop();
-      return 0;
-    }
-    return flag;
-  }
-
   template <Kind kind, class T>
-  void Read(T& value) {
-    if constexpr (detail::PmrContainer<T>) {
-      if (options_.resource) detail::UseResource(value, options_.resource);
-    }
-    if constexpr (detail::kDescends<T>) {
-      if (++depth_ > limits_.depth) [[unlikely]]
-        Stop();
-      ReadNested<kind>(value);
-      --depth_;
-    } else {
-      ReadNested<kind>(value);
-    }
-  }
-
-  template <Kind kind, class T>
-  [[gnu::always_inline]] void ReadNested(T& value) {
-    using Shape = detail::Shape<T>;
-    if constexpr (kind == Kind::String) {
-      const std::uint32_t count = Count();
-      if (!Need(count)) [[unlikely]] {
-        value.clear();
-        return;
-      }
-      const char* const bytes = reinterpret_cast<const char*>(p_);
-      const std::size_t left = Left();
-      p_ += count;
-      // A new string is quicker made than assigned to.
-      if (value.empty()) [[likely]] {
-        detail::MakeText(value, bytes, count, left);
-      } else {
-        value.assign(bytes, count);
-      }
-    } else if constexpr (kind == Kind::Array) {
-      ReadArray(value);
-    } else if constexpr (kind == Kind::Sequence) {
-      using Element = typename Shape::Element;
-      detail::RequireGrowable<T>();
-      if constexpr (detail::kIsRaw<Element> && detail::Resizable<T>) {
-        ReadNumbers(value);
-      } else if constexpr (detail::StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
-        RevctlVisitMany(*this, value, Tag<Element>{});
-      } else if constexpr (detail::kMadeInPlace<T> && detail::kFlatHere<Element, true>) {
-        ReadFlatElements(value);
-      } else {
-        ReadElements(value);
-      }
-    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
-      ReadHolder(value);
-    } else if constexpr (kind == Kind::Map) {
-      ReadMap(value);
-    } else if constexpr (kind == Kind::Set) {
-      ReadSet(value);
-    } else if constexpr (kind == Kind::Tuple) {
-      std::apply([&](auto&... member) { (Value(member), ...); }, value);
-    } else if constexpr (kind == Kind::Variant) {
-      ReadVariant(value, std::make_index_sequence<Shape::count>());
-    } else {
-      static_assert(kind == Kind::Bitset);
-      constexpr std::size_t size = (Shape::count + 7) / 8;
-      value.reset();
-      if (!Need(size)) [[unlikely]]
-        return;
-      if (!detail::UnpackBits(reinterpret_cast<const char*>(p_), value)) [[unlikely]] {
-        Stop();
-        return;
-      }
-      p_ += size;
-    }
-  }
-
-  template <class T>
-  [[gnu::always_inline]] void ReadArray(T& value) {
-    using Element = typename detail::Shape<T>::Element;
-    if constexpr (detail::kIsRaw<Element>) {
-      constexpr std::size_t count = detail::Shape<T>::count;
-      if constexpr (count != 0) {
-        if (!Need(count * sizeof(Element))) [[unlikely]] {
-          for (auto& element : value) element = Element{};
-          return;
-        }
-        detail::CopyValues<Element>(std::addressof(value[0]), p_, count);
-        p_ += count * sizeof(Element);
-      }
-    } else {
-      for (auto& element : value) Value(element);
-    }
-  }
-
-  /// Vectors up to this size are made from their bytes one by one: faster than a fill and a copy.
-  static constexpr std::size_t kFewNumbers = 32;
-  template <class T>
-  void ReadNumbers(T& value);
-  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
-  /// fold away.
-  template <class T>
-  [[gnu::always_inline]] void ReadFlat(T& value) {
-    constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<T, true>;
-    if (revision.AtLeast(sizes.Newest())) [[likely]] {
-      constexpr std::size_t wire = sizes.NewestSize();
-      if (Left() >= wire) [[likely]] {
-        detail::FlatReader<detail::NewestRevision> reader({}, p_);
-        detail::RunBody(reader, value);
-        if (reader.bad > 1) [[unlikely]] {
-          Stop();
-        } else {
-          p_ += wire;
-        }
-        return;
-      }
-    }
-    detail::RunBody(*this, value);
-  }
-
-  template <class T>
-  void ReadFlatElements(T& value);
-  template <class T>
-  void ReadElements(T& value);
-  template <class T>
-  void ReadCounted(T& value, std::size_t count);
-  template <class T, std::size_t... i>
-  void AppendVariant(T& value, std::index_sequence<i...>);
-  template <class T>
-  void ReadHolder(T& value);
-  template <class Base>
-  void ReadPolymorphic(std::unique_ptr<Base>& value);
-  template <class T>
-  void ReadMap(T& value);
-  template <class T>
-  void ReadSet(T& value);
-  template <class T, std::size_t... i>
-  void ReadVariant(T& value, std::index_sequence<i...>);
+  void Read(T& value);
 
   /// Finds out where and why, by reading the same bytes once more with an archive that knows paths.
   /// Costs nothing until something fails. Bodies are deterministic; for one that is not, the offset
@@ -449,4 +232,4 @@ class Reader {
 
 }  // namespace revctl
 
-#include "revctl/reader_elements.h"  // the members declared above
+#include "revctl/body_reader.h"  // the members declared above

@@ -6,17 +6,38 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/body_reader.h"
 #include "revctl/flat_iterator.h"
-#include "revctl/reader.h"
 
-// How Reader fills what grows: the members of Reader that reader.h only declares.
+// How what grows is filled: the members of BodyReader that body_reader.h only declares.
 
-namespace revctl {
+namespace revctl::detail {
+
+/// Becomes a T{} where it is to stand. g++ 12 clears objects of more than 96 bytes by `rep stos`,
+/// which takes longer than all else about a fresh element, unless it is told to tune for another
+/// core; that is done in a function of its own.
+template <class T>
+struct FreshElement {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
+  [[gnu::noinline, gnu::target("tune=skylake")]]
+#endif
+  operator T() const {  // NOLINT(google-explicit-constructor): that is its purpose
+    return T{};
+  }
+};
+/// Elements that are large enough for that, and are made of what becomes one of them.
+template <class C>
+inline constexpr bool kMadeByFresh = false;
+template <class T, class A>
+inline constexpr bool kMadeByFresh<std::vector<T, A>> =
+    std::is_class_v<T> && sizeof(T) > 96 && std::is_move_constructible_v<T> &&
+    (std::is_same_v<A, std::allocator<T>> || (kIsPmr<A> && !std::uses_allocator_v<T, A>)) &&
+    !std::is_constructible_v<T, TakenByNobody>;
 
 /// One check for all of them; then blocks that fit the first cache, so that the fill of resize()
 /// costs no memory traffic.
 template <class T>
-void Reader::ReadNumbers(T& value) {
+void BodyReader::ReadNumbers(T& value) {
   using Element = typename detail::Shape<T>::Element;
   const std::size_t count = Count();
   value.clear();
@@ -24,27 +45,27 @@ void Reader::ReadNumbers(T& value) {
     Stop();
     return;
   }
-  if constexpr (detail::AssignableFrom<T, Element>) {
-    if (const Element* first = detail::InPlace<Element>(p_)) {
+  if constexpr (AssignableFrom<T, Element>) {
+    if (const Element* first = InPlace<Element>(p_)) {
       p_ += count * sizeof(Element);
       value.assign(first, first + count);
       return;
     }
   }
-  if constexpr (detail::kIsVector<T> && !detail::kSwapBytes) {
+  if constexpr (kIsVector<T> && !kSwapBytes) {
     if (count <= kFewNumbers) {
-      const auto* first = reinterpret_cast<const detail::PackedValue<Element>*>(p_);
+      const auto* first = reinterpret_cast<const PackedValue<Element>*>(p_);
       p_ += count * sizeof(Element);
       value.assign(first, first + count);
       return;
     }
   }
-  if constexpr (detail::Reservable<T>) value.reserve(count);
+  if constexpr (Reservable<T>) value.reserve(count);
   constexpr std::size_t block = 16384 / sizeof(Element);
   for (std::size_t i = 0; i < count;) {
     const std::size_t n = count - i < block ? count - i : block;
     value.resize(i + n);
-    detail::CopyValues<Element>(value.data() + i, p_, n);
+    CopyValues<Element>(value.data() + i, p_, n);
     p_ += n * sizeof(Element);
     i += n;
   }
@@ -53,9 +74,9 @@ void Reader::ReadNumbers(T& value) {
 /// Flat elements: one check for all, then each is made in place from unchecked leaves, or by
 /// copying its image.
 template <class T>
-void Reader::ReadFlatElements(T& value) {
+void BodyReader::ReadFlatElements(T& value) {
   using Element = typename detail::Shape<T>::Element;
-  constexpr const detail::FlatSizes& sizes = detail::kFlatSizes<Element, true>;
+  constexpr const FlatSizes& sizes = kFlatSizes<Element, true>;
   const std::size_t wire = sizes.At(revision.number());
   const std::size_t count = Count();
   value.clear();
@@ -70,21 +91,19 @@ void Reader::ReadFlatElements(T& value) {
   unsigned bad = 0;
   if (revision.AtLeast(sizes.Newest())) {
     constexpr std::size_t newest = sizes.NewestSize();
-    if constexpr (detail::kImage<Element, true> && detail::ImageIsTestable<Element>()) {
-      const Element* first =
-          detail::kBoolWindows<Element>.count == 0 ? detail::InPlace<Element>(p_) : nullptr;
+    if constexpr (kImage<Element, true> && ImageIsTestable<Element>()) {
+      const Element* first = kBoolWindows<Element>.count == 0 ? InPlace<Element>(p_) : nullptr;
       if (first != nullptr) {
         value.assign(first, first + count);
       } else {
-        detail::MakeInPlace(value, p_, count, newest, detail::ImageDecoder{&bad});
+        MakeInPlace(value, p_, count, newest, ImageDecoder{&bad});
       }
     } else {
       // The size is a constant here, and every gate folds away.
-      detail::MakeInPlace(value, p_, count, newest,
-                          detail::LeafDecoder<detail::NewestRevision>{{}, &bad});
+      MakeInPlace(value, p_, count, newest, LeafDecoder<NewestRevision>{{}, &bad});
     }
   } else if constexpr (sizes.thresholds.count != 0) {
-    detail::MakeOld(value, p_, count, wire, revision, &bad);
+    MakeOld(value, p_, count, wire, revision, &bad);
   }
   if (bad > 1) [[unlikely]] {
     value.clear();
@@ -95,44 +114,47 @@ void Reader::ReadFlatElements(T& value) {
 }
 
 template <class T>
-void Reader::ReadElements(T& value) {
+void BodyReader::ReadElements(T& value) {
   const std::size_t count = Count();
   value.clear();
   ReadCounted(value, count);
 }
 template <class T>
-[[gnu::always_inline]] inline void Reader::ReadCounted(T& value, std::size_t count) {
+[[gnu::always_inline]] inline void BodyReader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
-  if (count == 0 || !Pay(count, detail::kElementCost<T>)) return;
+  if (count == 0 || !Pay(count, kElementCost<T>)) return;
   // A lying count reserves no more than a few times what the input holds; honest ones grow on.
-  if constexpr (detail::Reservable<T>)
-    value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
-  for (std::size_t i = 0; i < count && !failed_; ++i) {
-    if constexpr (detail::kIsBitVector<T>) {
+  if constexpr (Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
+  for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
+    if constexpr (kIsBitVector<T>) {
       bool bit = false;
       Scalar(bit);
       value.push_back(bit);
-    } else if constexpr (detail::kIsVector<T> && detail::kIsVariant<Element>) {
-      AppendVariant(value, std::make_index_sequence<detail::Shape<Element>::count>());
+    } else if constexpr (kIsVector<T> && kIsVariant<Element>) {
+      AppendVariant(value, std::make_index_sequence<Shape<Element>::count>());
     } else {
-      detail::RequireFresh<Element>();
-      value.emplace_back();
+      RequireFresh<Element>();
+      if constexpr (kMadeByFresh<T>) {
+        value.emplace_back(FreshElement<Element>());
+      } else {
+        value.emplace_back();
+      }
       Value(value.back());
     }
   }
 }
 
 template <class T>
-void Reader::ReadHolder(T& value) {
+void BodyReader::ReadHolder(T& value) {
   using Element = typename detail::Shape<T>::Element;
   value.reset();
   if (Flag(2) == 0) return;
-  if constexpr (detail::kIsPolymorphicContent<Element>) {
+  if constexpr (kIsPolymorphicContent<Element>) {
     ReadPolymorphic(value);
   } else {
-    detail::RequireFresh<Element>();
-    if constexpr (detail::Shape<T>::kind == Kind::Pointer) {
-      if (!Pay(1, detail::kElementCost<T>)) return;
+    RequireFresh<Element>();
+    if constexpr (Shape<T>::kind == Kind::Pointer) {
+      if (!Pay(1, kElementCost<T>)) return;
       value = std::make_unique<Element>();
     } else {
       value.emplace();
@@ -142,71 +164,72 @@ void Reader::ReadHolder(T& value) {
 }
 
 template <class Base>
-void Reader::ReadPolymorphic(std::unique_ptr<Base>& value) {
+void BodyReader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   std::string name;
   Value(name);
-  const detail::PolymorphicClass<Base>* known = detail::FindClass<Base>(name);
-  if (known == nullptr || !detail::RegistrationTrouble<Base>().empty() ||
-      !Pay(1, known->size + detail::kNode)) {
+  const PolymorphicClass<Base>* known = FindClass<Base>(name);
+  if (known == nullptr || !RegistrationTrouble<Base>().empty() || !Pay(1, known->size + kNode)) {
     Stop();
     return;
   }
   value = known->make();
-  known->read(*this, *value);
+  Leave();
+  known->read(r_, *value);
+  Enter();
 }
 
 /// Values are read where they are to stay: one may be too large for the stack.
 template <class T>
-void Reader::ReadMap(T& value) {
-  using Key = typename detail::Shape<T>::Key;
-  using Mapped = typename detail::Shape<T>::Mapped;
-  detail::RequireFresh<Key>();
-  detail::RequireFresh<Mapped>();
+void BodyReader::ReadMap(T& value) {
+  using Key = typename Shape<T>::Key;
+  using Mapped = typename Shape<T>::Mapped;
+  RequireFresh<Key>();
+  RequireFresh<Mapped>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, detail::kElementCost<T>)) return;
-  for (std::size_t i = 0; i < count && !failed_; ++i) {
+  if (!Pay(count, kElementCost<T>)) return;
+  for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
     Key key{};
     Value(key);
-    if (failed_) return;
+    if (r_.failed_) return;
     const std::size_t before = value.size();
     const auto entry = value.try_emplace(value.end(), std::move(key));
     if (value.size() == before) [[unlikely]] {
       Stop();
       return;
     }
-    if (!flood_.Holds(value, entry->first)) [[unlikely]]
-      return FailHere(detail::kFlooded);
+    if (!r_.flood_.Holds(value, entry->first)) [[unlikely]]
+      return FailHere(kFlooded);
     Value(entry->second);
   }
 }
 
 template <class T>
-void Reader::ReadSet(T& value) {
-  using Key = typename detail::Shape<T>::Key;
-  detail::RequireFresh<Key>();
+void BodyReader::ReadSet(T& value) {
+  using Key = typename Shape<T>::Key;
+  RequireFresh<Key>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, detail::kElementCost<T>)) return;
+  if (!Pay(count, kElementCost<T>)) return;
   for (std::size_t i = 0; i < count; ++i) {
     Key key{};
     Value(key);
-    if (failed_) return;
+    if (r_.failed_) return;
     const std::size_t before = value.size();
     const auto entry = value.emplace_hint(value.end(), std::move(key));
     if (value.size() == before) [[unlikely]]
       return Stop();
-    if (!flood_.Holds(value, *entry)) [[unlikely]]
-      return FailHere(detail::kFlooded);
+    if (!r_.flood_.Holds(value, *entry)) [[unlikely]]
+      return FailHere(kFlooded);
   }
 }
 
 /// The alternative is made where it stays, without the first one that a fresh variant holds. A file
 /// that ends here leaves that one all the same, as elements read by themselves do.
 template <class T, std::size_t... i>
-[[gnu::always_inline]] inline void Reader::AppendVariant(T& value, std::index_sequence<i...>) {
+[[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;
-  (detail::RequireFresh<std::variant_alternative_t<i, Element>>(), ...);
+  (RequireFresh<std::variant_alternative_t<i, Element>>(), ...);
   const unsigned index = Flag(sizeof...(i));
   (void)((index == i ? (Value(*std::get_if<i>(&value.emplace_back(std::in_place_index<i>))), true)
                      : false) ||
@@ -214,10 +237,10 @@ template <class T, std::size_t... i>
 }
 
 template <class T, std::size_t... i>
-void Reader::ReadVariant(T& value, std::index_sequence<i...>) {
+void BodyReader::ReadVariant(T& value, std::index_sequence<i...>) {
   const unsigned index = Flag(sizeof...(i));
-  (detail::RequireFresh<std::variant_alternative_t<i, T>>(), ...);
+  (RequireFresh<std::variant_alternative_t<i, T>>(), ...);
   (void)((index == i ? (Value(value.template emplace<i>()), true) : false) || ...);
 }
 
-}  // namespace revctl
+}  // namespace revctl::detail

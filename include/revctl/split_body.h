@@ -46,7 +46,12 @@ namespace revctl::detail {
 /// end of the file.
 template <class R, class T>
 void RunSplitBody(R& r, T& object, Tag<T> tag) {
-  RevctlBody(tag)(r, object, std::addressof(object));
+  if constexpr (requires { typename BodyArchive<R>::Type; }) {
+    typename BodyArchive<R>::Type body(r);
+    RevctlBody(tag)(body, object, std::addressof(object));
+  } else {
+    RevctlBody(tag)(r, object, std::addressof(object));
+  }
 }
 
 /// Only called for types of SERIALIZE_DECLARE_FLAT, and only compiled further for them.

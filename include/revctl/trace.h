@@ -98,6 +98,8 @@ class TraceArchive : public AnyArchive {
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
+  /// Zeros before aligned values are leaves too, unless switched off: they are no part of a value.
+  void CollectPadding(bool collect) { collect_padding_ = collect; }
   /// The next integrity number.
   std::uint32_t counter = 0;
 
@@ -121,7 +123,8 @@ class TraceArchive : public AnyArchive {
     return PaddingAt(ByteOffset() - part_, alignment, before);
   }
   void NotePadding(std::size_t size) {
-    if (size != 0 && Collecting()) Note("#padding", "padding", "0", ByteOffset() - size, size);
+    if (size != 0 && collect_padding_ && Collecting())
+      Note("#padding", "padding", "0", ByteOffset() - size, size);
   }
   void Note(const char* suffix, std::string type, std::string text, std::size_t offset,
             std::size_t size) {
@@ -130,6 +133,7 @@ class TraceArchive : public AnyArchive {
 
  private:
   bool collect_ = true;
+  bool collect_padding_ = true;
   std::size_t part_ = 0;  ///< where the part at hand begins
   std::vector<TraceLeaf> leaves_;
 };

@@ -193,8 +193,8 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
 
 /// Lets the view refer to the next elements, where memory has them as the bytes do. False, and
 /// nothing was read, where they must be made.
-template <class T>
-bool Borrow(Reader& r, View<T>& view) {
+template <class R, class T>
+bool Borrow(R& r, View<T>& view) {
   if constexpr (!IsBorrowable<T>()) {
     return false;
   } else {

@@ -175,9 +175,16 @@ u32 touch(const fb::DenseWorld* l) {
   for (auto* t : *l->items()) s += t->id() + t->visible() + u32(t->owner()) + u32(t->team());
   return s;
 }
+/// Every element, as SumOf() of sum.h.
 u32 touch(const fb::Bulk* l) {
   u32 s = 0;
+  for (auto* v : *l->verts()) {
+    s += u32(i32(v->pos().x()) + i32(v->pos().y()) + i32(v->pos().z()) + i32(v->nrm().x()) +
+             i32(v->nrm().y()) + i32(v->nrm().z()) + i32(v->uv().x()) + i32(v->uv().y())) +
+         v->col();
+  }
   for (auto x : *l->indices()) s += x;
+  for (auto x : *l->samples()) s += u32(i32(x * 256));
   return s;
 }
 template <bool VIEW>

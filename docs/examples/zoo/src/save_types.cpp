@@ -15,4 +15,12 @@ HARNESS_SAMPLE(Cage, "calm") {
   d.animals = {{"Ida", Species::Cat, -3, Tag{"t", 9}}};
 }
 
+HARNESS_TYPE(Survey, SR_METRIC);
+HARNESS_SAMPLE(Survey, "ridge") {
+  d.title = "Grünes Tal";
+  d.heights = std::vector<float>{1.5f, -2.25f, 1000};
+  d.path = std::vector<Place>(2, {3, -4});
+  d.wet = std::vector<bool>{true, false, true};
+}
+
 }  // namespace zoo

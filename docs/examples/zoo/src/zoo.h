@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <revctl/serialize.h>
+#include <revctl/view.h>
 
 #include "master_version_list.h"
 
@@ -126,6 +127,22 @@ SERIALIZE_TYPE(Cage) {
   ADD(SR_OPENING, grid);
   CHECK_INTEGRITY(SR_OPENING);
   if (r.IsReading() && r.revision < SR_TAGS) d.fee = entry / 2;
+}
+SERIALIZE_END
+
+/// Bulk data, which a program may refer to in a mapped file.
+struct Survey {
+  revctl::TextView title;
+  revctl::View<float> heights;
+  revctl::View<Place> path;
+  revctl::View<bool> wet;
+};
+
+SERIALIZE_TYPE(Survey) {
+  ADD(SR_METRIC, title);
+  ADD_ALIGNED(SR_METRIC, 16, heights);
+  ADD_ALIGNED(SR_METRIC, 2, path);
+  ADD(SR_METRIC, wet);
 }
 SERIALIZE_END
 

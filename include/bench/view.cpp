@@ -1,0 +1,57 @@
+// Bulk data that is not copied: a view of the bytes, every element of which is summed, as
+// flatbuffers' view after its Verifier is.
+#include <revctl/serialize.h>
+#include <revctl/view.h>
+
+#include <cstdlib>
+
+#include "include/bench/contender.h"
+#include "include/bench/sum.h"
+
+// clang-format off
+#include "include/bench/bodies.inc"
+// clang-format on
+
+namespace {
+
+struct BulkViews {
+  revctl::View<Vertex> verts;
+  revctl::View<u16> indices;
+  revctl::View<f32> samples;
+};
+SERIALIZE_TYPE(BulkViews) {
+  ADD_ALIGNED(0, 16, verts);
+  ADD_ALIGNED(0, 16, indices);
+  ADD_ALIGNED(0, 16, samples);
+}
+SERIALIZE_END
+
+struct Viewed : Contender {
+  BulkViews from;
+  revctl::Writer writer{kRevNewest};
+  volatile u32 sum = 0;
+  const char* name() const override { return "revctl, view"; }
+  bool supports(WorkloadId id) const override { return id == W_BULK; }
+  void prepare(WorkloadId, Worlds& worlds) override {
+    from = {revctl::View<Vertex>::Of(worlds.bulk.verts), revctl::View<u16>::Of(worlds.bulk.indices),
+            revctl::View<f32>::Of(worlds.bulk.samples)};
+  }
+  size_t write(WorkloadId, Worlds&) override {
+    writer.Clear();
+    Serialize(writer, from);
+    return writer.Bytes().size();
+  }
+  void reset(WorkloadId, bool) override {}
+  void read(WorkloadId) override {
+    BulkViews read;
+    revctl::Reader r(writer.Bytes(), kRevNewest, {.borrow = true});
+    Serialize(r, read);
+    if (!r.AtEnd() || read.verts.Owns() || read.indices.Owns() || read.samples.Owns()) std::abort();
+    sum = SumOf(read);
+  }
+  bool verify(WorkloadId, Worlds& worlds) override { return sum == SumOf(worlds.bulk); }
+  void drop(WorkloadId) override { from = {}; }
+};
+Registry viewed(new Viewed);
+
+}  // namespace

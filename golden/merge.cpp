@@ -1,7 +1,9 @@
 #include "golden/merge.h"
 
 #include <cstdint>
-#include <set>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
@@ -9,23 +11,36 @@
 namespace golden {
 namespace {
 
-using Hashes = std::set<std::uint64_t>;
+/// What a version of the file says.
+struct Said {
+  std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
+  std::int64_t number = 0;                          ///< of a record
+  bool foreign = false;                             ///< a record of another revision
 
-/// Of the payloads that a version of the file has or names; nothing where it cannot be read. A
-/// record without cases has no payloads beside it.
-std::optional<Hashes> HashesOf(const FileName& name, std::string_view bytes) {
-  Hashes hashes;
-  if (bytes.empty()) return hashes;
+  std::uint64_t Bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [hash, size] : payloads) bytes += size;
+    return bytes;
+  }
+};
+
+/// Nothing where the version cannot be read. A record without cases has no payloads beside it.
+std::optional<Said> Read(const FileName& name, std::string_view bytes) {
+  Said said;
+  if (bytes.empty()) return said;
   if (name.kind == FileName::Kind::Payloads) {
     const auto pack = PayloadPack::Parse(bytes, "");
     if (!pack) return std::nullopt;
-    for (const auto& payload : pack->payloads()) hashes.insert(payload.first);
-    return hashes;
+    for (const auto& [hash, payload] : pack->payloads()) said.payloads[hash] = payload.size();
+    return said;
   }
   const auto record = ParseRecord(bytes, "");
-  if (!record || record->revision != name.revision) return std::nullopt;
-  for (const Case& one : record->cases) hashes.insert(one.hash);
-  return hashes;
+  if (!record) return std::nullopt;
+  said.foreign = record->revision != name.revision;
+  if (said.foreign) return said;
+  said.number = record->number;
+  for (const Case& one : record->cases) said.payloads[one.hash] = one.size;
+  return said;
 }
 
 /// The side that alone is so.
@@ -34,29 +49,45 @@ std::optional<Kept> Only(bool ours, bool theirs) {
   return ours ? Kept::Ours : Kept::Theirs;
 }
 
-}  // namespace
-
-Kept Merge(const FileName& name, const Versions& versions) {
-  if (name.kind == FileName::Kind::Approval) return Kept::Neither;
-  const auto base = HashesOf(name, versions.base), ours = HashesOf(name, versions.ours),
-             theirs = HashesOf(name, versions.theirs);
-  const auto landed = versions.landed ? HashesOf(name, *versions.landed) : Hashes{};
-  if (!base || !ours || !theirs || !landed) return Kept::Neither;
-  if (*ours == *theirs) {
-    if (auto same = Only(versions.ours == versions.landed, versions.theirs == versions.landed))
-      return *same;
+Kept Choose(const FileName& name, const Versions& versions, const Said& base, const Said& ours,
+            const Said& theirs, const Said& landed) {
+  const auto same = [](const Said& one, const Said& other) {
+    return one.payloads == other.payloads;
+  };
+  if (same(ours, theirs)) {
+    if (auto kept = Only(versions.ours == versions.landed, versions.theirs == versions.landed))
+      return *kept;
     if (name.IsAddition()) return Kept::Neither;
-    return versions.ours < versions.theirs ? Kept::Theirs : Kept::Ours;
+    return std::pair(ours.number, versions.ours) < std::pair(theirs.number, versions.theirs)
+               ? Kept::Theirs
+               : Kept::Ours;
   }
   const auto has_landed =
-      versions.landed ? Only(*ours == *landed, *theirs == *landed) : std::nullopt;
-  const auto has_changed = Only(*theirs == *base, *ours == *base);
+      versions.landed ? Only(same(ours, landed), same(theirs, landed)) : std::nullopt;
+  const auto has_changed = Only(same(theirs, base), same(ours, base));
   if (has_landed && has_changed && *has_landed != *has_changed) return Kept::Neither;
   if (has_landed) return *has_landed;
   if (has_changed) return *has_changed;
   // One side has taken all payloads away, which git asks a person about.
-  if (name.IsAddition() || ours->empty() || theirs->empty()) return Kept::Neither;
-  return *ours < *theirs ? Kept::Theirs : Kept::Ours;
+  if (name.IsAddition() || ours.payloads.empty() || theirs.payloads.empty()) return Kept::Neither;
+  const auto protects = [](const Said& said) {
+    return std::tuple(said.payloads.size(), said.Bytes(), said.payloads);
+  };
+  return protects(ours) < protects(theirs) ? Kept::Theirs : Kept::Ours;
+}
+
+}  // namespace
+
+Kept Merge(const FileName& name, const Versions& versions) {
+  if (name.kind == FileName::Kind::Approval) return Kept::Neither;
+  const auto base = Read(name, versions.base), ours = Read(name, versions.ours),
+             theirs = Read(name, versions.theirs),
+             landed = Read(name, versions.landed.value_or(""));
+  if (!base || !ours || !theirs || !landed) return Kept::Neither;
+  const Kept kept = Choose(name, versions, *base, *ours, *theirs, *landed);
+  return (kept == Kept::Ours && ours->foreign) || (kept == Kept::Theirs && theirs->foreign)
+             ? Kept::Neither
+             : kept;
 }
 
 }  // namespace golden

@@ -133,3 +133,30 @@ TEST_CASE("merge: what cannot be read, or is named after its content, is left to
   const FileName approval{FileName::Kind::Approval, "", "0123456789abcdef"};
   CHECK(kept(approval, "one", "two", "two") == Kept::Neither);
 }
+
+TEST_CASE("merge: of two pending versions the one that protects more stays", "[golden][merge]") {
+  const FileName record{FileName::Kind::Record, "SR_X", ""},
+      payloads{FileName::Kind::Payloads, "SR_X", ""};
+  const auto stays = [&](const Pair& less, const Pair& more) {
+    CHECK(golden::Merge(record, {"", *less.record, *more.record, std::nullopt}) == Kept::Theirs);
+    CHECK(golden::Merge(record, {"", *more.record, *less.record, std::nullopt}) == Kept::Ours);
+    if (*less.payloads == *more.payloads) return;
+    CHECK(golden::Merge(payloads, {"", *less.payloads, *more.payloads, std::nullopt}) ==
+          Kept::Theirs);
+  };
+  stays(Recorded({"a long payload"}, 9), Recorded({"b", "c"}, 1));  // more payloads
+  stays(Recorded({"short"}, 9), Recorded({"a long payload"}, 1));   // more bytes
+  stays(Recorded({"one"}, 9), Recorded({"one"}, 10));               // the greater number
+}
+
+TEST_CASE("merge: git takes a record that went and a new one for a rename", "[golden][merge]") {
+  const Pair one = Recorded({"one"}, 1), changed = Recorded({"one", "more"}, 2);
+  Pair other = Recorded({"two"}, 1);
+  other.record->replace(other.record->find("SR_X"), 4, "SR_Y");
+  const FileName name{FileName::Kind::Record, "SR_Y", ""};
+  CHECK(golden::Merge(name, {*one.record, *other.record, *changed.record, std::nullopt}) ==
+        Kept::Ours);
+  CHECK(golden::Merge(name, {*one.record, *changed.record, *other.record, std::nullopt}) ==
+        Kept::Theirs);
+  CHECK(golden::Merge(name, {"", *one.record, *changed.record, std::nullopt}) == Kept::Neither);
+}

@@ -82,19 +82,28 @@ bool StalePending::Holds(const std::string& revision) const {
   return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
 }
 
-std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
-                                      const std::vector<std::string>& names) {
+std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden::Store& store,
+                                     const std::vector<std::string>& names) {
   auto listed = Listed(list, store);
   for (golden::ListedRecord& one : listed)
     one.pending = std::find(names.begin(), names.end(), one.name) != names.end();
   const golden::RecordGraph graph = GraphOf(listed, store);
   const golden::RecordOrder order(std::move(listed));
-  std::set<std::string> stale, before;
+  std::set<std::string> stale;
   for (std::size_t i = 0; i < order.list().size(); ++i) {
     const golden::ListedRecord& one = order.list()[i];
-    if (one.pending && one.recorded && before.contains(one.previous) &&
-        !graph.Compare(i, order.MadeWithout(i)).types.empty())
+    if (one.pending && one.recorded && !graph.Compare(i, order.MadeWithout(i)).types.empty())
       stale.insert(one.name);
+  }
+  return stale;
+}
+
+std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
+                                      const std::vector<std::string>& names) {
+  auto stale = FindStaleAmong(list, store, names);
+  std::set<std::string> before;
+  for (const golden::ListedRecord& one : Listed(list, store)) {
+    if (!before.contains(one.previous)) stale.erase(one.name);
     before.insert(one.name);
   }
   return stale;

@@ -26,6 +26,11 @@ struct StalePending {
   bool Holds(const std::string& revision) const;
 };
 
+/// Those of `names` whose records were made without a revision that stands before them now and
+/// shares a type with them (RV028).
+std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden::Store& store,
+                                     const std::vector<std::string>& names);
+
 /// Those of `names` that landed stale all the same: `revctl check` takes their goldens when they
 /// are written anew (RV019). Each record must say when it was made. Records behind a stale one,
 /// made on top of it, go with it.

@@ -85,40 +85,6 @@ std::set<std::string> TypesOf(const KeptRecord& kept) {
   return types;
 }
 
-/// Whether another branch's record, which landed since this one was made, has goldens of a type of
-/// which this one has some. What both change then has a common root.
-bool MetOnTheWay(const History& history, const Anew& anew, std::size_t index,
-                 const golden::RevisionRecord& record) {
-  const auto own = [&](const std::string& name) -> const KeptRecord* {
-    const auto found = std::find_if(anew.records.begin(), anew.records.end(),
-                                    [&](const KeptRecord& kept) { return kept.revision == name; });
-    return found == anew.records.end() ? nullptr : &*found;
-  };
-  // Before the branch's first record. A chain that leads back to itself is never followed to its
-  // end.
-  std::string base = record.previous;
-  for (std::size_t i = 0; i < anew.records.size(); ++i) {
-    const KeptRecord* kept = own(base);
-    if (kept == nullptr || !kept->record) break;
-    base = kept->record->previous;
-  }
-  std::set<std::string> types;
-  for (const golden::Case& item : record.cases) types.insert(item.type);
-  const Revision* since = history.Find(base);
-  const Revision* until = history.Find(anew.records[index].revision);
-  for (const Revision& between : history.revisions()) {
-    if (until == nullptr || between.number >= until->number) break;
-    if (between.record == nullptr || own(between.name) != nullptr ||
-        (since != nullptr && between.number <= since->number))
-      continue;
-    const auto& cases = between.record->record.cases;
-    if (std::any_of(cases.begin(), cases.end(),
-                    [&](const golden::Case& item) { return types.contains(item.type); }))
-      return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t first) {
@@ -240,13 +206,15 @@ void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
     }
     others = others || !any;
   }
+  std::vector<std::string> names;
+  for (const KeptRecord& kept : anew.records) names.push_back(kept.revision);
+  const auto met = FindStaleAmong(*session.list, store, names);
   std::set<std::string> rewritten;
-  for (std::size_t i = 0; i < anew.records.size(); ++i) {
-    KeptRecord& kept = anew.records[i];
+  for (KeptRecord& kept : anew.records) {
     std::set<std::string> types = TypesOf(kept);
     // What is said of another's goldens, any of them may have to say.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
-                 MetOnTheWay(history, anew, i, *kept.record) ||
+                 met.contains(kept.revision) ||
                  std::any_of(types.begin(), types.end(),
                              [&](const std::string& type) { return rewritten.contains(type); });
     if (kept.stale) rewritten.merge(types);

@@ -101,6 +101,26 @@ bool CheckContext::Broken(const RootType& root) const {
   return first != broken_layouts.end() && first->first == root.name;
 }
 
+bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
+                                 const std::vector<golden::Change>& changes) const {
+  if (!Broken(root)) return false;
+  if (misread.contains({root.name, history.revisions()[decoded.golden->revision].name}) ||
+      broken_fields.contains({root.name, ""}))
+    return true;
+  return std::any_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
+    // `players[1].name#count`
+    std::string_view path = change.path;
+    while (!path.empty()) {
+      const std::string_view part = path.substr(0, path.find('.'));
+      if (broken_fields.contains(
+              {root.name, std::string(part.substr(0, part.find_first_of("[#")))}))
+        return true;
+      path.remove_prefix(std::min(path.size(), part.size() + 1));
+    }
+    return false;
+  });
+}
+
 void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
   if (Broken(root)) {
     Follow(verdicts, std::move(finding), cause);

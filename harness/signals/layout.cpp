@@ -226,7 +226,9 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   } else {
     context.verdicts.Add(std::move(finding), cause);
   }
-  if (breaks) context.broken_layouts.emplace(root.name, revision);
+  if (!breaks) return;
+  context.broken_layouts.emplace(root.name, revision);
+  context.broken_fields.emplace(root.name, change.field);
 }
 
 /// At the latest revision nothing may differ. At older ones, saving is only for older builds, and
@@ -384,6 +386,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
         if (change.cause == Cause::EnumeratorAdded) continue;
         for (const Revision& revision : history.revisions())
           context.broken_layouts.emplace(run.root().name, revision.name);
+        context.broken_fields.emplace(run.root().name, "");
       }
     }
   }

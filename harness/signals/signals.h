@@ -15,6 +15,7 @@
 namespace harness {
 
 class PendingEffect;
+struct Decoded;
 
 /// What every signal is given: today's program, what is recorded, and where to say what is wrong.
 struct CheckContext {
@@ -29,6 +30,8 @@ struct CheckContext {
   /// Revisions at which a root type's layout is not what was recorded; what the other signals then
   /// say follows from it.
   std::set<std::pair<std::string, std::string>> broken_layouts{};
+  /// Which fields that are, by root type, whatever type of it holds them; "" stands for any.
+  std::set<std::pair<std::string, std::string>> broken_fields{};
 
   /// Revisions at which a root type's goldens are not read as they were recorded.
   std::set<std::pair<std::string, std::string>> misread{};
@@ -50,6 +53,10 @@ struct CheckContext {
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
   /// Whether the type's layout is broken at any revision.
   bool Broken(const RootType& root) const;
+  /// Whether the layout is broken, and these changes of a golden's upgraded value may come from it:
+  /// the golden is misread, or one of them is of a broken field. Else upgrade code was really lost.
+  bool FollowsLayout(const RootType& root, const Decoded& decoded,
+                     const std::vector<golden::Change>& changes) const;
   /// The same for what also depends on how the object is saved today, hence on its layout at every
   /// revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);

@@ -40,9 +40,13 @@ std::string Tell(const CheckContext& context, const RootType& root, const Decode
   return root.name + "." + finding.field + ": " + Sentence(changes[0]) + AndMore(changes.size());
 }
 
-void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& golden,
-                  const std::vector<golden::Change>& changes, const Finding& finding) {
-  if (context.Broken(root)) return;
+/// Says it with its own mend, and lets a person accept it, where it does not follow from a layout.
+void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                const std::vector<golden::Change>& changes, Finding finding,
+                const std::string& cause) {
+  if (context.FollowsLayout(root, decoded, changes))
+    return context.AddOrFollowAny(root, std::move(finding), cause);
+  const Golden& golden = *decoded.golden;
   const History& history = context.history;
   golden::Approval approval;
   approval.kind = golden::Approval::Kind::Upgrade;
@@ -51,6 +55,7 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Golden& gol
   approval.cases = {golden.id};
   approval.changes = changes;
   context.Offer(std::move(approval), finding);
+  context.verdicts.Add(std::move(finding), cause);
 }
 
 /// A pending revision changes what old files become; its record will say so, for review.
@@ -88,8 +93,7 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
                 "\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";
-  OfferUpgrade(context, root, *decoded.golden, changes, finding);
-  context.AddOrFollowAny(root, std::move(finding), "upgrade beside a revision");
+  AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
 /// Whether a golden was of a revision that is no longer read, which recorded code told from the
@@ -158,8 +162,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
           history.newest_recorded()) +
       "\nor, if the new value is right and no build with the old one was released:\n" +
       context.options.program + " review";
-  OfferUpgrade(context, root, *decoded.golden, changes, finding);
-  context.AddOrFollowAny(root, std::move(finding), "upgrade");
+  AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 
 }  // namespace harness

@@ -208,6 +208,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     if (!said.ok()) return said.error();
   }
   request.ledger = &*snapshot;
+  request.ledger_asked = fetch || workspace->remote().empty();
   if (!fetch) request.ledger_copy = LedgerCopyDate(*workspace, *snapshot);
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;

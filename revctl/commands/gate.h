@@ -43,6 +43,7 @@ struct GateRequest {
   std::optional<git::Oid> main_tip;
   std::string main_label;
   const ledger::Snapshot* ledger = nullptr;  ///< null: not known
+  bool ledger_asked = false;                 ///< it is as the server has it now, not an old copy
   std::string ledger_copy;   ///< of when a clone's copy of it is; empty: the server was asked
   std::string only_list;     ///< --list
   bool use_in_code = false;  ///< RV021, RV022: needs a grep of the sources

@@ -178,6 +178,52 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
   CHECK(Get(repository, "SR_ONE").payloads == kFirst.payloads);
 }
 
+TEST_CASE("goldens: in a clone without the driver resolve mends all of them, in one command",
+          "[goldens]") {
+  Repository repository;
+  repository.Git("r", {"config", "--remove-section", "merge.revctl"});
+  // Branch two takes away what one has written anew.
+  const auto removed = [&](const std::string& list) {
+    repository.Git("r", {"update-ref", "refs/remotes/origin/main", "main"});
+    repository.On("one");
+    Put(repository, "SR_ONE", kLanded);
+    repository.CommitAll("r", "refreshed");
+    repository.On("two");
+    repository.Git("r", {"rm", "-q", "golden/SR_ONE.yaml", "golden/SR_ONE.golden"});
+    repository.Write("r/" + std::string(Team::kList), list);
+    repository.CommitAll("r", "gone");
+    CHECK(repository.TryGit("r", {"merge", "one"}).status == 1);
+  };
+  repository.On("two");
+  Golden expected = kLanded;
+  SECTION("the landed side wins, in a merge") {
+    CHECK(repository.TryGit("r", {"merge", "landed"}).status == 1);
+  }
+  SECTION("and in a rebase, where it is ours") {
+    CHECK(repository.TryGit("r", {"rebase", "landed"}).status == 1);
+  }
+  SECTION("one side removed it, and the list has the revision no more") {
+    removed(Team::kListText);
+    expected = {};
+  }
+  SECTION("one side removed it, and the list has the revision") {
+    removed("enum Revision {\n SR_INITIAL=1,\n SR_FOULS=2,\n SR_ONE=3,\n};\n");
+  }
+  const std::string conflicts = repository.Conflicts();
+  INFO(conflicts);
+  REQUIRE(conflicts.find("golden/SR_ONE.golden") != std::string::npos);
+  const auto mended = repository.Revctl("r", {"resolve"});
+  INFO(mended.out << mended.err);
+  CHECK(mended.status == 0);
+  CHECK(mended.out.find("golden: mended golden/SR_ONE.golden, golden/SR_ONE.yaml") == 0);
+  const Golden two = Get(repository, "SR_TWO");  // git takes it for SR_ONE under another name
+  CHECK((two == kTwo || two == Golden{}));
+  CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
+  CHECK(Get(repository, "SR_ONE") == expected);
+  repository.Git("r", {"add", "-A", "golden"});
+  CHECK(repository.Conflicts().empty());
+}
+
 TEST_CASE("goldens: install brings their lines once, and uninstall takes exactly them",
           "[goldens]") {
   Repository repository;

@@ -7,6 +7,7 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/land_begin.h"
 #include "revctl/commands/land_join.h"
 #include "revctl/commands/land_plan.h"
 #include "revctl/commands/land_push.h"
@@ -14,6 +15,7 @@
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/findings/finding.h"
+#include "revctl/git/remote.h"
 
 namespace revctl::commands {
 namespace {
@@ -27,22 +29,28 @@ using findings::Severity;
 using Clock = std::chrono::steady_clock;
 using Phase = LandState::Phase;
 
-/// Results of a command within this one are talk here.
-class AsTalk : public Console {
+/// Results of a command within this one.
+class Collected : public Console {
  public:
-  explicit AsTalk(Session& session) : session_(session) {}
+  explicit Collected(Session* session) : session_(session) {}
   void Out(std::string_view text) override {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      session_.Talk(text.substr(0, end));
+      lines.emplace_back(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
-  void Talk(std::string_view text) override { session_.Talk(text); }
-  void Progress(std::string_view text) override { session_.Progress(text); }
+  void Talk(std::string_view text) override {
+    if (session_ != nullptr) session_->Talk(text);
+  }
+  void Progress(std::string_view text) override {
+    if (session_ != nullptr) session_->Progress(text);
+  }
+
+  std::vector<std::string> lines;
 
  private:
-  Session& session_;
+  Session* session_;
 };
 
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
@@ -224,7 +232,7 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
     if (!tried.ok()) return tried.error();
     if (*tried) return **tried;
     const auto spent = Clock::now() - begin;
-    if ((spent > std::chrono::seconds(60) && tries >= 20) || spent > std::chrono::hours(1)) {
+    if (git::IsRaceLost(spent, tries, std::chrono::hours(1))) {
       return Error{
           Exit::LostRace,
           "others landed on " + landing.workspace.TargetLabel() + " first, " +
@@ -235,73 +243,6 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
     }
     landing.session.Talk(landing.workspace.TargetLabel() + " has moved: again");
   }
-}
-
-/// The branch in the work tree, as it may land: nothing else goes on there, and all is committed.
-Result<LandState> Begin(const Workspace& workspace, Session& session, const Arguments& arguments) {
-  const git::Repository& repository = workspace.repository();
-  auto saved = ReadLandState(repository);
-  if (!saved.ok()) return saved.error();
-  const bool killed = *saved && (**saved).phase != Phase::Idle && (**saved).phase != Phase::Stopped;
-  std::string operation = OperationIn(repository);
-  if (*saved && (**saved).phase == Phase::Stopped && !operation.empty())
-    return Error{Exit::Usage, "the landing of " + (**saved).branch + " is stopped at a conflict",
-                 "revctl land --continue, or revctl land --abort"};
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
-  const bool rebasing = killed && (**saved).phase == Phase::Joining && operation == "rebase";
-  if (killed && !arguments.Has("--dry-run") && (rebasing || *branch == (**saved).branch)) {
-    auto recovered = RecoverKilled(
-        repository, session, **saved,
-        (**saved).phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace));
-    if (!recovered.ok()) return recovered.error();
-    operation = OperationIn(repository);
-    branch = repository.HeadBranch();
-    if (!branch.ok()) return branch.error();
-  }
-  if (!operation.empty())
-    return Error{
-        Exit::Usage, "a " + operation + " is going on in this work tree",
-        "end it first: git " + operation +
-            (operation == "bisect" ? " reset" : " --continue, or git " + operation + " --abort")};
-  if (!*branch)
-    return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
-                 "git switch -c NAME, then revctl land"};
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (!*head)
-    return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
-  auto changes = ChangesOf(repository);
-  if (!changes.ok()) return changes.error();
-  if (!changes->tracked.empty())
-    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes->tracked),
-                 "git commit or git stash, then revctl land"};
-  LandState state;
-  if (*saved) state = **saved;  // what it has verified stays so, whatever the branch is
-  if (state.branch != **branch || state.head != **head) {
-    // A merge made for the target alone is not the branch's head, and may have landed.
-    if (state.branch != **branch) state.landing.reset();
-    state.branch = **branch;
-    state.start = **head;
-  }
-  state.head = **head;
-  state.phase = Phase::Idle;
-  return state;
-}
-
-Result<LandState> Continue(const Workspace& workspace) {
-  auto saved = ReadLandState(workspace.repository());
-  if (!saved.ok()) return saved.error();
-  if (!*saved || ((**saved).phase != Phase::Stopped && (**saved).phase != Phase::Joining))
-    return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
-  if (OperationIn(workspace.repository()).empty()) {
-    auto branch = workspace.repository().HeadBranch();
-    if (!branch.ok()) return branch.error();
-    if (*branch != (**saved).branch)
-      return Error{Exit::Usage, "the landing that was stopped is of " + (**saved).branch,
-                   "git switch " + (**saved).branch + ", then revctl land"};
-  }
-  return **saved;
 }
 
 Outcome RunLand(const Arguments& arguments, Session& session) {
@@ -332,8 +273,9 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   }
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
-  auto state =
-      arguments.Has("--continue") ? Continue(*workspace) : Begin(*workspace, session, arguments);
+  auto state = arguments.Has("--continue")
+                   ? ContinueLanding(*workspace)
+                   : BeginLanding(*workspace, session, arguments.Has("--dry-run"));
   if (!state.ok()) return state.error();
   Landing landing{session, std::move(*workspace), std::move(*state), {}, {}};
   if (arguments.Has("--continue")) {
@@ -375,17 +317,19 @@ std::string AbortAdvice(const LandState& state) {
   return "revctl land --abort takes " + state.branch + " back to " + state.start.substr(0, 10);
 }
 
-Result<Exit> RunWithin(
+Result<std::vector<std::string>> RunWithin(
     Session& session, std::string_view command, const std::string& list,
-    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments) {
-  AsTalk talk(session);
-  Session inner(talk);
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Talk talk) {
+  Collected results(talk == Talk::Through ? &session : nullptr);
+  Session inner(results);
   inner.directory = session.directory;
   inner.list = list;
   inner.program = session.program;
   Arguments given;
   for (const auto& [name, values] : arguments) given.Set(name, values);
-  return FindCommand(command)->run(given, inner);
+  auto ran = FindCommand(command)->run(given, inner);
+  if (!ran.ok()) return ran.error();
+  return std::move(results.lines);
 }
 
 Command LandCommand() {

@@ -33,9 +33,10 @@ findings::Result<git::Oid> HeadOf(const git::Repository& repository);
 /// What `land --abort` does, for messages.
 std::string AbortAdvice(const LandState& state);
 
-/// Runs another command as part of this one: its results are talk here.
-findings::Result<findings::Exit> RunWithin(
+/// Runs another command as part of this one; gives the lines of its results.
+enum class Talk { Through, None };
+findings::Result<std::vector<std::string>> RunWithin(
     Session& session, std::string_view command, const std::string& list,
-    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments);
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Talk talk);
 
 }  // namespace revctl::commands

@@ -97,7 +97,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
   });
 }
 
-Result<std::vector<Finding>> JudgeHead(const Landing& landing, bool use_in_code) {
+Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
   // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
   auto known = landing.workspace.OpenLedger(landing.session).Cached();
   if (!known.ok()) return known.error();
@@ -106,7 +106,7 @@ Result<std::vector<Finding>> JudgeHead(const Landing& landing, bool use_in_code)
   request.target = landing.target();
   request.target_label = landing.workspace.TargetLabel();
   request.ledger = &*known;
-  request.use_in_code = use_in_code;
+  request.ledger_asked = true;
   return RunGate(request);
 }
 
@@ -116,10 +116,9 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
     if (!found.ok()) return found.error();
     return std::optional(std::move(*found));
   };
-  auto found = JudgeHead(landing, false);
-  if (!found.ok()) return found.error();
+  auto found = JudgeHead(landing);
   // No number is taken for what cannot land anyway.
-  if (NeedsAPerson(*found)) return answer(JudgeHead(landing, true));
+  if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
   std::vector<std::string> files;
   for (const Finding& finding : *found) {
     if (IsOfNumbers(finding)) files.push_back(finding.file);
@@ -127,8 +126,8 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
   if (!files.empty()) {
     auto numbered = GiveNumbers(landing, files);
     if (!numbered.ok()) return numbered.error();
+    found = JudgeHead(landing);
   }
-  found = JudgeHead(landing, true);
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
   // The command asks git what has landed, and would record after what this branch lacks.
@@ -137,7 +136,7 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
   if (*moved) return Answer(std::nullopt);
   auto refreshed = RefreshGoldens(landing);
   if (!refreshed.ok()) return refreshed.error();
-  return answer(JudgeHead(landing, true));
+  return answer(JudgeHead(landing));
 }
 
 }  // namespace revctl::commands

@@ -76,8 +76,9 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     // What a colleague reserved lands with this branch, too; it stays theirs.
     std::vector<std::pair<std::string, std::vector<std::string>>> arguments;
     if (pending->others) arguments.emplace_back("NAME", pending->names);
-    auto moved = RunWithin(landing.session, "renumber", list.name, arguments);
+    auto moved = RunWithin(landing.session, "renumber", list.name, arguments, Talk::Through);
     if (!moved.ok()) return moved.error();
+    for (const std::string& line : *moved) landing.session.Talk(line);
     auto after = landing.workspace.ReadList(list);
     if (!after.ok()) return after.error();
     if (*before == *after) continue;

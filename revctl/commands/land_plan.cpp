@@ -32,34 +32,12 @@ Result<std::string> Foreseen(const Landing& landing) {
   return "; expect conflicts in " + SomeOf(paths);
 }
 
-/// The lines that `renumber --dry-run` gives.
-class Collected : public Console {
- public:
-  void Out(std::string_view text) override { text_ += text; }
-  void Talk(std::string_view) override {}
-  void Progress(std::string_view) override {}
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
   for (const auto& list : landing.workspace.config().lists) {
-    Collected console;
-    Session inner(console);
-    inner.directory = landing.session.directory;
-    inner.list = list.name;
-    Arguments arguments;
-    arguments.Set("--dry-run", {});
-    auto ran = FindCommand("renumber")->run(arguments, inner);
-    if (!ran.ok()) return ran.error();
-    for (std::size_t at = 0; at < console.text().size();) {
-      const std::size_t end = std::min(console.text().find('\n', at), console.text().size());
-      out.push_back("number " + console.text().substr(at, end - at));
-      at = end + 1;
-    }
+    auto lines = RunWithin(landing.session, "renumber", list.name, {{"--dry-run", {}}}, Talk::None);
+    if (!lines.ok()) return lines.error();
+    for (const std::string& line : *lines) out.push_back("number " + line);
   }
   return out;
 }
@@ -82,7 +60,7 @@ Result<Exit> PlanLanding(Landing& landing) {
   auto moves = Moves(landing);
   if (!moves.ok()) return moves.error();
   steps.insert(steps.end(), moves->begin(), moves->end());
-  auto found = JudgeHead(landing, false);
+  auto found = JudgeHead(landing);
   if (!found.ok()) return found.error();
   if (AsksForGoldens(*found))
     steps.push_back(landing.policy.goldens.empty()

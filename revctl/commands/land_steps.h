@@ -15,8 +15,7 @@ namespace revctl::commands {
 /// where the target has moved meanwhile.
 findings::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
 /// The gate alone; changes nothing.
-findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing,
-                                                           bool use_in_code);
+findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
 
 /// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.
 findings::Result<findings::Done> GiveNumbers(Landing& landing,

@@ -160,11 +160,12 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   lists.reservation_required = policy_.reservation_required;
   lists.release = request_.scope == GateRequest::Scope::Release;
   lists.ledger_copy = request_.ledger_copy;
-  if (request_.ledger != nullptr && request_.ledger->tip) {
+  // Where the server was asked, a ledger that has not begun yet is known: nothing is reserved.
+  if (request_.ledger != nullptr && (request_.ledger->tip || request_.ledger_asked)) {
     lists.reservations.emplace();
     auto found = request_.ledger->state.lists.find(sides_.config.name);
     if (found != request_.ledger->state.lists.end()) {
-      lists.high_water = found->second.high_water.value_or(0);
+      lists.high_water = found->second.high_water.value_or(lists.high_water);
       for (const auto& r : found->second.open)
         lists.reservations->push_back({r.name, r.number, r.who.Text()});
     }

@@ -1,12 +1,12 @@
 #include "revctl/commands/mend_list.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/merge_context.h"
 #include "revctl/commands/release_here.h"
+#include "revctl/commands/unmerged.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/rules.h"
 
@@ -18,29 +18,6 @@ using findings::Error;
 using findings::Exit;
 using findings::Finding;
 using findings::Result;
-
-/// Base, ours and theirs of an unfinished merge, as the index still has them; nullopt: the index
-/// has no conflict there.
-Result<std::optional<std::array<std::string, 3>>> Stages(const git::Repository& repository,
-                                                         const std::string& path) {
-  auto listed = repository.Git({"ls-files", "-z", "--unmerged", "--", path});
-  if (!listed.ok()) return listed.error();
-  std::array<std::string, 3> out;
-  if (!listed->ok() || listed->out.empty()) return std::optional<std::array<std::string, 3>>();
-  for (const std::string& line : git::SplitAtNul(listed->out)) {  // "MODE OID STAGE\tPATH"
-    const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
-    if (second != std::string::npos && line.size() > second + 1 && line[second + 1] >= '1' &&
-        line[second + 1] <= '3') {
-      auto blob = repository.Git({"cat-file", "blob", line.substr(first + 1, second - first - 1)});
-      if (!blob.ok()) return blob.error();
-      if (!blob->ok())
-        return Error{Exit::Environment,
-                     "a side of the merge cannot be read: " + git::Talk(blob->err), ""};
-      out[static_cast<std::size_t>(line[second + 1] - '1')] = std::move(blob->out);
-    }
-  }
-  return std::optional<std::array<std::string, 3>>(std::move(out));
-}
 
 /// A text merge brings back what `.revctl.yaml` says was purged, without a marker.
 Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
@@ -65,9 +42,7 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
-  const std::string remote =
-      workspace.remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace.remote() + "/";
-  auto target = repository.Resolve(remote + workspace.config().target);
+  auto target = repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef());
   if (!target.ok()) return target.error();
   std::vector<std::string> texts;
   if (!*target) return texts;
@@ -178,8 +153,8 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
   auto scene = GatherMergeScene(workspace.root(), path);
   if (!scene.ok()) return scene.error();
   scene->context.text_merge = PlainTextMerge(7);
-  auto stages = Stages(workspace.repository(), path);
-  if (!stages.ok()) return stages.error();
+  auto unmerged = UnmergedAt(workspace.repository(), path);
+  if (!unmerged.ok()) return unmerged.error();
   auto bases = LandedHere(workspace, list);
   if (!bases.ok()) return bases.error();
   const std::string label = workspace.TargetLabel();
@@ -188,12 +163,13 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
   };
   Result<list::MergeOutput> merged = Error{};
   const bool markers = list::ConflictMarkerLine(text) != 0;
-  if (markers && *stages) {
-    const auto& sides = **stages;
+  if (const auto stages = unmerged->find(path); markers && stages != unmerged->end()) {
+    auto sides = TextsOf(workspace.repository(), stages->second);
+    if (!sides.ok()) return sides.error();
     list::MergeInput input;
-    input.base = sides[0];
-    input.ours = sides[1];
-    input.theirs = sides[2];
+    input.base = (*sides)[0];
+    input.ours = (*sides)[1];
+    input.theirs = (*sides)[2];
     input.path = list.path;
     merged = list::Merge(input, scene->context, scene->list);
   }
@@ -211,7 +187,7 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
     if (!back.ok()) return back.error();
   }
   MendedList out;
-  out.unmerged = stages->has_value();
+  out.unmerged = unmerged->contains(path);
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);
   return out;

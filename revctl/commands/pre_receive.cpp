@@ -65,6 +65,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
     if (!update.creates()) request.target = request.base = update.before;
     request.target_label = branch;
     if (snapshot.ok()) request.ledger = &*snapshot;
+    request.ledger_asked = true;
     if (release) {
       request.scope = GateRequest::Scope::Release;
       request.main_tip = *target_tip;

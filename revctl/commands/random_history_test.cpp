@@ -26,14 +26,19 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 std::vector<Step> Planned(unsigned seed) {
   using Kind = Step::Kind;
-  // How often each kind comes.
-  static const std::vector<Kind> kinds = {
-      Kind::Begin,    Kind::Begin,      Kind::Begin,       Kind::Stack,       Kind::Add,
-      Kind::Add,      Kind::Add,        Kind::Add,         Kind::Rebase,      Kind::Rebase,
-      Kind::Reorder,  Kind::Autosquash, Kind::MergeTarget, Kind::MergeBranch, Kind::MergeBranch,
-      Kind::SquashIn, Kind::SquashOwn,  Kind::Pick,        Kind::Pick,        Kind::Revert,
-      Kind::Amend,    Kind::Renumber,   Kind::Land,        Kind::Land,        Kind::LandSquashed,
-      Kind::Button};
+  // How often each kind comes. Every fourth history is of a team that ships releases.
+  static const std::vector<Kind> of_branches = {
+      Kind::Begin,    Kind::Begin,      Kind::Begin,         Kind::Stack,        Kind::Add,
+      Kind::Add,      Kind::Add,        Kind::Add,           Kind::Rebase,       Kind::Rebase,
+      Kind::Reorder,  Kind::Autosquash, Kind::MergeTarget,   Kind::MergeBranch,  Kind::MergeBranch,
+      Kind::SquashIn, Kind::SquashOwn,  Kind::Pick,          Kind::Pick,         Kind::Revert,
+      Kind::Amend,    Kind::Renumber,   Kind::LandByCommand, Kind::Land,         Kind::LandSquashed,
+      Kind::Button,   Kind::HandMerge,  Kind::LandByCommand, Kind::RevertLanded, Kind::HandMerge};
+  static const std::vector<Kind> of_releases = {
+      Kind::Begin,  Kind::Begin,  Kind::Add,  Kind::Stack,         Kind::Land,        Kind::Land,
+      Kind::Hotfix, Kind::Hotfix, Kind::Land, Kind::LandByCommand, Kind::Hotfix,      Kind::Cut,
+      Kind::Hotfix, Kind::Revert, Kind::Pick, Kind::LandSquashed,  Kind::RevertLanded};
+  const std::vector<Kind>& kinds = seed % 4 == 0 ? of_releases : of_branches;
   std::mt19937 random(seed);
   std::vector<Step> steps(12);
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -46,6 +51,7 @@ std::vector<Step> Planned(unsigned seed) {
 struct Outcome {
   std::string why, script;
   std::size_t landed = 0, refused = 0, played = 0;
+  std::map<std::string, std::size_t> seen;
 };
 
 Outcome Play(const std::vector<Step>& steps) {
@@ -64,6 +70,7 @@ Outcome Play(const std::vector<Step>& steps) {
   if (!out.why.empty()) return out;
   out.landed = player.landed();
   out.refused = player.refused();
+  out.seen = player.seen();
   return out;
 }
 
@@ -100,6 +107,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
   std::mutex mutex;
   std::map<unsigned, Outcome> broken;
   std::size_t played = 0, steps = 0, landed = 0, refused = 0;
+  std::map<std::string, std::size_t> seen;
   std::string strange;  // what the test itself cannot do
   std::atomic<unsigned> next{first};
   const auto work = [&] {
@@ -112,6 +120,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
         steps += outcome.played;
         landed += outcome.landed;
         refused += outcome.refused;
+        for (const auto& [what, times] : outcome.seen) seen[what] += times;
         if (only != 0) std::cout << outcome.script;
         if (!outcome.why.empty()) broken.emplace(seed, std::move(outcome));
       } catch (const std::exception& error) {
@@ -127,6 +136,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
       std::chrono::steady_clock::now() - begin);
   std::cout << played << " histories, " << steps << " steps, " << landed << " landings, " << refused
             << " pushes refused, " << took.count() << " ms\n";
+  for (const auto& [what, times] : seen) std::cout << "  " << times << " " << what << "\n";
   CHECK(strange == "");
   const bool shrink = std::getenv("REVCTL_HISTORY_WHOLE") == nullptr;
   for (auto& [seed, outcome] : broken) {
@@ -143,4 +153,21 @@ TEST_CASE("history: random histories of a team", "[history]") {
   // Otherwise this run has shown less than it says.
   CHECK(steps > 8 * played);
   CHECK(2 * landed > played);
+}
+
+TEST_CASE("history: the printed script plays the history again, in any shell", "[history]") {
+  const revctl::git::Library library;
+  Player player;
+  for (const Step& step : Planned(8)) player.Play(step);
+  const Sandbox& played = player.world().sandbox();
+  const Sandbox again;
+  again.Write("again.sh", player.world().Script());
+  const auto run = again.Run(".", {"sh", "again.sh"}, {"TMPDIR=" + again.root()});
+  const std::string folder = run.out.substr(0, run.out.find('\n'));
+  const auto branches = [](const Sandbox& sandbox, const std::string& repository) {
+    return sandbox.Git(repository,
+                       {"for-each-ref", "refs/heads", "--format=%(objectname) %(refname)"});
+  };
+  CHECK(branches(again, folder + "/" + World::kServer) == branches(played, World::kServer));
+  CHECK(player.landed() > 0);
 }

@@ -1,7 +1,10 @@
-// resolve [PATH]: a list that was left with markers, or that a clean text merge has put wrong.
+// resolve [PATH]: a list that was left with markers, or that a clean text merge has put wrong, and
+// the goldens that a merge without the driver has left in conflict.
 #include <filesystem>
 
 #include "revctl/commands/command.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/commands/mend_goldens.h"
 #include "revctl/commands/mend_list.h"
 #include "revctl/config/files.h"
 
@@ -11,6 +14,22 @@ namespace {
 using findings::Error;
 using findings::Exit;
 using findings::Result;
+
+/// What is left of a list's goldens; what was mended is said.
+Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
+                       const std::string& text, Session& session) {
+  const auto here = list::Parse(text, list, list.path);
+  auto goldens = MendGoldens(workspace, list, here.ok() ? &*here : nullptr);
+  if (!goldens.ok()) return goldens.error();
+  const std::string folder = workspace.GitPath(list.golden);
+  if (!goldens->mended.empty())
+    session.Out(folder + ": mended " + SomeOf(goldens->mended) + "; git add " + folder + "\n");
+  if (goldens->left.empty()) return Exit::Fine;
+  session.Talk(folder + ": which version of " + SomeOf(goldens->left) +
+               " stays cannot be said. Take a record and its payloads from one side: "
+               "git checkout --ours (or --theirs) -- FILES");
+  return Exit::Findings;
+}
 
 Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Session& session) {
   auto text = workspace.ReadList(list);
@@ -23,6 +42,8 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
     auto written = workspace.WriteList(list, merged.text);
     if (!written.ok()) return written.error();
   }
+  auto goldens = ResolveGoldens(workspace, list, merged.text, session);
+  if (!goldens.ok()) return goldens;
   if (merged.conflict) {
     session.Talk(list.path + ": what contradicts itself is left between markers, line " +
                  std::to_string(list::ConflictMarkerLine(merged.text)));
@@ -32,12 +53,9 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
     session.OutExact(findings::Render(mended->left, session.format, session.colour));
     return Exit::Findings;
   }
-  session.Out(
-      list.path +
-      (merged.text == *text
-           ? ": nothing to mend\n"
-           : ": mended" + std::string(mended->unmerged ? "; git add " + list.path : "") + "\n"));
-  return Exit::Fine;
+  session.Out(list.path + (merged.text == *text ? ": nothing to mend" : ": mended") +
+              (mended->unmerged ? "; git add " + list.path : "") + "\n");
+  return goldens;
 }
 
 Outcome RunResolve(const Arguments& arguments, Session& session) {
@@ -71,12 +89,13 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
 Command ResolveCommand() {
   return {
       "resolve",
-      "mend a list left with conflict markers, or merged wrongly",
+      "mend a list, and its goldens, that a merge left wrong",
       "Does after the fact what the merge driver would have done. Landed entries get their numbers "
       "and\n"
       "places back, also those that are missing; pending ones follow. Exit 1 where something is "
       "left.\n"
-      "`revctl renumber` does this, too, and then confirms the pending numbers.",
+      "Goldens in conflict are taken from one side, the landed one.\n"
+      "`revctl renumber` mends lists, too, and then confirms the pending numbers.",
       "$ revctl resolve && git add src/master_version_list.h",
       {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
       {},

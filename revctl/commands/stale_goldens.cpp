@@ -15,6 +15,11 @@ std::string RecordPath(const std::string& folder, const golden::FileName& name) 
   return folder + "/" + golden::FileNameText(name);
 }
 
+std::string Text(const golden::Problem& problem) {
+  return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
+         problem.message;
+}
+
 /// A list's revisions in its order, with what was read of their records.
 class Records {
  public:
@@ -80,26 +85,17 @@ class Records {
  private:
   /// The record of list_.back().
   Result<findings::Done> ReadJudged(const std::string& name) {
-    auto text =
-        sides_.side->Read(RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}));
-    if (!text.ok()) return text.error();
-    if (!text->has_value()) return findings::Done{};  // RV020
+    auto record = ReadRecordHere(*sides_.side, sides_.folder, name);
+    if (!record.ok()) return record.error();
+    if (!record->there) return findings::Done{};  // RV020
     list_.back().recorded = true;
-    auto read = golden::ReadRecordTypes(**text, "");
-    if (read.ok() && read->revision != name) {
-      unreadable_.emplace(list_.size() - 1, "says that it is of " + read->revision.substr(0, 80));
-    } else if (read.ok()) {
-      list_.back().previous = read->previous;
-      judged_.emplace(list_.size() - 1, std::move(*read));
+    if (record->types) {
+      list_.back().previous = record->types->previous;
+      judged_.emplace(list_.size() - 1, std::move(*record->types));
     } else {
-      unreadable_.emplace(list_.size() - 1, Text(read.problem()));
+      unreadable_.emplace(list_.size() - 1, std::move(record->problem));
     }
     return findings::Done{};
-  }
-
-  static std::string Text(const golden::Problem& problem) {
-    return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
-           problem.message;
   }
 
   Result<golden::RecordGraph> Graph(std::string& unknown) const {
@@ -129,6 +125,24 @@ class Records {
 };
 
 }  // namespace
+
+Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+                                  const std::string& revision) {
+  auto text = side.Read(RecordPath(folder, {golden::FileName::Kind::Record, revision, ""}));
+  if (!text.ok()) return text.error();
+  RecordHere out;
+  out.there = text->has_value();
+  if (!out.there) return out;
+  auto read = golden::ReadRecordTypes(**text, "");
+  if (!read.ok()) {
+    out.problem = Text(read.problem());
+  } else if (read->revision != revision) {
+    out.problem = "says that it is of " + read->revision.substr(0, 80);
+  } else {
+    out.types = std::move(*read);
+  }
+  return out;
+}
 
 Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                   const std::vector<ListedGolden>& list) {

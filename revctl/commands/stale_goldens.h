@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/stale_records.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/config.h"
@@ -51,6 +52,15 @@ findings::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& s
 findings::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
                                                         const ListView& view,
                                                         const std::optional<git::Oid>& target);
+
+/// What a side's record of a revision says of its types.
+struct RecordHere {
+  bool there = false;
+  std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
+  std::string problem;                       ///< why: "has at line 3: ..."
+};
+findings::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+                                            const std::string& revision);
 
 /// What writes all of a branch's stale goldens anew, as a message prints it.
 std::string RefreshCommand(const config::Config& policy, const std::string& folder);

@@ -55,12 +55,8 @@ class WrittenAnew {
   }
 
   std::optional<golden::RecordTypes> Record(const Side& side, const std::string& revision) const {
-    const auto text = side.Read(
-        folder_ + "/" + golden::FileNameText({golden::FileName::Kind::Record, revision, ""}));
-    if (!text.ok() || !*text) return std::nullopt;
-    auto read = golden::ReadRecordTypes(**text, "");
-    if (!read) return std::nullopt;
-    return std::move(*read);
+    auto record = ReadRecordHere(side, folder_, revision);
+    return record.ok() ? std::move(record->types) : std::nullopt;
   }
 
   /// Its `previous` has landed, and stands before it.

@@ -1,6 +1,7 @@
 #include "revctl/git/remote.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace revctl::git {
 
@@ -87,6 +88,13 @@ Result<PushReport> Push(const Repository& repository, const std::string& remote,
 }
 
 }  // namespace
+
+bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
+                std::chrono::seconds longest) {
+  const char* const set = std::getenv("REVCTL_PATIENCE");
+  const int patience = set == nullptr ? 60 : std::clamp(std::atoi(set), 0, 3600);
+  return (spent > std::chrono::seconds(patience) && attempts >= patience / 3) || spent > longest;
+}
 
 bool IsRace(const std::string& reason) {
   for (std::string_view word :

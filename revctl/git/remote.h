@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,6 +47,11 @@ findings::Result<PushReport> PushWithLease(const Repository& repository, const s
 findings::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                         const std::string& ref, const Oid& id,
                                         const std::optional<Oid>& lease);
+/// When who keeps losing a race is told to come back: after a minute and twenty attempts, since on
+/// a slow server a minute holds only few; and after `longest` whatever happens. REVCTL_PATIENCE, in
+/// seconds, takes the minute's place, and a third of it that of the attempts.
+bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
+                std::chrono::seconds longest);
 /// Is `reason` one after which trying again can help? Anything else is a refusal.
 bool IsRace(const std::string& reason);
 /// Takes `ref` away at the remote, where it still is at `old`.

@@ -17,12 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// When somebody who keeps losing is told to come back: after a minute and twenty attempts, since
-/// on a slow server a minute holds only few; and after ten minutes whatever happens.
-bool GivesUp(Clock::duration spent, int attempts) {
-  return (spent > std::chrono::seconds(60) && attempts >= 20) || spent > std::chrono::minutes(10);
-}
-
 std::string Seconds(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
@@ -244,7 +238,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
     if (!moved.ok()) return moved.error();
     if (*moved) return After(Read(*written, snapshot->target), *snapshot);
-    if (GivesUp(Clock::now() - begin, attempt + 1)) break;
+    if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{
@@ -321,7 +315,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     written_before = *written;
     tip_before = snapshot->tip;
     refusal = std::move(*pushed);
-    if (GivesUp(Clock::now() - begin, attempt + 1)) break;
+    if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
     }

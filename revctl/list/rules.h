@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,10 @@ struct JudgedLists {
       nullptr;  ///< what a text merge with the target will give (or the working file)
   std::string target_label = "origin/main";
   std::string target_commit = {};  ///< its tip; empty: not known, or the label says it
-  /// Ledger; nullopt where there is none (rule 011 is then an error only if
+  /// Ledger; nullopt where it is not known (rule 011 is then an error only if
   /// `reservation_required`).
   std::optional<std::vector<Reservation>> reservations;
-  std::int64_t high_water = 0;
+  std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
   /// Of when the copy of the ledger is that was read; empty: it is the ledger as it stands.
   std::string ledger_copy = {};
   bool reservation_required = true;

@@ -25,13 +25,19 @@ std::string Text(const Step& step) {
       "renumber",
       "landing",
       "landing, squashed",
-      "the button of a host"};
+      "landing by one command",
+      "the button of a host",
+      "a merge by hand",
+      "revert of what has landed",
+      "a release is cut",
+      "a hotfix"};
   return "step " + std::to_string(step.id) + ": " + kNames[static_cast<std::size_t>(step.kind)];
 }
 
 void Player::Play(const Step& step) {
   using Kind = Step::Kind;
   world_.Say(Text(step));
+  ++seen_[Text(step).substr(Text(step).find(": ") + 2)];
   if (states_.empty()) {
     const git::Oid first = world_.Tip(World::kServer, "refs/heads/main");
     states_.push_back({first, world_.ListAt(World::kServer, first)});
@@ -89,8 +95,23 @@ void Player::Play(const Step& step) {
     case Kind::LandSquashed:
       Land(step, true);
       break;
+    case Kind::LandByCommand:
+      LandByCommand(step);
+      break;
     case Kind::Button:
       Button(step);
+      break;
+    case Kind::HandMerge:
+      HandMerge(step);
+      break;
+    case Kind::RevertLanded:
+      RevertLanded(step);
+      break;
+    case Kind::Cut:
+      Cut(step);
+      break;
+    case Kind::Hotfix:
+      Hotfix(step);
       break;
     case Kind::kCount:
       break;
@@ -179,15 +200,18 @@ void Player::CheckBranch(Branch& branch) const {
         !Has(states_.back().list, name))
       broken(name + " has come from nowhere");
   }
-  // What had landed where the branch last met the target.
+  // What had landed where the branch last met the target, as far as this clone knows.
   for (auto state = states_.rbegin(); state != states_.rend(); ++state) {
-    if (!world_.IsAncestor(branch.person, state->commit, world_.Tip(branch.person, "HEAD")))
+    if (!world_.IsAncestor(branch.person, state->commit, world_.Tip(branch.person, "HEAD")) ||
+        !world_.IsAncestor(branch.person, state->commit, Target(branch.person)))
       continue;
     if (!BeginsWith(list, state->list))
       broken("landed revisions do not stand: " + Text(state->list));
     break;
   }
   if (const std::string why = branch.Wrong(list, Landed(branch.person)); !why.empty()) broken(why);
+  const Files here = [&](const std::string& file) { return world_.Read(branch.person, file); };
+  if (const std::string why = Unfit(list, here); !why.empty()) broken(why);
 }
 
 void Player::CheckServer() {
@@ -199,6 +223,7 @@ void Player::CheckServer() {
                  "\nnow: " + Text(list));
   if (const std::string why = Unsound(list); !why.empty())
     throw Broken("the target is unsound: " + why + "\n" + Text(list));
+  CheckGoldens(list);
   states_.push_back({tip, list});
 }
 
@@ -238,6 +263,18 @@ void Player::Finish() {
       if (commit.parents.empty()) break;
       at = commit.parents[0];
     }
+  }
+  // And the gate over each state, as it stood when it was pushed.
+  if (states_.size() > 1) Fetch("dan");
+  for (std::size_t i = 1; i < states_.size(); ++i) {
+    const git::Oid& before = states_[i - 1].commit;
+    auto told = Check(
+        "dan", {"--no-fetch", "--head", states_[i].commit, "--target", before, "--base", before});
+    // Once it has landed, a reservation is closed; the server has asked the ledger before that.
+    std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
+    if (!told.empty())
+      throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +
+                   told[0].message);
   }
 }
 

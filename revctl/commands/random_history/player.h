@@ -1,5 +1,6 @@
 #pragma once
 #include <deque>
+#include <functional>
 #include <optional>
 
 #include "revctl/commands/random_history/world.h"
@@ -30,7 +31,12 @@ struct Step {
     Renumber,
     Land,
     LandSquashed,
+    LandByCommand,
     Button,
+    HandMerge,
+    RevertLanded,
+    Cut,
+    Hotfix,
     kCount
   };
   Kind kind = Kind::Add;
@@ -48,11 +54,17 @@ class Player {
   const World& world() const { return world_; }
   std::size_t landed() const { return states_.size() - 1; }
   std::size_t refused() const { return refused_; }
+  /// How often each of the seldom things happened: otherwise a run shows less than it says.
+  const std::map<std::string, std::size_t>& seen() const { return seen_; }
 
  private:
   struct State {
     git::Oid commit;
     Entries list;
+  };
+  /// An error of `revctl check`, as a person reads it.
+  struct Told {
+    std::string rule, message, fix;
   };
 
   Branch* Choose(std::uint32_t which);
@@ -80,7 +92,23 @@ class Player {
   void Revert(const Step& step);
   void Renumber(Branch& branch, bool amend);
   void Land(const Step& step, bool squash);
+  void LandByCommand(const Step& step);
   void Button(const Step& step);
+  void HandMerge(const Step& step);
+  void RevertLanded(const Step& step);
+  void Cut(const Step& step);
+  void Hotfix(const Step& step);
+
+  /// A way of git's to join: where goldens alone are in conflict, `revctl resolve` mends them.
+  void Join(const std::string& person, const std::vector<std::string>& arguments,
+            const std::vector<std::string>& environment = {});
+  void MendGoldens(const std::string& person);
+  /// Goes on with what git has stopped within; false where nothing has.
+  bool GoOn(const std::string& person);
+  /// The errors of `check`.
+  std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
+  /// Runs what the findings print, until there are none. Broken where that does not end.
+  void MendByFixes(const std::string& person, std::vector<std::string> options = {});
 
   std::string NewName(const Step& step, unsigned which) const;
   void Insert(const std::string& person, const std::string& name, const Step& step);
@@ -88,7 +116,17 @@ class Player {
   void RebaseOnto(Branch& branch, std::vector<std::string> arguments,
                   const std::vector<std::string>& environment = {}, bool reorders = false);
 
+  using Files = std::function<std::string(const std::string& file)>;
+  /// Pending revisions whose records were made with other revisions that share a type than stand
+  /// before them now: from what the records say in `compiler`, not from `previous`.
+  static std::set<std::string> Stale(const Entries& list, const Entries& landed,
+                                     const Files& files);
+  /// A record that another one's payloads lie beside; empty where there is none.
+  static std::string Unfit(const Entries& list, const Files& files);
+  void CheckStale(const std::string& person, const std::vector<Told>& told) const;
+
   void CheckBranch(Branch& branch) const;
+  void CheckGoldens(const Entries& list);
   void CheckServer();
   void CheckLedger();
 
@@ -98,6 +136,9 @@ class Player {
   std::vector<State> states_;    ///< of the target, each that a push has left
   std::set<std::string> loose_;  ///< revisions that were reverted somewhere
   std::map<std::int64_t, std::string> given_;
+  std::map<std::string, std::string> goldens_;  ///< both files of what has landed
+  std::map<std::string, Entries> releases_;
+  std::map<std::string, std::size_t> seen_;
   git::Oid ledger_;
   std::size_t refused_ = 0;
   bool new_files_ = false;  ///< `git add` has something to do

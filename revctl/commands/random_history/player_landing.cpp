@@ -29,17 +29,13 @@ void Player::Land(const Step& step, bool squash) {
   if (step.b % 2 == 0) MergeTarget(branch);
   else RebaseOnto(branch, {"origin/main"});
   Renumber(branch, step.b % 3 == 0);
-  auto check = world_.Revctl(branch.person, {"check"});
-  if (check.status != 0) {
-    throw Broken("landing of " + branch.name + ": check says\n" + check.out + check.err +
-                 "\nthe list: " + Text(world_.ListOf(branch.person)) +
-                 "\nthe target: " + Text(Landed(branch.person)));
-  }
+  CheckStale(branch.person, Check(branch.person));
+  MendByFixes(branch.person);
   const Entries list = world_.ListOf(branch.person);
   if (squash) {
     world_.Git(branch.person, {"checkout", "-q", "--detach", "origin/main"});
     checked_out_[branch.person].clear();
-    world_.Git(branch.person, {"merge", "-q", "--squash", branch.name});
+    Join(branch.person, {"merge", "-q", "--squash", branch.name});
     world_.Git(branch.person,
                {"commit", "-q", "--no-verify", "--allow-empty", "-m", "landed " + branch.name});
   }
@@ -49,6 +45,79 @@ void Player::Land(const Step& step, bool squash) {
   if (const Entries now = world_.ListAt(World::kServer, world_.Tip(World::kServer, "main"));
       now != list)
     throw Broken("landed was " + Text(list) + "\nthe target has " + Text(now));
+}
+
+void Player::LandByCommand(const Step& step) {
+  Branch& branch = *Choose(step.a);
+  On(branch);
+  const Entries before = world_.ListOf(branch.person), landed = states_.back().list;
+  const auto own = Own(branch);
+  const bool rebase = step.b % 2 == 0;
+  const bool straight = std::all_of(own.begin(), own.end(), [](const git::CommitInfo& commit) {
+    return commit.parents.size() == 1;
+  });
+  std::vector<std::string> land{"land", "--by", rebase ? "rebase" : "merge"};
+  for (int stops = 0;; ++stops) {
+    const auto run = world_.Revctl(branch.person, land);
+    if (run.out.starts_with("nothing to land")) return;
+    if (run.status == 0) break;
+    if (run.status != 1 || stops == 9)
+      throw Broken("land of " + branch.name + " exits " + std::to_string(run.status) + ":\n" +
+                   run.out + run.err);
+    if (run.err.find("conflict with ") != std::string::npos) {
+      MendGoldens(branch.person);
+      land = {"land", "--continue"};
+    } else {
+      if (run.out.empty()) throw Broken("land of " + branch.name + " stops:\n" + run.err);
+      MendByFixes(branch.person);
+      land = {"land", "--by", rebase ? "rebase" : "merge"};
+    }
+  }
+  for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
+  const Entries after = world_.ListOf(branch.person);
+  if (rebase && !straight) branch.Forget(after);
+  const std::string turned = Turned(before, after, landed);
+  if (!turned.empty() && (straight || !rebase))
+    throw Broken("land of " + branch.name + ": " + turned + "\nbefore: " + Text(before) +
+                 "\nafter: " + Text(after));
+  CheckBranch(branch);
+  if (const Entries now = world_.ListAt(World::kServer, world_.Tip(World::kServer, "main"));
+      now != after)
+    throw Broken("landed was " + Text(after) + "\nthe target has " + Text(now));
+}
+
+/// What has landed is reverted: its line and its goldens stay, or come back by what is printed.
+void Player::RevertLanded(const Step& step) {
+  const std::string person = World::People()[step.b % 3];
+  Fetch(person);
+  auto fresh = world_.Own(person, Target(person), states_[0].commit);
+  std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
+  if (fresh.empty()) return;
+  Branch branch;
+  branch.person = person;
+  branch.name = "b" + std::to_string(step.id);
+  world_.Git(person, {"checkout", "-q", "--no-track", "-b", branch.name, "origin/main"});
+  checked_out_[person] = branch.name;
+  for (const auto& [name, number] : world_.ListOf(person)) branch.names.insert(name);
+  branches_.push_back(branch);
+  const auto reverted =
+      world_.TryGit(person, {"revert", "--no-edit", fresh[step.c % fresh.size()].id});
+  if (!reverted.ok()) {
+    if (reverted.out.find("nothing to commit") != std::string::npos) {
+      world_.TryGit(person, {"revert", "--quit"});
+    } else {
+      MendGoldens(person);
+      GoOn(person);
+    }
+  }
+  // Where nothing came since, git asks no driver; then the gate tells.
+  MendByFixes(person);
+  const Entries list = world_.ListOf(person);
+  if (!BeginsWith(list, Landed(person)))
+    throw Broken("a revert took landed revisions along: " + Text(list));
+  // The revert of a revert brings revisions.
+  for (const auto& [name, number] : list) branches_.back().names.insert(name);
+  CheckBranch(branches_.back());
 }
 
 void Player::Button(const Step& step) {
@@ -63,6 +132,60 @@ void Player::Button(const Step& step) {
   }
   const auto push = world_.TryGit("dan", {"push", "-q", "origin", "HEAD:main"});
   if (push.status != 0) ++refused_;
+}
+
+/// Dan has no driver. He merges the target into a branch, by hand where git asks him, in one of the
+/// ways that people do; then one command mends it, and it lands.
+void Player::HandMerge(const Step& step) {
+  const Branch& branch = *Choose(step.a);
+  Reach("dan", branch);
+  Fetch("dan");
+  world_.Git("dan", {"checkout", "-q", "--detach", "origin/" + branch.name});
+  const Entries before = world_.ListOf("dan");
+  const auto merged = world_.TryGit("dan", {"merge", "-q", "--no-edit", "origin/main"});
+  bool whole = true;  // nothing pending was taken out
+  if (!merged.ok()) {
+    const auto conflicts = world_.TryGit("dan", {"ls-files", "-u", "--", World::kList});
+    if (!conflicts.out.empty()) {
+      const std::string list = World::kList;
+      switch (step.b % 4) {
+        case 0:  // both sides, as the editor offers it: numbers twice
+          world_.Shell("dan", "sed -i '/^[<=>]\\{7\\}/d' " + list);
+          break;
+        case 1:  // ours alone: what has landed is dropped
+          world_.Git("dan", {"checkout", "--ours", "--", list});
+          break;
+        case 2:  // the markers stay
+          break;
+        case 3:  // theirs alone: what is pending is gone, as he says
+          world_.Git("dan", {"checkout", "--theirs", "--", list});
+          whole = false;
+          break;
+      }
+      ++seen_["a conflict of the list, by hand"];
+    }
+    // One command for the list and the goldens.
+    const auto run = world_.Revctl("dan", {"resolve"});
+    if (run.status != 0) throw Broken("resolve leaves something: " + run.out + run.err);
+    world_.Git("dan", {"add", "-A", "golden", World::kList});
+    world_.Git("dan", {"commit", "-q", "--no-verify", "--no-edit"});
+  }
+  MendByFixes("dan");
+  const Entries after = world_.ListOf("dan"), landed = Landed("dan");
+  if (!BeginsWith(after, landed))
+    throw Broken("a hand merge lost what had landed: " + Text(after) +
+                 "\nthe target: " + Text(landed));
+  for (const auto& [name, number] : before) {
+    if (Has(after, name)) continue;
+    if (whole)
+      throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));
+    loose_.insert(name);
+  }
+  if (const std::string turned = Turned(before, after, landed); whole && !turned.empty())
+    throw Broken("a hand merge: " + turned + "\nbefore: " + Text(before) +
+                 "\nafter: " + Text(after));
+  const auto push = world_.TryGit("dan", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  if (push.status != 0) throw Broken("check is green, and the push is refused: " + push.err);
 }
 
 }  // namespace revctl::testing

@@ -19,23 +19,56 @@ std::string Quoted(const std::string& word) {
   return out + "'";
 }
 
-/// A team whose clones have the driver and the hooks, all but Dan's. Made once by a program.
+const char* const kConfig =
+    "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+    "releases: [\"release/*\"]\nland: {goldens: sh record --refresh-pending}\n";
+const char* const kGoldenAttributes =
+    "*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
+
+/// What makes the scene, in an empty folder: the clones have the driver and the hooks, all but
+/// Dan's. Always the same commits, since a script names them.
+std::string Setup() {
+  std::string people, installed;
+  for (const std::string& person : World::People()) {
+    people += " " + person;
+    if (World::HasDriver(person)) installed += " " + person;
+  }
+  const std::string list = World::kList;
+  return "export GIT_AUTHOR_DATE='@1600000000 +0000' GIT_COMMITTER_DATE='@1600000000 +0000'\n"
+         "git init -q --bare srv/game.git\n"
+         "for who in" +
+         people +
+         "; do git clone -q \"$PWD/srv/game.git\" $who 2>&1; (cd $who && git config user.name $who "
+         "&& git config user.email $who@studio.example); done\n"
+         "mkdir ann/src ann/golden\n"
+         "cat > ann/" +
+         list + " <<'END'\n" + Team::kListText + "END\ncat > ann/.revctl.yaml <<'END'\n" + kConfig +
+         "END\ncat > ann/record <<'END'\n" + World::kRecord +
+         "END\ncat > ann/golden/.gitattributes <<'END'\n" + kGoldenAttributes + "END\necho '/" +
+         list +
+         " merge=revctl' > ann/.gitattributes\n"
+         "(cd ann && sh record && git add -A && git commit -q -m first && git push -q origin "
+         "HEAD:main) 2>&1\n"
+         "printf '#!/bin/sh\\nexec revctl pre-receive\\n' > srv/game.git/hooks/pre-receive\n"
+         "chmod +x srv/game.git/hooks/pre-receive\n"
+         "for who in" +
+         people +
+         "; do (cd $who && git pull -q origin main && git branch -q -u origin/main); done\n"
+         "for who in" +
+         installed +
+         "; do (cd $who && revctl install -q); done\n"
+         "unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE\n";
+}
+
+/// Made once by a program.
 const Sandbox& Scene() {
   static std::once_flag once;
   static std::unique_ptr<Sandbox> scene;
   std::call_once(once, [] {
     scene = std::make_unique<Sandbox>();
-    const Sandbox& plain = Team::SceneOf(World::People());
-    scene->CopyFolder(plain, World::kServer);
-    scene->Write(std::string(World::kServer) + "/hooks/pre-receive",
-                 "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
-    std::filesystem::permissions(scene->Path(std::string(World::kServer) + "/hooks/pre-receive"),
-                                 std::filesystem::perms::owner_all);
-    for (const std::string& person : World::People()) {
-      scene->CopyFolder(plain, person);
-      scene->MoveOrigin(person, plain.Path(World::kServer), scene->Path(World::kServer));
-      if (World::HasDriver(person)) scene->Revctl(person, {"install"});
-    }
+    scene->Write("setup.sh", "set -e\n" + Setup());
+    const auto made = scene->Run(".", {"sh", "setup.sh"});
+    if (!made.ok()) throw std::runtime_error("the scene: " + made.out + made.err);
     // Twelve files in each copy.
     for (const auto& file : std::filesystem::recursive_directory_iterator(scene->root())) {
       if (file.path().extension() == ".sample") std::filesystem::remove(file.path());
@@ -59,6 +92,40 @@ Entries Parsed(const std::string& text, std::string& why) {
 }
 
 }  // namespace
+
+// The record says in `compiler` what it was made with: what a test holds `previous` against. Its
+// payload changes with its place, as the payloads of a real harness may.
+const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
+landed=$(git ls-tree --name-only origin/main golden/)
+mkdir -p golden
+type() { printf '  - type: %s\n    compared: []\n    fields:\n      - {name: x, type: "%s", form: add}\n' $1 "$2"; }
+golden() { printf "rvgold\001\n\001\000\000\000$1" > golden/$name.golden; }
+made= last= odd=
+for name in $(sed -n 's/^ *\(SR_[A-Za-z0-9_]*\).*/\1/p' src/master_version_list.h); do
+  odd=$([ $odd ] || echo yes)
+  new=; [ -e golden/$name.yaml ] || new=yes
+  if [ "$1" ]; then case "$landed" in *golden/$name.yaml*) ;; *) new=yes ;; esac; fi
+  if [ $new ]; then
+    case $name in SR_[A-H]*) root=Hero ;; SR_[I-N]*) root=Item ;; SR_[O-T]*) root=Song ;; *) root=Map ;; esac
+    hash=d24ec4f1a98c6e5b size=1
+    [ $odd ] || hash=44bc2cf5ad770999 size=3
+    {
+      printf 'version: 1\nrevision: %s\nnumber: 9\nlineage: "0123456789abcdef"\n' $name
+      [ -z "$last" ] || echo "previous: $last"
+      printf 'recorded: {by: record, code: %s, compiler: "with%s", revctl: 0.1.0, seed: 1}\ntypes:\n' $name "$made"
+      if [ -z "$last" ]; then
+        type Hero 'vector<Item>'; type Item i32; type Song f32; type Map u8
+      else
+        case $root in Hero) type Hero 'vector<Item>' ;; *) type $root i32 ;; esac
+      fi
+      printf 'enums: []\ncases:\n  - {type: %s, name: auto-1, size: %s, hash: "%s", values: {}}\nupgrades: []\n' $root $size $hash
+    } > golden/$name.yaml
+    if [ $odd ]; then golden '\133\156\214\251\361\304\116\322\001\000\000\000a'
+    else golden '\231\011\167\255\365\054\274\104\003\000\000\000abc'; fi
+  fi
+  made="$made $name" last=$name
+done
+)";
 
 const std::vector<std::string>& World::People() {
   static const std::vector<std::string> people = {"ann", "bob", "eve", "dan"};
@@ -115,6 +182,13 @@ git::ProcessResult World::Revctl(const std::string& person, std::vector<std::str
   return Run(person, arguments, {});
 }
 
+void World::Shell(const std::string& person, const std::string& line) {
+  const auto result = Run(person, {"sh", "-c", line}, {});
+  if (!result.ok())
+    throw Broken(person + ": " + line + " failed:\n" + result.out + result.err +
+                 Read(person, kList));
+}
+
 void World::Write(const std::string& person, const std::string& file, const std::string& text) {
   sandbox_.Write(person + "/" + file, text);
   script_ += "cat > " + person + "/" + file + " <<'END'\n" + text + "END\n";
@@ -146,6 +220,12 @@ Entries World::ListAt(const std::string& repository, const git::Oid& commit) con
   std::string why;
   Entries entries = Parsed(**text, why);
   return why.empty() ? entries : Entries{};
+}
+
+std::string World::FileAt(const std::string& repository, const git::Oid& commit,
+                          const std::string& file) const {
+  auto text = Open(repository)->ReadFile(commit, file);
+  return text.ok() && *text ? **text : std::string();
 }
 
 git::Oid World::Tip(const std::string& repository, const std::string& what) const {
@@ -185,43 +265,13 @@ std::vector<git::CommitInfo> World::Own(const std::string& repository, const git
 }
 
 std::string World::Script() const {
-  std::string people, installed;
-  for (const std::string& person : People()) {
-    people += " " + person;
-    if (HasDriver(person)) installed += " " + person;
-  }
   return "# sh THIS_FILE, with revctl on the PATH: plays the history again in a new folder.\n"
          "R=$(mktemp -d) && cd \"$R\" && echo \"$R\" || exit\n"
          "export HOME=\"$R\" XDG_CONFIG_HOME=\"$R\" GIT_CONFIG_NOSYSTEM=1 "
          "GIT_CONFIG_GLOBAL=\"$R/gitconfig\" GIT_EDITOR=true GIT_TERMINAL_PROMPT=0\n"
          "unset CI GITHUB_ACTIONS GITLAB_CI EMAIL\n"
-         "git config --global init.defaultBranch main\n"
-         "git init -q --bare srv/game.git\n"
-         "for who in" +
-         people +
-         "; do git clone -q srv/game.git $who 2>/dev/null; (cd $who && "
-         "git config user.name $who && git config user.email $who@studio.example); done\n"
-         "mkdir -p ann/src\n"
-         "printf '#!/bin/sh\\nexec revctl pre-receive\\n' > srv/game.git/hooks/pre-receive\n"
-         "cat > ann/" +
-         std::string(kList) + " <<'END'\n" + Team::kListText +
-         "END\n"
-         "cat > ann/.revctl.yaml <<'END'\n" +
-         Team::kConfig +
-         "END\n"
-         "echo '/" +
-         kList +
-         " merge=revctl' > ann/.gitattributes\n"
-         "(cd ann && git add -A && git commit -q -m first && git push -q origin HEAD:main)\n"
-         "chmod +x srv/game.git/hooks/pre-receive\n"
-         "for who in" +
-         people +
-         "; do (cd $who && git pull -q origin main); done\n"
-         "for who in" +
-         installed +
-         "; do (cd $who && revctl install >/dev/null); done\n"
-         "set -x\n" +
-         script_;
+         "git config --global init.defaultBranch main\n" +
+         Setup() + "set -x\n" + script_;
 }
 
 }  // namespace revctl::testing

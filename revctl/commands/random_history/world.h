@@ -25,6 +25,8 @@ class World {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
   static const std::vector<std::string>& People();
+  /// Writes records of made-up types as `record` does, by the list in the work tree.
+  static const char* const kRecord;
   static bool HasDriver(const std::string& person) { return person != "dan"; }
 
   World();
@@ -35,6 +37,8 @@ class World {
   void Git(const std::string& person, std::vector<std::string> arguments,
            const std::vector<std::string>& environment = {});
   git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
+  /// A line as a person types it: a printed command. Broken where it fails.
+  void Shell(const std::string& person, const std::string& line);
   void Write(const std::string& person, const std::string& file, const std::string& text);
   std::string Read(const std::string& person, const std::string& file) const;
   /// A comment in the script.
@@ -44,6 +48,10 @@ class World {
   Entries ListOf(const std::string& person) const;
   /// The list of a commit; empty where it has none that can be read.
   Entries ListAt(const std::string& repository, const git::Oid& commit) const;
+  /// A file of a commit; empty where it has none.
+  std::string FileAt(const std::string& repository, const git::Oid& commit,
+                     const std::string& file) const;
+  const Sandbox& sandbox() const { return sandbox_; }
 
   /// What git knows, read without a process.
   git::Oid Tip(const std::string& repository, const std::string& what) const;

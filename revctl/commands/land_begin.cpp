@@ -1,0 +1,82 @@
+// Where a landing begins, and where it goes on.
+#include "revctl/commands/land_begin.h"
+
+#include "revctl/commands/land_join.h"
+#include "revctl/commands/land_steps.h"
+#include "revctl/commands/land_tree.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run) {
+  using Phase = LandState::Phase;
+  const git::Repository& repository = workspace.repository();
+  auto saved = ReadLandState(repository);
+  if (!saved.ok()) return saved.error();
+  const bool killed = *saved && (**saved).phase != Phase::Idle && (**saved).phase != Phase::Stopped;
+  std::string operation = OperationIn(repository);
+  if (*saved && (**saved).phase == Phase::Stopped && !operation.empty())
+    return Error{Exit::Usage, "the landing of " + (**saved).branch + " is stopped at a conflict",
+                 "revctl land --continue, or revctl land --abort"};
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  const bool rebasing = killed && (**saved).phase == Phase::Joining && operation == "rebase";
+  if (killed && !dry_run && (rebasing || *branch == (**saved).branch)) {
+    auto recovered = RecoverKilled(
+        repository, session, **saved,
+        (**saved).phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace));
+    if (!recovered.ok()) return recovered.error();
+    operation = OperationIn(repository);
+    branch = repository.HeadBranch();
+    if (!branch.ok()) return branch.error();
+  }
+  if (!operation.empty())
+    return Error{
+        Exit::Usage, "a " + operation + " is going on in this work tree",
+        "end it first: git " + operation +
+            (operation == "bisect" ? " reset" : " --continue, or git " + operation + " --abort")};
+  if (!*branch)
+    return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
+                 "git switch -c NAME, then revctl land"};
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (!*head)
+    return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
+  auto changes = ChangesOf(repository);
+  if (!changes.ok()) return changes.error();
+  if (!changes->tracked.empty())
+    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes->tracked),
+                 "git commit or git stash, then revctl land"};
+  LandState state;
+  if (*saved) state = **saved;  // what it has verified stays so, whatever the branch is
+  if (state.branch != **branch || state.head != **head) {
+    // A merge made for the target alone is not the branch's head, and may have landed.
+    if (state.branch != **branch) state.landing.reset();
+    state.branch = **branch;
+    state.start = **head;
+  }
+  state.head = **head;
+  state.phase = Phase::Idle;
+  return state;
+}
+
+Result<LandState> ContinueLanding(const Workspace& workspace) {
+  using Phase = LandState::Phase;
+  auto saved = ReadLandState(workspace.repository());
+  if (!saved.ok()) return saved.error();
+  if (!*saved || ((**saved).phase != Phase::Stopped && (**saved).phase != Phase::Joining))
+    return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
+  if (OperationIn(workspace.repository()).empty()) {
+    auto branch = workspace.repository().HeadBranch();
+    if (!branch.ok()) return branch.error();
+    if (*branch != (**saved).branch)
+      return Error{Exit::Usage, "the landing that was stopped is of " + (**saved).branch,
+                   "git switch " + (**saved).branch + ", then revctl land"};
+  }
+  return **saved;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,120 @@
+#include "revctl/commands/mend_goldens.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "golden/merge.h"
+#include "golden/stale_records.h"
+#include "revctl/commands/merge_context.h"
+#include "revctl/commands/unmerged.h"
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+using golden::Kept;
+
+struct Conflict {
+  Stages stages;
+  std::array<std::string, 3> texts;
+  bool moved = false;  ///< git put a side's text elsewhere, so that it cannot check it out here
+};
+using Conflicts = std::map<std::string, Conflict>;  // by path from the repository's root
+
+/// git takes a record that went and a new one, much like it, for a rename. What it put under the
+/// new name goes back to its own.
+void UndoRenames(Conflicts& conflicts, const std::string& folder) {
+  Conflicts found;
+  for (auto& [path, conflict] : conflicts) {
+    const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size()));
+    if (!name || name->kind != golden::FileName::Kind::Record || name->IsAddition()) continue;
+    for (std::size_t i = 0; i < conflict.stages.size(); ++i) {
+      if (!conflict.stages[i]) continue;
+      const auto types = golden::ReadRecordTypes(conflict.texts[i], "");
+      if (!types || types->revision == name->revision || !golden::IsRevisionName(types->revision))
+        continue;
+      const std::string own = folder + golden::FileNameText({name->kind, types->revision, ""});
+      Conflict& there = conflicts.contains(own) ? conflicts.at(own) : found[own];
+      if (there.stages[i]) continue;
+      there.stages[i] = std::exchange(conflict.stages[i], std::nullopt);
+      there.texts[i] = std::exchange(conflict.texts[i], "");
+      there.moved = conflict.moved = true;
+    }
+  }
+  conflicts.merge(found);
+}
+
+Result<Kept> Choose(const Workspace& workspace, const std::string& path, const Conflict& conflict,
+                    const list::RevisionList* here) {
+  auto scene = GatherGoldenScene(workspace.root(), path);
+  if (!scene.ok()) return scene.error();
+  if (!*scene || !(**scene).target_known) return Kept::Neither;
+  const GoldenScene& golden = **scene;
+  const Stages& stages = conflict.stages;
+  if (stages[1] && stages[2]) {
+    golden::Versions versions{conflict.texts[0], conflict.texts[1], conflict.texts[2],
+                              std::nullopt};
+    if (golden.landed) versions.landed = *golden.landed;
+    return golden::Merge(golden.name, versions);
+  }
+  if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
+  // What the base has is no guide: of payloads, it may be another revision's.
+  if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
+  const bool wanted = here->Find(golden.name.revision) != nullptr;
+  return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
+}
+
+/// The work tree's file as one side has it, by git's own filters where it can.
+Result<Done> Take(const git::Repository& repository, const std::string& path,
+                  const Conflict& conflict, Kept kept) {
+  const std::size_t side = kept == Kept::Ours ? 1 : 2;
+  const std::string file = repository.root() + "/" + path;
+  if (!conflict.stages[side]) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    if (error)
+      return Error{Exit::Environment, path + " cannot be removed: " + error.message(), ""};
+    return Done{};
+  }
+  if (conflict.moved) return config::ReplaceFile(file, conflict.texts[side]);
+  auto taken = repository.Git(
+      {"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs", "--", path});
+  if (!taken.ok()) return taken.error();
+  if (!taken->ok())
+    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken->err), ""};
+  return Done{};
+}
+
+}  // namespace
+
+Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
+                                  const list::RevisionList* here) {
+  MendedGoldens out;
+  if (list.golden.empty()) return out;
+  const git::Repository& repository = workspace.repository();
+  const std::string folder = workspace.GitPath(list.golden);
+  auto unmerged = UnmergedAt(repository, folder);
+  if (!unmerged.ok()) return unmerged.error();
+  Conflicts conflicts;
+  for (const auto& [path, stages] : *unmerged) {
+    auto texts = TextsOf(repository, stages);
+    if (!texts.ok()) return texts.error();
+    conflicts[path] = {stages, std::move(*texts)};
+  }
+  UndoRenames(conflicts, folder + "/");
+  for (const auto& [path, conflict] : conflicts) {
+    auto kept = Choose(workspace, path, conflict, here);
+    if (!kept.ok()) return kept.error();
+    (*kept == Kept::Neither ? out.left : out.mended).push_back(path);
+    if (*kept == Kept::Neither) continue;
+    auto taken = Take(repository, path, conflict, *kept);
+    if (!taken.ok()) return taken.error();
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -150,14 +150,9 @@ Result<Done> JudgeRelease(ListGate& gate) {
     }
     const list::Entry* const mine = found->second;
     own.erase(found);
-    if (mine->number != entry->number) {
+    if (!missing.empty()) {
       gate.Add("RV018",
-               entry->name + " is " + std::to_string(mine->number) + " here and " +
-                   std::to_string(entry->number) + " on " + main_text,
-               mine->line, entry->name, "revctl resolve gives it the number of the target");
-    } else if (!missing.empty()) {
-      gate.Add("RV018",
-               entry->name + " (" + std::to_string(entry->number) + ") is here without " +
+               entry->name + " (" + std::to_string(mine->number) + ") is here without " +
                    Names(missing) + ", which " + (missing.size() == 1 ? "stands" : "stand") +
                    " before it on " + main_text + ": files of " + entry->name +
                    " would be read as if they had those fields",
@@ -165,6 +160,11 @@ Result<Done> JudgeRelease(ListGate& gate) {
                "back-port every revision up to it (" + Names(missing) +
                    ", each with its code and goldens), or mend without a revision: take this "
                    "one out again");
+    } else if (mine->number != entry->number) {
+      gate.Add("RV018",
+               entry->name + " is " + std::to_string(mine->number) + " here and " +
+                   std::to_string(entry->number) + " on " + main_text,
+               mine->line, entry->name, "revctl resolve gives it the number of the target");
     }
   }
   for (const auto& [name, mine] : own) {

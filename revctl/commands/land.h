@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct Landing {
   LandState state;
   ledger::Snapshot seen;      ///< with a target, once it was fetched
   config::LandPolicy policy;  ///< the target's; `by` may be the user's
+  /// The branch before this run merged the target, while only numbers were committed since: a race
+  /// that is lost merges anew from there, so that merges do not pile up.
+  std::optional<git::Oid> unjoined = {};
 
   git::Repository& repository() const { return workspace.repository(); }
   const git::Oid& target() const { return *seen.target; }

@@ -1,6 +1,11 @@
 // Where a landing begins, and where it goes on.
 #include "revctl/commands/land_begin.h"
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "revctl/commands/installation.h"
 #include "revctl/commands/land_join.h"
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
@@ -11,9 +16,34 @@ using findings::Error;
 using findings::Exit;
 using findings::Result;
 
+namespace {
+
+/// Locks that a killed git leaves, in the words that mend it: git's own message comes from the
+/// middle of a join. One that another program holds just now is waited for.
+Result<findings::Done> NoLocks(const git::Repository& repository) {
+  std::string locks;
+  for (int wait = 0; wait < 10; ++wait) {
+    locks.clear();
+    for (const char* name : {"index.lock", "HEAD.lock"}) {
+      const std::string path = repository.git_dir() + "/" + name;
+      std::error_code error;
+      if (std::filesystem::exists(path, error)) locks += " " + ShellQuoted(path);
+    }
+    if (locks.empty()) return findings::Done{};
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return Error{Exit::Environment,
+               "another git is at work in this work tree, or was killed:" + locks + " is there",
+               "end that git; where none runs any more: rm" + locks + ", then revctl land"};
+}
+
+}  // namespace
+
 Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run) {
   using Phase = LandState::Phase;
   const git::Repository& repository = workspace.repository();
+  auto unlocked = NoLocks(repository);
+  if (!unlocked.ok()) return unlocked.error();
   auto saved = ReadLandState(repository);
   if (!saved.ok()) return saved.error();
   const bool killed = *saved && (**saved).phase != Phase::Idle && (**saved).phase != Phase::Stopped;

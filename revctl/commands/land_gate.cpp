@@ -68,6 +68,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
+    landing.unjoined.reset();  // what was built is not thrown away
   }
   return Note(landing, LandState::Phase::Idle);
 }

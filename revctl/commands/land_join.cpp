@@ -1,7 +1,10 @@
 // Rebase and merge, by the user's own git. The merge driver is this program, installed or not.
 #include "revctl/commands/land_join.h"
 
+#include <algorithm>
+
 #include "revctl/commands/installation.h"
+#include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/findings/printable.h"
@@ -48,11 +51,16 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
               findings::Quoted(commit->message.substr(0, commit->message.find('\n')));
   }
   const bool files = !paths.empty();
+  const auto folders = GoldenFolders(landing.workspace);
+  const bool goldens = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return LiesIn(path, folders);
+  });
   return {Exit::Findings,
           files
               ? "conflict with " + landing.workspace.TargetLabel() + where + " in " + SomeOf(paths)
               : "git stopped" + where + ":\n" + git::Talk(talk),
-          std::string(files ? "mend and git add them" : "mend that") +
+          std::string(goldens ? "revctl resolve mends the goldens; " : "") +
+              (files ? "mend and git add them" : "mend that") +
               ", then revctl land --continue; revctl land --abort takes all of it back"};
 }
 
@@ -80,6 +88,14 @@ Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
 
 Result<Done> JoinTarget(Landing& landing) {
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  if (landing.unjoined && !rebase) {
+    auto reset = MustRun(landing.repository().GitWithHooks(
+                             {"reset", "--quiet", "--keep", *landing.unjoined}),
+                         "git reset --keep failed");
+    if (!reset.ok()) return reset.error();
+  } else if (!rebase) {
+    landing.unjoined = landing.state.head;
+  }
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
   landing.session.Talk(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
                               : "merging " + landing.TargetText() + " into " + branch);

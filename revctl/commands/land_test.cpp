@@ -461,3 +461,163 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   CHECK(sandbox.Git("boss", {"status", "--porcelain"}).empty());
   CHECK(Has(sandbox.Revctl("boss/games/pong", {"land"}).out, "nothing to land"));
 }
+
+TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]") {
+  Landers team("goldens: sh ../record");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+                     "land: {by: merge, goldens: sh ../record}\n");
+  const auto record = [&](const std::string& who, const std::string& name,
+                          const std::string& previous, const std::string& type) {
+    team.sandbox.Write(
+        who + "/golden/" + name + ".yaml",
+        "version: 1\nrevision: " + name + "\nnumber: 1\nlineage: \"0123456789abcdef\"\n" +
+            (previous.empty() ? "" : "previous: " + previous + "\n") +
+            "recorded: {by: record, code: " + name +
+            ", compiler: g++, revctl: 0.1.0, seed: 1}\ntypes: [{type: " + type +
+            ", compared: [], fields: []}]\nenums: []\ncases: []\nupgrades: []\n");
+  };
+  record("ann", "SR_FOULS", "", "Hero");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  // As `record --refresh-pending` does; and what else it changes is refused.
+  team.sandbox.Write("record",
+                     "echo run >> ../runs\n"
+                     "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"
+                     "if [ -e ../stray ]; then rm ../stray; echo >> src/SR_BOSS.cpp; fi\n");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.Branch("bob", "stamina", {"SR_STAMINA"});
+  record("ann", "SR_BOSS", "SR_FOULS", "Hero");
+  team.sandbox.CommitAll("ann", "recorded");
+  record("bob", "SR_STAMINA", "SR_FOULS", "Hero");
+  team.sandbox.CommitAll("bob", "recorded");
+  REQUIRE(team.Revctl("bob", {"land"}).status == 0);
+  CHECK_FALSE(team.sandbox.Exists("runs"));  // nothing has landed since
+  CHECK(Has(team.Revctl("ann", {"land", "--dry-run"}).out, "would merge"));
+  team.sandbox.Write("stray", "");
+  const auto stray = team.Revctl("ann", {"land"});
+  CHECK(stray.status == 1);
+  CHECK(Has(stray.err, "changed files outside the golden folder: src/SR_BOSS.cpp"));
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  const auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  CHECK(team.sandbox.Read("runs") == "run\nrun\n");
+  CHECK(Has(team.Subjects("main~1..main"), "Goldens recorded again for landing"));
+  CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
+            "previous: SR_STAMINA"));
+  // Another type: nothing is shared, nothing runs, though a number moves.
+  team.sandbox.Git("bob", {"checkout", "-q", "-B", "song", team.HeadOf("bob")});
+  team.Branch("bob", "music", {"SR_SONG"});
+  record("bob", "SR_SONG", "SR_STAMINA", "Song");
+  team.sandbox.CommitAll("bob", "recorded");
+  CHECK(team.Revctl("bob", {"land"}).status == 0);
+  CHECK(team.sandbox.Read("runs") == "run\nrun\n");
+}
+
+TEST_CASE("land: a race that cannot be won ends, and merges do not pile up", "[land]") {
+  Landers team("by: merge, verify: sh ../faster");
+  // Another lands while this one verifies: each time, or as often as the file says.
+  team.sandbox.Write("faster",
+                     "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && git commit -q "
+                     "--allow-empty -m faster && git push -q --no-verify origin HEAD:main\n");
+  team.sandbox.Write("left", std::string(200, '\n'));
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
+  std::string text = team.List("ann");
+  text.insert(text.rfind("};"), "    SR_BOSS=3,\n");
+  team.sandbox.Write("ann/" + std::string(Team::kList), text);
+  team.sandbox.CommitAll("ann", "boss");
+  const std::string head = team.HeadOf("ann");
+  const auto lost = team.Revctl("ann", {"land"}, {"REVCTL_PATIENCE=1"});
+  INFO(lost.err);
+  CHECK(lost.status == 4);
+  CHECK(Has(lost.err, "others landed on origin/main first, "));
+  CHECK(Has(lost.err, "nothing was pushed\nfix: revctl land again"));
+  CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "1");
+  CHECK(team.Clean("ann"));
+  team.sandbox.Write("left", "\n\n");
+  const auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.err);
+  CHECK(landed.status == 0);
+  // Its own merge of the target, one left by the landing that gave up, and what lands.
+  CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
+}
+
+TEST_CASE("land: several lists, and a colleague's reservation, in one landing", "[land]") {
+  Landers team("by: rebase");
+  team.sandbox.Write("ann/src/net.h", "enum Net {\n  NET_ONE=1,\n};\n");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h, name: main}\n"
+                     "  - {path: src/net.h, name: net, prefix: NET_}\nland: {by: rebase}\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  const auto reserve = [&](const std::string& who, const std::string& list,
+                           const std::string& name) {
+    const auto run = team.Revctl(who, {"--list", list, "reserve", name});
+    INFO(run.err);
+    CHECK(run.status == 0);
+  };
+  // ann stands on bob's branch, whose revision is reserved by bob.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "base"});
+  reserve("bob", "main", "SR_BASE");
+  team.sandbox.CommitAll("bob", "base");
+  team.sandbox.Git("bob", {"push", "-q", "origin", "base"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"checkout", "-q", "--no-track", "-b", "top", "origin/base"});
+  reserve("ann", "main", "SR_TOP");
+  reserve("ann", "net", "NET_TWO");
+  team.sandbox.CommitAll("ann", "top");
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "first", "origin/main"});
+  reserve("bob", "main", "SR_FIRST");
+  reserve("bob", "net", "NET_FIRST");
+  team.sandbox.CommitAll("bob", "first");
+  REQUIRE(team.Revctl("bob", {"land"}).status == 0);
+  const auto landed = team.Revctl("ann", {"land", "--json"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  std::string revisions;
+  for (const auto& one : nlohmann::json::parse(landed.out).at("revisions"))
+    revisions += one.at("list").get<std::string>() + " " + one.at("name").get<std::string>() + "=" +
+                 std::to_string(one.at("number").get<int>()) + " ";
+  CHECK(revisions == "main SR_BASE=6 main SR_TOP=7 net NET_TWO=4 ");
+  CHECK(Has(landed.err, "SR_BASE stays reserved by bob"));
+}
+
+TEST_CASE("land: a lock that a killed git left is named, with its mend", "[land]") {
+  Landers team("by: merge");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.sandbox.Write("ann/.git/index.lock", "");
+  const auto refused = team.Revctl("ann", {"land"});
+  CHECK(refused.status == 3);
+  const std::string lock = "'" + team.sandbox.Path("ann/.git/index.lock") + "'";
+  INFO(refused.err);
+  CHECK(Has(refused.err, "another git is at work in this work tree, or was killed: " + lock));
+  const std::size_t fix = refused.err.find("rm '");
+  REQUIRE(fix != std::string::npos);
+  const std::string command = refused.err.substr(fix, refused.err.find(", then") - fix);
+  CHECK(team.sandbox.Run(".", {"sh", "-c", command}).status == 0);
+  CHECK(team.Revctl("ann", {"land"}).status == 0);
+}
+
+TEST_CASE("land: in a sha256 repository", "[land]") {
+  Sandbox sandbox;
+  std::filesystem::create_directories(sandbox.Path("srv"));
+  sandbox.Git("srv", {"init", "-q", "--bare", "--object-format=sha256", "-b", "main", "game.git"});
+  std::filesystem::create_directories(sandbox.Path("ann"));
+  sandbox.Git("ann", {"init", "-q", "--object-format=sha256", "-b", "main"});
+  sandbox.Git("ann", {"config", "user.name", "ann"});
+  sandbox.Git("ann", {"config", "user.email", "ann@studio.example"});
+  sandbox.Git("ann", {"remote", "add", "origin", sandbox.Path("srv/game.git")});
+  sandbox.Write("ann/" + std::string(Team::kList), Team::kListText);
+  sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "land: {by: merge}\n");
+  sandbox.CommitAll("ann", "first");
+  sandbox.Git("ann", {"push", "-q", "-u", "origin", "main"});
+  sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
+  REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  sandbox.CommitAll("ann", "boss");
+  const auto landed = sandbox.Revctl("ann", {"land"});
+  INFO(landed.err);
+  CHECK(landed.status == 0);
+  CHECK(Has(landed.out, "landed SR_BOSS = 3 on origin/main at "));
+  CHECK(sandbox.Git("srv/game.git", {"rev-parse", "main"}).size() == 64);
+}

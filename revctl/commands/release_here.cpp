@@ -100,6 +100,26 @@ std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListCon
   return texts;
 }
 
+/// A branch that begins where a release was cut and has a revision of its own, which a release
+/// never takes, is on its way to the target.
+bool HasOwn(const ReleaseQuestion& q, const list::ListConfig& list) {
+  const auto revisions = [&](const git::Oid& commit) -> std::optional<list::RevisionList> {
+    auto there = ListAt(*q.repository, commit, q.folder, list);
+    if (!there.ok() || !there->text) return std::nullopt;
+    auto parsed = list::Parse(*there->text, list, list.path);
+    if (!parsed.ok()) return std::nullopt;
+    return std::move(*parsed);
+  };
+  auto head = q.repository->Head();
+  if (!head.ok() || !*head || !q.target) return false;
+  const auto here = revisions(**head), landed = revisions(*q.target);
+  if (!here || !landed) return false;
+  const auto own = here->Revisions();
+  return std::any_of(own.begin(), own.end(), [&](const list::Entry* entry) {
+    return landed->Find(entry->name) == nullptr;
+  });
+}
+
 }  // namespace
 
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch) {
@@ -116,7 +136,8 @@ std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
       [question = std::move(question), list = std::move(list),
        texts = std::make_shared<std::optional<std::vector<std::string>>>()](std::string_view side) {
         if (!*texts) {
-          const auto here = Search(question).Run(true);
+          auto here = Search(question).Run(false);
+          if (here.ok() && !*here && !HasOwn(question, list)) here = Search(question).Run(true);
           *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
         }
         return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();

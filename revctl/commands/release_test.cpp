@@ -120,6 +120,32 @@ TEST_CASE("release: on an ordinary branch a pick brings what stands before it",
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
+TEST_CASE("release: a topic branch that begins where a release was cut is none",
+          "[driver][release]") {
+  Released team;
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
+                           team.crit + "~1:refs/heads/release/1.0"});  // no commits of its own
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
+  team.sandbox.CommitAll("bob", "mine");
+  team.Pick({team.gold});
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
+}
+
+TEST_CASE("release: reserve is refused there, with the two ways out", "[release]") {
+  Released team;
+  const std::string list = team.List("bob");
+  const auto refused = team.Revctl("bob", {"reserve", "SR_HOT"});
+  CHECK(refused.status == 1);
+  CHECK(Has(refused.err, "this branch is for release/1.0, and a release takes no revision"));
+  CHECK(Has(refused.err, "git switch -c NAME origin/main && revctl reserve SR_HOT, land it there"));
+  CHECK(Has(refused.err, "or mend without a revision"));
+  CHECK(team.List("bob") == list);
+}
+
 TEST_CASE("release: check and the server compare entries, goldens and code with the target",
           "[check][server][release]") {
   Released team;

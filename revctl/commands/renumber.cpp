@@ -120,11 +120,17 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.tell || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
+  // What is moved goes behind all others, so those that follow it in line move along.
   std::vector<list::Renumbering> edits;
+  for (const list::Entry* entry : *line) {
+    const auto move = std::find_if(out.moves.begin(), out.moves.end(),
+                                   [&](const Move& one) { return one.name == entry->name; });
+    const std::int64_t to = move == out.moves.end() ? entry->number : move->to;
+    if (to != entry->number || !edits.empty()) edits.push_back({entry->name, to});
+  }
   ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
   ledger::State state = StateForWriting(snapshot, *view);
   for (const Move& move : out.moves) {
-    if (move.from != move.to) edits.push_back({move.name, move.to});
     if (!move.tell) continue;
     const ledger::Reservation* held = view->ledger.Find(move.name);
     if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;

@@ -42,3 +42,18 @@ TEST_CASE("renumber: another person's reservation that comes first moves first",
   CHECK(revctl("ann", {"renumber", "SR_TOP", "--dry-run"}).empty());
   CHECK(revctl("ann", {"renumber", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
 }
+
+TEST_CASE("renumber: one that goes back to its reservation stays above those behind it",
+          "[renumber]") {
+  // A rebase gave SR_BOSS a provisional number, far behind what is reserved for it.
+  const revctl::testing::Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=10,\n    "
+                     "SR_PHASE=11,\n    SR_LAST,\n};\n");
+  CHECK(team.Revctl("ann", {"renumber"}).out ==
+        "SR_BOSS 10 -> 3\nSR_PHASE = 11 confirmed\nSR_LAST = 12 confirmed\n");
+  CHECK(team.List("ann") ==
+        "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=3,\n    SR_PHASE=11,\n  "
+        "  SR_LAST,\n};\n");
+}

@@ -4,6 +4,7 @@
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/patience.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
@@ -52,6 +53,23 @@ Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& confi
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   return Done{};
+}
+
+/// A release takes no revision of its own (RV018): its files would be no prefix of the target's.
+Result<Done> NotOnRelease(const Workspace& workspace, const std::string& name) {
+  const git::Repository& repository = workspace.repository();
+  auto target = repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef());
+  if (!target.ok()) return target.error();
+  auto release = FindReleaseHere(
+      {&repository, workspace.config(), workspace.remote(), workspace.GitPath(""), *target});
+  if (!release.ok()) return release.error();
+  if (!*release) return Done{};
+  return Error{Exit::Findings,
+               "this branch is for " + (**release).branch +
+                   ", and a release takes no revision of its own",
+               "git switch -c NAME " + workspace.TargetLabel() + " && revctl reserve " + name +
+                   ", land it there and back-port every revision up to it; or mend without a "
+                   "revision"};
 }
 
 /// "ae" for Alex Evans: whose line it is, as such lists have it.
@@ -199,6 +217,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (!named.ok()) return named.error();
   auto me = workspace->repository().Identity();
   if (!me.ok()) return me.error();
+  auto release = NotOnRelease(*workspace, wish.name);
+  if (!release.ok()) return release.error();
 
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();

@@ -200,18 +200,20 @@ void Player::CheckBranch(Branch& branch) const {
         !Has(states_.back().list, name))
       broken(name + " has come from nowhere");
   }
-  // What had landed where the branch last met the target, as far as this clone knows.
-  for (auto state = states_.rbegin(); state != states_.rend(); ++state) {
-    if (!world_.IsAncestor(branch.person, state->commit, world_.Tip(branch.person, "HEAD")) ||
-        !world_.IsAncestor(branch.person, state->commit, Target(branch.person)))
-      continue;
-    if (!BeginsWith(list, state->list))
-      broken("landed revisions do not stand: " + Text(state->list));
-    break;
-  }
+  if (const Entries landed = LandedIn(branch); !BeginsWith(list, landed))
+    broken("landed revisions do not stand: " + Text(landed));
   if (const std::string why = branch.Wrong(list, Landed(branch.person)); !why.empty()) broken(why);
   const Files here = [&](const std::string& file) { return world_.Read(branch.person, file); };
   if (const std::string why = Unfit(list, here); !why.empty()) broken(why);
+}
+
+Entries Player::LandedIn(const Branch& branch) const {
+  for (auto state = states_.rbegin(); state != states_.rend(); ++state) {
+    if (world_.IsAncestor(branch.person, state->commit, world_.Tip(branch.person, "HEAD")) &&
+        world_.IsAncestor(branch.person, state->commit, Target(branch.person)))
+      return state->list;
+  }
+  return {};
 }
 
 void Player::CheckServer() {

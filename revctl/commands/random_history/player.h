@@ -103,6 +103,11 @@ class Player {
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void MendGoldens(const std::string& person);
+  /// Where git took the list of one side without asking the driver, what has landed may be gone:
+  /// then one command mends it, as the gate says.
+  void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
+  /// The list of the newest landed state that the branch has, as far as its clone knows.
+  Entries LandedIn(const Branch& branch) const;
   /// Goes on with what git has stopped within; false where nothing has.
   bool GoOn(const std::string& person);
   /// The errors of `check`.

@@ -147,6 +147,7 @@ void Player::MergeTarget(Branch& branch) {
   On(branch);
   const Entries before = world_.ListOf(branch.person);
   Join(branch.person, {"merge", "-q", "--no-edit", "origin/main"});
+  MendUnasked(branch, {before});
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
@@ -170,6 +171,7 @@ void Player::MergeBranch(const Step& step, bool squash) {
   } else {
     Join(branch.person, {"merge", "-q", "--no-edit", from});
   }
+  MendUnasked(branch, {mine, theirs});
   branch.Join(other, mine, theirs);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
@@ -216,6 +218,9 @@ void Player::Pick(const Step& step) {
     for (const std::string& name : AddedBy(branch.person, commit)) branch.Pick(name, other, mine);
   }
   Join(branch.person, pick);
+  std::vector<Entries> sides;
+  for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
+  MendUnasked(branch, sides);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person);
   const Entries there = world_.ListAt(branch.person, theirs);
@@ -245,6 +250,7 @@ void Player::Revert(const Step& step) {
       GoOn(branch.person);
     }
   }
+  MendUnasked(branch, {world_.ListAt(branch.person, commit.parents[0])});
   for (const std::string& name : names) {
     if (last && reverted.status == 0 && !Has(Landed(branch.person), name) &&
         Has(world_.ListOf(branch.person), name))

@@ -176,6 +176,21 @@ void Player::MendGoldens(const std::string& person) {
   world_.Git(person, {"add", "-A", "golden"});
 }
 
+void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides) {
+  const Entries list = world_.ListOf(branch.person), landed = LandedIn(branch);
+  if (BeginsWith(list, landed) || std::find(sides.begin(), sides.end(), list) == sides.end())
+    return;
+  ++seen_["a list that git took without asking"];
+  const auto told = Check(branch.person);
+  if (std::none_of(told.begin(), told.end(), [](const Told& one) {
+        return one.rule >= "RV003" && one.rule <= "RV007";
+      }))
+    throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
+                 "\nlanded: " + Text(landed));
+  world_.Shell(branch.person, "revctl resolve");
+  CommitAll(branch.person, "mended");
+}
+
 bool Player::GoOn(const std::string& person) {
   const auto has = [&](const char* file) {
     return world_.sandbox().Exists(person + "/.git/" + file);

@@ -52,9 +52,8 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   }
   const bool files = !paths.empty();
   const auto folders = GoldenFolders(landing.workspace);
-  const bool goldens = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-    return LiesIn(path, folders);
-  });
+  const bool goldens = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return LiesIn(path, folders); });
   return {Exit::Findings,
           files
               ? "conflict with " + landing.workspace.TargetLabel() + where + " in " + SomeOf(paths)
@@ -89,9 +88,9 @@ Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
 Result<Done> JoinTarget(Landing& landing) {
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
   if (landing.unjoined && !rebase) {
-    auto reset = MustRun(landing.repository().GitWithHooks(
-                             {"reset", "--quiet", "--keep", *landing.unjoined}),
-                         "git reset --keep failed");
+    auto reset = MustRun(
+        landing.repository().GitWithHooks({"reset", "--quiet", "--keep", *landing.unjoined}),
+        "git reset --keep failed");
     if (!reset.ok()) return reset.error();
   } else if (!rebase) {
     landing.unjoined = landing.state.head;

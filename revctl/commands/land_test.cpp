@@ -469,13 +469,13 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
                      "land: {by: merge, goldens: sh ../record}\n");
   const auto record = [&](const std::string& who, const std::string& name,
                           const std::string& previous, const std::string& type) {
-    team.sandbox.Write(
-        who + "/golden/" + name + ".yaml",
-        "version: 1\nrevision: " + name + "\nnumber: 1\nlineage: \"0123456789abcdef\"\n" +
-            (previous.empty() ? "" : "previous: " + previous + "\n") +
-            "recorded: {by: record, code: " + name +
-            ", compiler: g++, revctl: 0.1.0, seed: 1}\ntypes: [{type: " + type +
-            ", compared: [], fields: []}]\nenums: []\ncases: []\nupgrades: []\n");
+    team.sandbox.Write(who + "/golden/" + name + ".yaml",
+                       "version: 1\nrevision: " + name +
+                           "\nnumber: 1\nlineage: \"0123456789abcdef\"\n" +
+                           (previous.empty() ? "" : "previous: " + previous + "\n") +
+                           "recorded: {by: record, code: " + name +
+                           ", compiler: g++, revctl: 0.1.0, seed: 1}\ntypes: [{type: " + type +
+                           ", compared: [], fields: []}]\nenums: []\ncases: []\nupgrades: []\n");
   };
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
@@ -519,8 +519,9 @@ TEST_CASE("land: a race that cannot be won ends, and merges do not pile up", "[l
   Landers team("by: merge, verify: sh ../faster");
   // Another lands while this one verifies: each time, or as often as the file says.
   team.sandbox.Write("faster",
-                     "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && git commit -q "
-                     "--allow-empty -m faster && git push -q --no-verify origin HEAD:main\n");
+                     "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
+                     "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "
+                     "HEAD:main\n");
   team.sandbox.Write("left", std::string(200, '\n'));
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
   std::string text = team.List("ann");
@@ -576,7 +577,8 @@ TEST_CASE("land: several lists, and a colleague's reservation, in one landing", 
   INFO(landed.out << landed.err);
   CHECK(landed.status == 0);
   std::string revisions;
-  for (const auto& one : nlohmann::json::parse(landed.out).at("revisions"))
+  const auto json = nlohmann::json::parse(landed.out);
+  for (const auto& one : json.at("revisions"))
     revisions += one.at("list").get<std::string>() + " " + one.at("name").get<std::string>() + "=" +
                  std::to_string(one.at("number").get<int>()) + " ";
   CHECK(revisions == "main SR_BASE=6 main SR_TOP=7 net NET_TWO=4 ");

@@ -76,8 +76,7 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
   if (!conflict.stages[side]) {
     std::error_code error;
     std::filesystem::remove(file, error);
-    if (error)
-      return Error{Exit::Environment, path + " cannot be removed: " + error.message(), ""};
+    if (error) return Error{Exit::Environment, path + " cannot be removed: " + error.message(), ""};
     return Done{};
   }
   if (conflict.moved) return config::ReplaceFile(file, conflict.texts[side]);

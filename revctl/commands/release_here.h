@@ -36,7 +36,8 @@ findings::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuesti
 /// Asks whether `side`, the whole text of `list`, is HEAD's or the index's on a release: a pick
 /// brings that side only what the picked commit added. Here a branch that begins where a release
 /// was cut counts as one, unless it has a revision of its own: on any other, what is left out comes
-/// with the next merge. History is read at the first question only. The repository must outlive the answer.
+/// with the next merge. History is read at the first question only. The repository must outlive the
+/// answer.
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
                                                      list::ListConfig list);
 

@@ -64,12 +64,12 @@ Result<Done> NotOnRelease(const Workspace& workspace, const std::string& name) {
       {&repository, workspace.config(), workspace.remote(), workspace.GitPath(""), *target});
   if (!release.ok()) return release.error();
   if (!*release) return Done{};
-  return Error{Exit::Findings,
-               "this branch is for " + (**release).branch +
-                   ", and a release takes no revision of its own",
-               "git switch -c NAME " + workspace.TargetLabel() + " && revctl reserve " + name +
-                   ", land it there and back-port every revision up to it; or mend without a "
-                   "revision"};
+  return Error{
+      Exit::Findings,
+      "this branch is for " + (**release).branch + ", and a release takes no revision of its own",
+      "git switch -c NAME " + workspace.TargetLabel() + " && revctl reserve " + name +
+          ", land it there and back-port every revision up to it; or mend without a "
+          "revision"};
 }
 
 /// "ae" for Alex Evans: whose line it is, as such lists have it.

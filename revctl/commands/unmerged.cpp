@@ -9,8 +9,7 @@ using findings::Result;
 Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
                                                  const std::string& place) {
   std::map<std::string, Stages> out;
-  auto listed =
-      repository.Git({"ls-files", "-z", "--unmerged", "--", place});
+  auto listed = repository.Git({"ls-files", "-z", "--unmerged", "--", place});
   if (!listed.ok()) return listed.error();
   if (!listed->ok()) return out;
   for (const std::string& line : git::SplitAtNul(listed->out)) {  // "MODE OID STAGE\tPATH"
@@ -32,8 +31,8 @@ Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
     auto blob = repository.Git({"cat-file", "blob", *stages[i]});
     if (!blob.ok()) return blob.error();
     if (!blob->ok())
-      return Error{Exit::Environment,
-                   "a side of the merge cannot be read: " + git::Talk(blob->err), ""};
+      return Error{Exit::Environment, "a side of the merge cannot be read: " + git::Talk(blob->err),
+                   ""};
     out[i] = std::move(blob->out);
   }
   return out;

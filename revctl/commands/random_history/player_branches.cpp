@@ -219,7 +219,13 @@ void Player::Pick(const Step& step) {
   }
   Join(branch.person, pick);
   std::vector<Entries> sides;
-  for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
+  for (const auto& commit : own) {
+    sides.push_back(world_.ListAt(branch.person, commit.id));
+    // One that reverts takes away here, too.
+    for (const auto& [name, number] : world_.ListAt(branch.person, commit.parents[0])) {
+      if (!Has(sides.back(), name)) loose_.insert(name);
+    }
+  }
   MendUnasked(branch, sides);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person);

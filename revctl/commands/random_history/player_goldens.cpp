@@ -7,9 +7,7 @@
 namespace revctl::testing {
 namespace {
 
-std::string File(const std::string& name, const char* ending) {
-  return "golden/" + name + ending;
-}
+std::string File(const std::string& name, const char* ending) { return "golden/" + name + ending; }
 
 /// The part of `text` between two others; empty where they are not there.
 std::string Between(const std::string& text, const std::string& begin, const std::string& end) {
@@ -109,8 +107,7 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
   const auto stale = Stale(list, Landed(person), here);
   std::set<std::string> said;
   for (const Told& one : told) {
-    if (one.rule == "RV028")
-      said.insert(Between(one.message, "the goldens of ", " are stale"));
+    if (one.rule == "RV028") said.insert(Between(one.message, "the goldens of ", " are stale"));
   }
   for (const std::string& name : stale) {
     if (!said.contains(name))
@@ -141,8 +138,8 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       fix = fix.substr(0, fix.find(" gives "));
       fix = fix.substr(0, fix.find(" puts "));
       if (!fix.starts_with("git ") && !fix.starts_with("sh ") && !fix.starts_with("revctl "))
-        throw Broken(person + ": " + one.rule + " has no command: " + one.message + "\nfix: " +
-                     one.fix + "\nthe list: " + Text(world_.ListOf(person)) +
+        throw Broken(person + ": " + one.rule + " has no command: " + one.message +
+                     "\nfix: " + one.fix + "\nthe list: " + Text(world_.ListOf(person)) +
                      "\nthe target: " + Text(Landed(person)));
       if (fix == "revctl check --fetch") options = {"--fetch"};
       else if (ran.insert(fix).second) world_.Shell(person, fix);
@@ -159,8 +156,7 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
 }
 
 void Player::MendGoldens(const std::string& person) {
-  const auto conflicts =
-      world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
+  const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
   std::istringstream lines(conflicts.out);
   bool any = false;
   for (std::string path; std::getline(lines, path);) {
@@ -173,7 +169,7 @@ void Player::MendGoldens(const std::string& person) {
   const auto run = world_.Revctl(person, {"resolve"});
   if (run.status != 0)
     throw Broken(person + ": resolve does not mend goldens: " + run.out + run.err);
-  world_.Git(person, {"add", "-A", "golden"});
+  world_.Git(person, {"add", "-A", "golden", World::kList});
 }
 
 void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides) {
@@ -182,9 +178,8 @@ void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides
     return;
   ++seen_["a list that git took without asking"];
   const auto told = Check(branch.person);
-  if (std::none_of(told.begin(), told.end(), [](const Told& one) {
-        return one.rule >= "RV003" && one.rule <= "RV007";
-      }))
+  if (std::none_of(told.begin(), told.end(),
+                   [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV007"; }))
     throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
                  "\nlanded: " + Text(landed));
   world_.Shell(branch.person, "revctl resolve");
@@ -217,8 +212,7 @@ void Player::Join(const std::string& person, const std::vector<std::string>& arg
   const auto run = world_.TryGit(person, arguments, environment);
   if (run.ok()) return;
   for (int stops = 0; stops < 20; ++stops) {
-    const auto conflicts =
-        world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
+    const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
     if (conflicts.out.empty()) {
       if (stops > 0) return;
       throw Broken(person + ": git " + arguments[0] + " needs a human:\n" + run.out + run.err +

@@ -9,8 +9,7 @@ void Player::Cut(const Step& step) {
   const std::string person = World::People()[step.b % 3],
                     release = "release/" + std::to_string(step.id);
   Fetch(person);
-  world_.Git(person,
-             {"push", "-q", "--no-verify", "origin", "origin/main:refs/heads/" + release});
+  world_.Git(person, {"push", "-q", "--no-verify", "origin", "origin/main:refs/heads/" + release});
   releases_[release] = states_.back().list;
 }
 
@@ -23,8 +22,8 @@ void Player::Hotfix(const Step& step) {
   const std::string person = World::People()[step.a % 3], upstream = "origin/" + release;
   Fetch(person);
   // A branch that follows nothing: that it is for a release, its history alone says.
-  world_.Git(person, {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id),
-                      upstream});
+  world_.Git(person,
+             {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id), upstream});
   checked_out_[person].clear();
   auto fresh = world_.Own(person, Target(person), world_.Tip(person, "refs/remotes/" + upstream));
   std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });

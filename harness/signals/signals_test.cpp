@@ -45,6 +45,11 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define MORE_MEMBERS std::int16_t bonus = 0;
 #define LAST_VISITS ADD(SR_NO_FOULS, bonus);
 #include "harness/testdata/score.inc"
+#define VARIANT added_and_upgrade_gone
+#define MORE_MEMBERS std::int16_t bonus = 0;
+#define LAST_VISITS ADD(SR_NO_FOULS, bonus);
+#define UPGRADE
+#include "harness/testdata/score.inc"
 #define VARIANT gate_moved
 #define FIRST_VISITS        \
   ADD(SR_INITIAL, p1Score); \
@@ -329,6 +334,17 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
   const CheckResult result = After<retyped::Score>();
   INFO(Text(result));
   CHECK(Errors(result).size() <= 3);
+}
+
+TEST_CASE("check: lost upgrade code beside a broken layout keeps its own mend",
+          "[harness][signals]") {
+  const CheckResult result = After<added_and_upgrade_gone::Score>();
+  INFO(Text(result));
+  CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") !=
+        std::string::npos);
+  const Finding lost = Find(result, "GH004", "Score", "p1Score");
+  CHECK_THAT(lost.message, Catch::Contains("upgraded to") && !Catch::Contains("bonus"));
+  CHECK_THAT(lost.fix, Catch::StartsWith("put the upgrade code back as it was"));
 }
 
 TEST_CASE("check: what follows from an enum or a nested type points at its cause",

@@ -139,6 +139,12 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     return std::find(misread.begin(), misread.end(), change) != misread.end();
   });
   if (changes.empty()) return;
+  // Beside what a broken layout brings along, lost upgrade code is told as such.
+  auto own = changes;
+  std::erase_if(own, [&](const golden::Change& change) {
+    return context.FollowsLayout(root, decoded, {change});
+  });
+  if (!own.empty()) changes = std::move(own);
   if (ToldFromOldest(history, decoded)) return TellOfCarried(context, root, decoded, changes);
   if (!context.pending().empty()) {
     const auto stowaways = pending.Unexplained(decoded, changes);

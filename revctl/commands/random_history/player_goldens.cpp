@@ -144,6 +144,10 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       if (fix == "revctl check --fetch") options = {"--fetch"};
       else if (ran.insert(fix).second) world_.Shell(person, fix);
     }
+    if (ran.empty() && options.empty())
+      throw Broken(person + ": " + told[0].rule + " has no command: " + told[0].message +
+                   "\nfix: " + told[0].fix + "\nthe list: " + Text(world_.ListOf(person)) +
+                   "\nthe target: " + Text(Landed(person)));
     // A copy of the ledger that was old is no change.
     if (world_.TryGit(person, {"status", "--porcelain"}).out.empty()) continue;
     new_files_ = true;

@@ -340,8 +340,7 @@ TEST_CASE("check: lost upgrade code beside a broken layout keeps its own mend",
           "[harness][signals]") {
   const CheckResult result = After<added_and_upgrade_gone::Score>();
   INFO(Text(result));
-  CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") !=
-        std::string::npos);
+  CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);
   const Finding lost = Find(result, "GH004", "Score", "p1Score");
   CHECK_THAT(lost.message, Catch::Contains("upgraded to") && !Catch::Contains("bonus"));
   CHECK_THAT(lost.fix, Catch::StartsWith("put the upgrade code back as it was"));

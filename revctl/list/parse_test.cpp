@@ -68,6 +68,53 @@ TEST_CASE("places: line, column, comment, and the lines that belong to an entry"
   CHECK(bom.Find("SR_A")->column == 3);
 }
 
+TEST_CASE("what compilers or their settings read otherwise is an error with its place",
+          "[list][parse]") {
+  ListConfig config;
+  config.enum_name = "R";
+  const std::pair<std::string, std::string> cases[] = {
+      {"enum R {\n  SR_A = 1, // a\r  PAD_ = 6,\n  SR_B\n};", "2:17: a carriage return"},
+      {"enum R { SR_A = 1,\r\n SR_B, // \\\r\r\n SR_C };", "2:12: a carriage return"},
+      {"enum R { SR_A = 1 };\rint x;", "1:21: a carriage return"},
+      {"#define M 51\n#pragma push_macro(\"M\")\n#undef M\n#define M 101\n"
+       "#pragma pop_macro(\"M\")\nenum R { SR_A = M };",
+       "6:17: M is a macro"},
+      {"#define M 51\n_Pragma(\"push_macro(\\\"M\\\")\")\nenum R { SR_A = M };",
+       "2:1: a pragma that changes macros"},
+      {"#define P _Pragma(\"pop_macro(\\\"M\\\")\")\nP enum R { SR_A = 1 };",
+       "2:1: a pragma that changes macros"},
+      {"#if __cplusplus > 201703L\n#define M 1\n#else\n#define M 2\n#endif\nenum R { SR_A = M };",
+       "6:17: M is a macro"},
+      {"enum R { SR_A = __cplusplus };", "1:17: __cplusplus is not defined"},
+      {"enum R { SR_A\xc2\xa0= 5 };", "1:14: a blank of Unicode"},
+      {"enum R { SR_A, // ?\?/\n SR_X,\n SR_B };", "1:19: a trigraph"},
+      {"#define SR_\\u00e9 5\nenum R { SR_A };", "1:12: a name written with"},
+      {"#nonsense\nenum R { SR_A };", "1:1: revctl does not know the directive #nonsense"},
+      {"enum R { SR_A,\n#ifdef X\n#include \"x.inc\"\n#endif\n SR_B };", "3:1: entries that come"},
+      {"enum R\n#ifdef X\n: unsigned\n#endif\n{ SR_A };", "2:1: this condition"},
+      {"#ifdef X\n#define SR_B SR_Q\n#endif\nenum R { SR_A, SR_B };", "4:16: SR_B is a macro"},
+      {"constexpr int k = 5;\nstruct B { enum { k = 6 }; };\nstruct S : B { enum R { SR_A = k }; "
+       "};",
+       "3:32: k is declared more than once"},
+      {"constexpr int k = 5;\nnamespace n {\n#ifdef X\nconstexpr int k = 6;\n#endif\n"
+       "enum R { SR_A = k };\n}",
+       "6:17: k stands under a condition"}};
+  for (const auto& [text, wanted] : cases) {
+    INFO(text);
+    const std::string error = ErrorOf(text, config);
+    CHECK(error.substr(0, 11 + wanted.size()) == "src/list.h:" + wanted);
+  }
+  // What all of them agree about is no error.
+  for (const char* text :
+       {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
+        "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "
+        "};\n#endif\n",
+        "#pragma GCC diagnostic push\nenum R { SR_A = 1, SR_B\f};"}) {
+    INFO(text);
+    CHECK(Summary(text, config) == "SR_A=1 SR_B=2");
+  }
+}
+
 TEST_CASE("what a file does not decide is an error with its place", "[list][parse]") {
   CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") ==
         "src/list.h:2:10: OTHER is not defined in this file");

@@ -97,24 +97,21 @@
 
 /// What the language would hide (a reference looks like what it refers to) or say in its own words
 /// is refused here.
-#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                 \
-  if constexpr (::revctl::detail::kErased<decltype(r)>) { /* said once, not by each archive */  \
-    static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),             \
-                  "revctl: references cannot be serialised: hold the value, or an id (see "     \
-                  "objects.h): " name_);                                                        \
-    static_assert(                                                                              \
-        !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },           \
-        "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "            \
-        "member): " name_);                                                                     \
-    static_assert(                                                                              \
-        !::revctl::detail::IsIdentifier(name_) ||                                               \
-            !requires {                                                                         \
-              ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
-            },                                                                                  \
-        "revctl: a static member is no part of the object, and reading would change it for "    \
-        "all: " name_);                                                                         \
-  }                                                                                             \
-  static_assert(true)
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                               \
+  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),             \
+                "revctl: references cannot be serialised: hold the value, or an id (see "     \
+                "objects.h): " name_);                                                        \
+  static_assert(                                                                              \
+      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },           \
+      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "            \
+      "member): " name_);                                                                     \
+  static_assert(                                                                              \
+      !::revctl::detail::IsIdentifier(name_) ||                                               \
+          !requires {                                                                         \
+            ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
+          },                                                                                  \
+      "revctl: a static member is no part of the object, and reading would change it for "    \
+      "all: " name_)
 
 /// A member of `d`.
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \

@@ -210,10 +210,18 @@ void Player::CheckBranch(Branch& branch) const {
 Entries Player::LandedIn(const Branch& branch) const {
   for (auto state = states_.rbegin(); state != states_.rend(); ++state) {
     if (world_.IsAncestor(branch.person, state->commit, world_.Tip(branch.person, "HEAD")) &&
-        world_.IsAncestor(branch.person, state->commit, Target(branch.person)))
+        world_.IsAncestor(branch.person, state->commit, branch.met))
       return state->list;
   }
   return {};
+}
+
+bool Player::EditsLanded(const std::string& person, const git::CommitInfo& commit) const {
+  const Entries landed = Landed(person), now = world_.ListAt(person, commit.id);
+  const Entries before = world_.ListAt(person, commit.parents[0]);
+  return std::any_of(before.begin(), before.end(), [&](const auto& entry) {
+    return Has(landed, entry.first) && std::find(now.begin(), now.end(), entry) == now.end();
+  });
 }
 
 void Player::CheckServer() {

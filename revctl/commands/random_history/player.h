@@ -9,6 +9,7 @@ namespace revctl::testing {
 
 struct Branch : BranchOrder {
   std::string person, name;
+  git::Oid met;  ///< the target as it was when this branch was last joined with it
 };
 
 /// What one step of a history is. The numbers choose among what there is when it is played, so that
@@ -108,6 +109,8 @@ class Player {
   void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
   /// The list of the newest landed state that the branch has, as far as its clone knows.
   Entries LandedIn(const Branch& branch) const;
+  /// Whether a commit takes away or renumbers what has landed: its pick needs a person.
+  bool EditsLanded(const std::string& person, const git::CommitInfo& commit) const;
   /// Goes on with what git has stopped within; false where nothing has.
   bool GoOn(const std::string& person);
   /// The errors of `check`.

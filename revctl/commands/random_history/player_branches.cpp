@@ -21,6 +21,7 @@ void Player::Begin(const Step& step) {
   if (step.c % 2 == 0) Fetch(person);
   world_.Git(person, {"checkout", "-q", "--no-track", "-b", branch.name, "origin/main"});
   checked_out_[person] = branch.name;
+  branch.met = Target(person);
   for (const auto& [name, number] : world_.ListOf(person)) branch.names.insert(name);
   branches_.push_back(branch);
   for (unsigned i = 0; i <= step.c % 3; ++i) {
@@ -95,6 +96,7 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   });
   arguments.insert(arguments.begin(), {"rebase", "-q"});
   Join(branch.person, arguments, environment);
+  branch.met = Target(branch.person);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
   // Without its merges, a revision that came by two ways comes by the first of them alone.
@@ -147,6 +149,7 @@ void Player::MergeTarget(Branch& branch) {
   On(branch);
   const Entries before = world_.ListOf(branch.person);
   Join(branch.person, {"merge", "-q", "--no-edit", "origin/main"});
+  branch.met = Target(branch.person);
   MendUnasked(branch, {before});
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   CheckBranch(branch);
@@ -208,7 +211,9 @@ void Player::Pick(const Step& step) {
       (other.person == branch.person ? "refs/heads/" : "refs/remotes/origin/") + other.name;
   const git::Oid theirs = world_.Tip(branch.person, from);
   auto own = world_.Own(branch.person, theirs, Target(branch.person));
-  std::erase_if(own, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
+  std::erase_if(own, [&](const git::CommitInfo& commit) {
+    return commit.parents.size() != 1 || EditsLanded(branch.person, commit);
+  });
   if (own.empty()) return;
   std::reverse(own.begin(), own.end());
   if (step.c % 2 == 0) own = {own[step.c / 2 % own.size()]};

@@ -73,6 +73,7 @@ void Player::LandByCommand(const Step& step) {
       land = {"land", "--by", rebase ? "rebase" : "merge"};
     }
   }
+  branch.met = Target(branch.person);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person);
   if (rebase && !straight) branch.Forget(after);
@@ -96,6 +97,7 @@ void Player::RevertLanded(const Step& step) {
   Branch branch;
   branch.person = person;
   branch.name = "b" + std::to_string(step.id);
+  branch.met = Target(person);
   world_.Git(person, {"checkout", "-q", "--no-track", "-b", branch.name, "origin/main"});
   checked_out_[person] = branch.name;
   for (const auto& [name, number] : world_.ListOf(person)) branch.names.insert(name);

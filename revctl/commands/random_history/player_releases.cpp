@@ -26,7 +26,9 @@ void Player::Hotfix(const Step& step) {
              {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id), upstream});
   checked_out_[person].clear();
   auto fresh = world_.Own(person, Target(person), world_.Tip(person, "refs/remotes/" + upstream));
-  std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
+  std::erase_if(fresh, [&](const git::CommitInfo& commit) {
+    return commit.parents.size() != 1 || EditsLanded(person, commit);
+  });
   if (fresh.empty()) return;
   std::reverse(fresh.begin(), fresh.end());
   // One of them, or all up to it: what a back-port of a whole feature is.

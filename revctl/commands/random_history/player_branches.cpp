@@ -206,6 +206,13 @@ void Player::Pick(const Step& step) {
   if (other.name == branch.name) return;
   Reach(branch.person, other);
   On(branch);
+  // What landed from this branch under another number is out of line until the two have met: a
+  // pick would ask a person about it.
+  const Entries landed = Landed(branch.person), here = world_.ListOf(branch.person);
+  if (std::any_of(here.begin(), here.end(), [&](const auto& entry) {
+        return Has(landed, entry.first) && !std::count(landed.begin(), landed.end(), entry);
+      }))
+    MergeTarget(branch);
   const Entries mine = world_.ListOf(branch.person);
   const std::string from =
       (other.person == branch.person ? "refs/heads/" : "refs/remotes/origin/") + other.name;

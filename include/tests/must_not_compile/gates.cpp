@@ -1,6 +1,4 @@
-// a revision is an integer or an enumerator
-// and: r.revision is no number to calculate with
-// and: the field ends before it begins, the older revision comes first: member
+// the field ends before it begins, the older revision comes first: member
 // and: the field ends before it begins, the older revision comes first: local
 // and: the field ends before it begins, the older revision comes first: scoped
 // and: a static member is no part of the object, and reading would change it for all: shared
@@ -11,7 +9,7 @@ enum class Mod { Begin = 2, End = 9 };
 int WorkedOut();
 
 struct Gates {
-  int whole = 0, yes = 0, number = 0, member = 0, fine = 0;
+  int member = 0, fine = 0;
   int cells[2] = {};
   static inline int shared = 0;
 };
@@ -22,14 +20,9 @@ struct Gates {
 #endif
 SERIALIZE_TYPE(Gates) {
 #ifdef FINE
-  ADD(1, whole);
-  ADD(SR_INITIAL, yes);
   ADD(1, cells[1]);
   SERIALIZE_IGNORE(shared);
 #else
-  ADD(1.5, whole);
-  ADD(true, yes);
-  d.number = int(r.revision);
   ADD(1, shared);
 #endif
   REM(ORDER(SR_INITIAL, SR_LATER), member);

@@ -16,7 +16,8 @@ std::optional<std::string> ReadSide(TextReader& reader, const TextNode& node) {
 }  // namespace
 
 std::string ValueText(std::string_view text) {
-  return text.starts_with('"') ? std::string(text) : PlainOrQuoted(text);
+  if (text.starts_with('"')) return std::string(text);
+  return IsPlain(text) ? NumberOrWord(text) : Quote(text);
 }
 
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,

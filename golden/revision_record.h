@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,6 +57,17 @@ struct RecordedType {
   bool operator==(const RecordedType&) const = default;
 };
 
+/// A whole file of a root type, as the program framed it: header, payload, checksum, or whatever
+/// its own code makes. Its revision and lineage are the record's.
+struct RecordedFile {
+  std::string type;
+  std::uint64_t payload = 0;  ///< XXH64 of the payload within
+  int depth = 0;              ///< limits of its FileFormat; 0 where the program's own code reads it
+  std::uint64_t budget = 0;
+  std::vector<std::byte> bytes;
+  bool operator==(const RecordedFile&) const = default;
+};
+
 /// Where a record comes from. Never judged.
 struct Provenance {
   std::string command;  ///< `record`, `record --backfill`, `record --refresh`
@@ -82,6 +94,7 @@ struct RevisionRecord {
   std::vector<revctl::EnumLayout> enums;  ///< likewise
   std::vector<Case> cases;
   std::vector<Upgrade> upgrades;
+  std::vector<RecordedFile> files;  ///< none in files from before there was this key
 };
 
 /// "SR_INITIAL/auto-1".

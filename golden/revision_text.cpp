@@ -79,6 +79,20 @@ void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
   FormatChanges("changes", 4, upgrade.changes, out);
 }
 
+void FormatFile(const RecordedFile& file, std::string& out) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  out +=
+      "  - type: " + PlainOrQuoted(file.type) + "\n    payload: " + Quote(HashText(file.payload));
+  if (file.depth != 0) out += "\n    depth: " + std::to_string(file.depth);
+  if (file.budget != 0) out += "\n    budget: " + std::to_string(file.budget);
+  out += "\n    bytes: \"";
+  for (const std::byte byte : file.bytes) {
+    out += kDigits[static_cast<unsigned>(byte) >> 4];
+    out += kDigits[static_cast<unsigned>(byte) & 15];
+  }
+  out += "\"\n";
+}
+
 template <class Items, class Format>
 void FormatAll(std::string_view key, const Items& items, Format format, std::string& out) {
   out += std::string(key) + (items.empty() ? ": []\n" : ":\n");
@@ -161,6 +175,24 @@ Upgrade ReadUpgrade(Reader& reader, const TextNode& node) {
   return upgrade;
 }
 
+RecordedFile ReadRecordedFile(Reader& reader, const TextNode& node) {
+  RecordedFile file;
+  if (!reader.Keys(node, {"type", "payload", "depth", "budget", "bytes"})) return file;
+  file.type = reader.Text(node, "type");
+  if (const TextNode* hash = reader.Need(node, "payload")) file.payload = reader.Hash(*hash);
+  file.depth = reader.OptionalInteger<int>(node, "depth");
+  file.budget = reader.OptionalInteger<std::uint64_t>(node, "budget");
+  const std::string hex = reader.Text(node, "bytes");
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    unsigned byte = 0;
+    const char* const end = hex.data() + i + 2;
+    if (std::from_chars(hex.data() + i, end, byte, 16).ptr != end) break;
+    file.bytes.push_back(static_cast<std::byte>(byte));
+  }
+  if (file.bytes.size() * 2 != hex.size()) reader.Fail(node, "`bytes` are two hex digits each");
+  return file;
+}
+
 Provenance ReadProvenance(Reader& reader, const TextNode& node) {
   Provenance provenance;
   if (!reader.Keys(node, {"by", "code", "compiler", "revctl", "seed"})) return provenance;
@@ -176,7 +208,7 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
   if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "recorded",
-                          "types", "enums", "cases", "upgrades"})) {
+                          "types", "enums", "cases", "upgrades", "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -200,6 +232,8 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     record.cases.push_back(ReadCase(reader, node));
   for (const TextNode& node : reader.List(root, "upgrades"))
     record.upgrades.push_back(ReadUpgrade(reader, node));
+  for (const TextNode& node : reader.List(root, "files", false))
+    record.files.push_back(ReadRecordedFile(reader, node));
   return record;
 }
 
@@ -221,6 +255,7 @@ bool IsQuoteOfOurs(std::string_view text) {
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     const char c = text[i];
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"') return false;
+    if (static_cast<unsigned char>(c) >= 0xC2 && UnlikeCharacter(text, i) != 0) return false;
     if (c != '\\') continue;
     ++i;
     if (i + 1 == text.size() || std::string_view("\"\\nrt").find(text[i]) == std::string_view::npos)
@@ -255,6 +290,7 @@ std::string FormatRecord(const RevisionRecord& record) {
   FormatAll("enums", record.enums, FormatEnum, out);
   FormatAll("cases", record.cases, FormatCase, out);
   FormatAll("upgrades", record.upgrades, FormatUpgrade, out);
+  if (!record.files.empty()) FormatAll("files", record.files, FormatFile, out);
   return out;
 }
 

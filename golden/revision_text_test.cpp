@@ -46,6 +46,8 @@ RevisionRecord Example() {
       {"game::Score", "two words", 1, 0, {}, {}}};
   record.upgrades = {
       {"game::Score", {"SR_INITIAL/auto-1", "SR_INITIAL/two words"}, {{"p1Score", "1", "2"}}}};
+  record.files = {
+      {"game::Score", 0xabcd, 500, 0, {std::byte{0x52}, std::byte{0}, std::byte{0xFF}}}};
   return record;
 }
 
@@ -66,6 +68,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   CHECK(back->enums == record.enums);
   CHECK(back->cases == record.cases);
   CHECK(back->upgrades == record.upgrades);
+  CHECK(back->files == record.files);
   CHECK(FormatRecord(*back) == text);
 
   const YAML::Node yaml = YAML::Load(text);
@@ -137,4 +140,32 @@ TEST_CASE("canonical text: what survives a record", "[golden][record]") {
     record.cases[0].values = {{"v", canonical}};
     CHECK(ParseRecord(FormatRecord(record), "f")->cases[0].values[0].text == canonical);
   }
+}
+
+TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][record]") {
+  RevisionRecord record = Example();
+  record.cases[0].name = "007";
+  record.cases[1].name = "true";
+  record.cases[0].values = {
+      {"nel",
+       golden::CanonicalText("\"\xC2\x85\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF\xC2\x9F\xC2\xA0\"")},
+      {"zero", "-0"},
+      {"least", "1e-45"},
+      {"most", "-3.4e+38"},
+      {"word", "e5"}};
+  const std::string text = FormatRecord(record);
+  for (const char* line :
+       {"name: \"007\"", "name: \"true\"", "nel: \"\\u0085\\u2028\\u2029\\ufeff\\u009f\xC2\xA0\"",
+        "zero: -0.0\n", "least: 1.0e-45\n", "most: -3.4e+38\n", "word: e5\n"})
+    CHECK_THAT(text, Catch::Contains(line));
+  const auto back = ParseRecord(text, "f");
+  REQUIRE(back.ok());
+  CHECK(back->cases == record.cases);
+  CHECK(FormatRecord(*back) == text);
+  // As older records have them.
+  std::string old = text;
+  for (const auto& [now, then] :
+       {std::pair("-0.0", "-0"), std::pair("1.0e-45", "1e-45"), std::pair("\\u0085", "\xC2\x85")})
+    old.replace(old.find(now), std::string(now).size(), then);
+  CHECK(ParseRecord(old, "f")->cases == record.cases);
 }

@@ -1,10 +1,39 @@
 #include "golden/scalar_text.h"
 
 namespace golden {
+namespace {
+
+void AppendEscape(std::string& out, unsigned code) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[code >> shift & 15];
+}
+
+/// What YAML 1.1 takes for a number or a date. Two points make neither: `0.1.0`.
+bool LooksLikeNumber(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || text[0] < '0' || text[0] > '9') return false;
+  const std::size_t point = text.find('.');
+  return point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos;
+}
+
+}  // namespace
+
+unsigned UnlikeCharacter(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
+  };
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return byte(1);
+  const unsigned code = (byte(0) & 0xF) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+  if (byte(0) == 0xE2 && (code == 0x2028 || code == 0x2029)) return code;
+  if (byte(0) == 0xEF && (code == 0xFEFF || code == 0xFFFE || code == 0xFFFF)) return code;
+  return 0;
+}
 
 std::string Quote(std::string_view text) {
   std::string out = "\"";
-  for (char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
       case '"':
@@ -24,10 +53,10 @@ std::string Quote(std::string_view text) {
         break;
       default:
         if (byte < 0x20 || byte == 0x7F) {
-          constexpr char kDigits[] = "0123456789abcdef";
-          out += "\\u00";
-          out += kDigits[byte >> 4];
-          out += kDigits[byte & 15];
+          AppendEscape(out, byte);
+        } else if (const unsigned code = byte < 0x80 ? 0 : UnlikeCharacter(text, i); code != 0) {
+          AppendEscape(out, code);
+          i += code < 0x100 ? 1 : 2;
         } else {
           out += c;
         }
@@ -58,7 +87,28 @@ bool IsPlain(std::string_view text) {
 }
 
 std::string PlainOrQuoted(std::string_view text) {
-  return IsPlain(text) ? std::string(text) : Quote(text);
+  for (const std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE"}) {
+    if (text == word) return Quote(text);
+  }
+  return IsPlain(text) && !LooksLikeNumber(text) ? std::string(text) : Quote(text);
+}
+
+std::string NumberOrWord(std::string_view text) {
+  if (text == "-0") return "-0.0";
+  const std::size_t e = text.find('e');
+  const std::size_t digits = text.starts_with('-') ? 1 : 0;
+  if (e == std::string_view::npos || e == digits ||
+      text.substr(digits, e - digits).find_first_not_of("0123456789") != std::string_view::npos)
+    return std::string(text);
+  return std::string(text.substr(0, e)) + ".0" + std::string(text.substr(e));
+}
+
+std::string ShortNumber(std::string_view text) {
+  if (text == "-0.0") return "-0";
+  const std::size_t e = text.find(".0e");
+  if (e == std::string_view::npos || text.find_first_not_of("-0123456789") != e)
+    return std::string(text);
+  return std::string(text.substr(0, e)) + std::string(text.substr(e + 2));
 }
 
 std::string KeyText(std::string_view text) {

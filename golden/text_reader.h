@@ -73,7 +73,7 @@ class TextReader {
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
-    return node.quoted ? Quote(scalar) : scalar;
+    return node.quoted ? Quote(scalar) : ShortNumber(scalar);
   }
 
   template <std::integral Number>

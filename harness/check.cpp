@@ -31,6 +31,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckNames(context, root, decoded);
     CheckInherited(context, root, decoded);
     CheckUpgrade(context, root, decoded, pending);
+    CheckMemory(context, root, decoded);
     CheckInheritedUpgrade(context, root, decoded);
     CheckResaved(context, root, decoded);
     CheckRefusal(context, root, decoded);
@@ -82,6 +83,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     CheckStore(context);
     if (judges) {
       CheckHeaders(context, list);
+      CheckFiles(context, list);
       CheckStale(context);
       CheckRecorded(context);
       CheckEmptied(context);

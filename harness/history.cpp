@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/recorded_numbers.h"
+#include "harness/tracing.h"
 
 namespace harness {
 namespace {
@@ -291,6 +292,17 @@ bool History::ToldApart(const std::map<std::string, const revctl::TypeInfo*>& ty
     const auto above = std::upper_bound(compared.begin(), compared.end(), from);
     return above != compared.end() && *above <= to;
   });
+}
+
+std::vector<golden::Leaf> History::WithoutMemory(std::vector<golden::Leaf> leaves) {
+  std::erase_if(leaves, [](const golden::Leaf& leaf) { return leaf.path.ends_with(kInMemory); });
+  return leaves;
+}
+
+std::vector<golden::Leaf> History::ExpectedMemory(const Golden& item) const {
+  auto leaves = Upgraded(item, /*approved=*/true);
+  std::erase_if(leaves, [](const golden::Leaf& leaf) { return !leaf.path.ends_with(kInMemory); });
+  return leaves;
 }
 
 std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) const {

@@ -101,11 +101,14 @@ class History {
   /// What today's code is expected to make of a golden: what was recorded with it, changed in order
   /// by later revisions.
   std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const {
-    return Upgraded(item, /*approved=*/true);
+    return WithoutMemory(Upgraded(item, /*approved=*/true));
   }
+  /// What its values of WireAs types are expected to be in memory then (kInMemory), as far as that
+  /// was recorded.
+  std::vector<golden::Leaf> ExpectedMemory(const Golden& item) const;
   /// The same by the records alone: without what people accepted since.
   std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const {
-    return Upgraded(item, /*approved=*/false);
+    return WithoutMemory(Upgraded(item, /*approved=*/false));
   }
   /// Whether the code that recorded these types last compared the revision with a number above
   /// `from`, up to `to`: it may then have made something else of files of the one and of the other.
@@ -117,6 +120,7 @@ class History {
 
  private:
   std::vector<golden::Leaf> Upgraded(const Golden& item, bool approved) const;
+  static std::vector<golden::Leaf> WithoutMemory(std::vector<golden::Leaf> leaves);
   void Carry(std::vector<const golden::StoredRecord*> purged);
   void Index(const revctl::ListTable& list, const golden::Store& store);
   void AddApproved(const golden::Store& store, std::size_t index);

@@ -59,7 +59,7 @@ void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
     if (kept->resaved.ok) {
       TakeBack(*options.kept, options.kept_at + 1, root.name,
                golden::CaseId(before->revision, item.name), kept->resaved.leaves);
-      upgraded = golden::Compare(kept->traced.leaves, kept->resaved.leaves);
+      upgraded = UpgradeOf(kept->traced.leaves, kept->resaved);
     }
     goldens.push_back({item.name, false, std::move(kept->traced), std::move(upgraded)});
   }

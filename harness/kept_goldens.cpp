@@ -143,7 +143,7 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
         losses.Add(root.name, change, item.name);
       }
     }
-    kept.resaved = TraceWrite(type, read.object->get(), latest);
+    kept.resaved = TraceWrite(type, read.object->get(), latest, Leaves::AndMemory);
     kept.traced = std::move(read.traced);
     return kept;
   }

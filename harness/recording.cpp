@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 
+#include "harness/add_files.h"
+#include "harness/add_reaching.h"
+#include "harness/entry_order.h"
 #include "harness/keep_values.h"
 #include "harness/layout_diff.h"
 #include "harness/samples.h"
@@ -68,9 +71,8 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
       continue;
     }
     if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
-    const Traced resaved = TraceWrite(type, again.get(), latest);
-    auto upgraded =
-        resaved.ok ? golden::Compare(read.leaves, resaved.leaves) : std::vector<golden::Change>();
+    const Traced resaved = TraceWrite(type, again.get(), latest, Leaves::AndMemory);
+    auto upgraded = UpgradeOf(read.leaves, resaved);
     written.leaves = std::move(read.leaves);
     now.samples.push_back({sample.name, sample.by_hand, std::move(written), std::move(upgraded)});
   }
@@ -120,22 +122,16 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
   if (!samples.empty()) recording.changed.push_back(root.name);
 }
 
-/// What a golden takes in the store, about: its payload, and a line for each value.
-std::uint64_t Cost(const golden::Case& item) {
-  std::uint64_t cost = item.size;
-  for (const golden::Leaf& leaf : item.values) cost += leaf.path.size() + leaf.text.size() + 9;
-  return cost;
-}
-
 /// A trouble where a root type's goldens, those of this record included, take more than their
 /// budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording) {
   std::uint64_t cost = 0;
   bool added = false;
-  for (const Golden& golden : history.Goldens(root.name)) cost += Cost(*golden.item);
+  for (const Golden& golden : history.Goldens(root.name))
+    cost += StoredCost(golden.item->size, golden.item->values);
   for (const golden::Case& item : recording.record.cases) {
     if (item.type != root.name) continue;
-    cost += Cost(item);
+    cost += StoredCost(item.size, item.values);
     added = true;
   }
   if (!added || cost <= root.budget) return;
@@ -167,7 +163,9 @@ void AddUpgrades(const Registry& registry, const History& history, std::size_t i
           return !places.contains(PlaceOf(change.path));
         });
       }
-      if (changes.empty()) continue;
+      if (changes.empty() ||
+          !OnlyReordered(history.ExpectedUpgrade(golden), decoded.resaved, options.renames).empty())
+        continue;
       const auto same =
           std::find_if(upgrades.begin(), upgrades.end(),
                        [&](const golden::Upgrade& upgrade) { return upgrade.changes == changes; });
@@ -200,6 +198,21 @@ std::string TooLarge(std::size_t leaves, std::size_t bytes) {
   return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
          " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
          std::to_string(kLargestPayload) + " bytes: make it smaller";
+}
+
+std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
+                                      const Traced& resaved) {
+  if (!resaved.ok) return {};
+  auto changes = golden::Compare(values, resaved.leaves);
+  for (const golden::Leaf& leaf : resaved.memory)
+    changes.push_back({leaf.path, std::nullopt, leaf.text});
+  return changes;
+}
+
+std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values) {
+  std::uint64_t cost = bytes;
+  for (const golden::Leaf& leaf : values) cost += leaf.path.size() + leaf.text.size() + 9;
+  return cost;
 }
 
 std::string CompilerName() {
@@ -262,7 +275,9 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     });
     if (changed || !has_older) {
       KeepValues(root, revision.number, history.latest().number, options, now.samples, losses);
+      AddReaching(root, history, index, options, now.samples, recording.warnings);
       AddCases(root, now.samples, recording);
+      AddFile(root, history, index, true, recording);
     }
     CheckBudget(root, history, recording);
   }
@@ -292,8 +307,11 @@ Recording RecordAdditions(const Registry& registry, const History& history,
       });
       return goldens.empty() ? false : known || !sample.by_hand;
     });
-    if (samples.empty()) continue;
     TypeNow now = Look(root, samples, revision.number, history.latest().number, recording.troubles);
+    AddReaching(root, history, index, options, now.samples, recording.warnings);
+    AddCases(root, now.samples, recording);
+    AddFile(root, history, index, false, recording);
+    CheckBudget(root, history, recording);
     for (const auto& [name, trace] : now.layouts) {
       const bool known = history.TypeAt(name, index) != nullptr ||
                          std::any_of(recording.record.types.begin(), recording.record.types.end(),
@@ -305,8 +323,6 @@ Recording RecordAdditions(const Registry& registry, const History& history,
     for (const auto& [name, layout] : now.enums) {
       if (!history.EnumAt(name, index)) recording.record.enums.push_back(layout);
     }
-    AddCases(root, now.samples, recording);
-    CheckBudget(root, history, recording);
   }
   return recording;
 }
@@ -343,7 +359,7 @@ Recording RecordInherited(const Registry& registry, const History& history, std:
     for (const Inherited& each : inherited) {
       golden::Case item = *each.golden->item;
       item.hash = recording.payloads.Add(each.golden->payload());
-      item.upgraded = golden::Compare(item.values, each.decoded.resaved.leaves);
+      item.upgraded = UpgradeOf(item.values, each.decoded.resaved);
       recording.record.cases.push_back(std::move(item));
     }
     if (inherited.empty()) continue;
@@ -374,13 +390,14 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
     recording.troubles.push_back(TooLarge(read.leaves.size(), payload.size()));
   }
   if (!recording.troubles.empty()) return recording;
-  const Traced resaved = TraceWrite(root.type(), object.get(), history.latest().number);
+  const Traced resaved =
+      TraceWrite(root.type(), object.get(), history.latest().number, Leaves::AndMemory);
   golden::Case item;
   item.type = root.name;
   item.name = name;
   item.hash = recording.payloads.Add(payload);
   item.size = payload.size();
-  if (resaved.ok) item.upgraded = golden::Compare(read.leaves, resaved.leaves);
+  item.upgraded = UpgradeOf(read.leaves, resaved);
   item.values = std::move(read.leaves);
   recording.record.cases.push_back(std::move(item));
   recording.changed.push_back(root.name);

@@ -30,6 +30,11 @@ struct RecordingOptions {
 /// What one golden may have.
 inline constexpr std::size_t kMostLeaves = 4096;
 std::string TooLarge(std::size_t leaves, std::size_t bytes);
+/// What a golden with these values became when it was saved again.
+std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
+                                      const Traced& resaved);
+/// What it takes in the store, about: its payload, and a line for each value.
+std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
 struct Recording {
   golden::RevisionRecord record;
@@ -37,6 +42,7 @@ struct Recording {
   std::vector<std::string> changed;   ///< root types with goldens in this record
   std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
   std::vector<std::string> losses;    ///< recorded values that could not be kept
+  std::vector<std::string> warnings;  ///< what made-up values brought to light
 };
 
 /// What revision `index` of the history adds to what is recorded before it: layouts that changed at

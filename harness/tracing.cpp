@@ -66,6 +66,9 @@ class Noting : public Tracer {
     const std::size_t leaves = this->Leaves().size();
     const std::size_t taken = Tracer::BeginContainer(type, count);
     if (revctl::detail::CountFormOf(type.kind).size == 4) NoteCount(leaves);
+    if (this->Leaves().size() > leaves &&
+        (type.kind == revctl::Kind::Map || type.kind == revctl::Kind::Set))
+      keyed.push_back(this->Path());
     Step(Event::Container, taken);
     return taken;
   }
@@ -81,6 +84,12 @@ class Noting : public Tracer {
     Tracer::EndElement();
     Step(Event::End, 0);
   }
+
+  bool AsksForMemory() const override { return asks_for_memory_; }
+  void InMemory(std::string text) override { memory.push_back({this->Path(), std::move(text)}); }
+  void AskForMemory(bool ask) { asks_for_memory_ = ask; }
+  std::vector<golden::Leaf> memory;
+  std::vector<std::string> keyed;  ///< paths of maps and sets
 
   LayoutNotes notes{/*defaults=*/false, /*reads=*/std::is_same_v<Tracer, revctl::TraceReader>};
   std::vector<std::uint64_t> steps;
@@ -127,7 +136,7 @@ class Noting : public Tracer {
     Step(Event::Type, reinterpret_cast<std::uintptr_t>(&type));
     Step(Event::Leaf, Offset());
   }
-  bool counts_steps_ = true;
+  bool counts_steps_ = true, asks_for_memory_ = false;
 };
 
 bool IsDigits(const std::string& text) {
@@ -150,6 +159,14 @@ void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Tra
   }
 }
 
+void TakeMemory(const std::vector<golden::Leaf>& memory, const TypeInfo& root, Traced& traced) {
+  const std::string name = RootName(root);
+  std::unordered_map<std::string_view, int> seen;
+  for (const golden::Leaf& leaf : memory)
+    traced.memory.push_back({LeafPath(leaf.path, name, seen) + std::string(kInMemory),
+                             golden::CanonicalText(leaf.text)});
+}
+
 template <class Tracer>
 void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
   traced.steps = std::move(tracer.steps);
@@ -166,6 +183,8 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
     traced.error_line = macro.line;
   }
   TakeLeaves(tracer.TakeLeaves(), root, traced);
+  TakeMemory(tracer.memory, root, traced);
+  for (const std::string& path : tracer.keyed) traced.keyed.push_back(BelowRoot(path, root));
   traced.notes = std::move(tracer.notes);
 }
 
@@ -207,7 +226,8 @@ std::string PlaceOf(const std::string& path) {
 
 Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
-  tracer.CollectLeaves(leaves == Leaves::Told);
+  tracer.CollectLeaves(leaves != Leaves::Untold);
+  tracer.AskForMemory(leaves == Leaves::AndMemory);
   tracer.VisitRoot(type, object);
   Traced traced;
   traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());

@@ -28,7 +28,10 @@ struct Traced {
   std::vector<std::byte> bytes;  ///< writing: the payload
   /// every value on the wire, by path below the root, paths made unique
   std::vector<golden::Leaf> leaves;
+  std::vector<golden::Leaf> memory;  ///< Leaves::AndMemory: the paths end in kInMemory
   std::vector<std::size_t> offsets;  ///< where each leaf begins
+  /// Maps and sets, by path below the root: their entries are read in any order.
+  std::vector<std::string> keyed;
   /// positions of the leaves that begin with a count of four bytes
   std::vector<std::size_t> counts;
   /// Values of enums that have no name there: path and type.
@@ -40,8 +43,12 @@ struct Traced {
 };
 
 /// Whether a visit says its leaves. Their paths and texts are most of its cost, and where the steps
-/// tell as much nobody looks at them.
-enum class Leaves { Told, Untold };
+/// tell as much nobody looks at them. `AndMemory`: with what values of WireAs types are in memory,
+/// where their text can be told.
+enum class Leaves { Told, Untold, AndMemory };
+
+/// How the path of such a value ends in a golden's upgraded values: `speed#memory`.
+inline constexpr std::string_view kInMemory = "#memory";
 
 /// Writes `object` at revision `number`. The object is not changed (that is a signal of its own).
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,

@@ -133,7 +133,9 @@ TEST_CASE(
       REQUIRE(killed < 100);
       // What is there can be read, and is what was there, or what the whole run leaves, but for
       // temporaries.
-      CHECK(golden::Store::Open(folder.path() + "/golden").problems().empty());
+      const golden::Store store = golden::Store::Open(folder.path() + "/golden");
+      for (const golden::Problem& problem : store.problems())
+        FAIL_CHECK(problem.file << ": " << problem.message);
       const Ran again = Run(folder, command.line + " --golden golden");
       INFO(again.err);
       CHECK(again.exit == 0);

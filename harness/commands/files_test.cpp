@@ -300,7 +300,8 @@ TEST_CASE(
                                        Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
   const Ran noted = Run(backfilled, kFour + " check --golden golden");
   CHECK(noted.exit == 0);
-  CHECK_THAT(noted.out, Catch::Contains("note[GH007]") && Catch::Contains(note));
+  // Far-reaching goldens have values of the field that is gone; selftest takes the first four.
+  CHECK_THAT(noted.out, !Catch::Contains(note));
 
   const Folder real;
   REQUIRE(Run(real, kThree + " record --golden golden").exit == 0);

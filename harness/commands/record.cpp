@@ -57,6 +57,8 @@ Exit Fail(const golden::Problem& problem) {
 void TellLosses(const std::string& revision, const Recording& recording) {
   for (const std::string& loss : recording.losses)
     std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), loss.c_str());
+  for (const std::string& warning : recording.warnings)
+    std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), warning.c_str());
 }
 
 /// What a refresh leaves to `record`.
@@ -132,13 +134,18 @@ Exit RecordOne(const Session& session, const Anew& anew, const RecordingOptions&
   return OfferTextconv(session);
 }
 
+bool IsEmpty(const Recording& recording) {
+  return recording.record.cases.empty() && recording.record.files.empty();
+}
+
 /// `file`: gets the name of what is written, if anything is.
 Exit Add(const Session& session, const Recording& recording, std::string* file = nullptr) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
     return Exit::Findings;
   }
-  if (recording.record.cases.empty()) return Exit::Fine;
+  TellLosses(recording.record.revision, recording);
+  if (IsEmpty(recording)) return Exit::Fine;
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
   if (!written) return Fail(written.problem());
   Report(session, recording, session.golden + "/" + *written);
@@ -151,8 +158,7 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   const History history(*session.list, store);
   const Recording recording =
       RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
-  const bool nothing =
-      recording.record.cases.empty() && recording.troubles.empty() && result.unshown.empty();
+  const bool nothing = IsEmpty(recording) && recording.troubles.empty() && result.unshown.empty();
   if (nothing && !session.quiet) {
     std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
                  history.latest().name.c_str());

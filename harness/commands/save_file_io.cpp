@@ -5,7 +5,7 @@
 
 #include "golden/file_io.h"
 #include "golden/shell_word.h"
-#include "revctl/file_parts.h"
+#include "harness/file_frame.h"
 
 namespace harness {
 namespace {
@@ -24,25 +24,6 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
       !not_above(part.data() + part.size(), whole.data() + whole.size()))
     return std::nullopt;
   return static_cast<std::size_t>(part.data() - whole.data());
-}
-
-/// What the program says of a file: its own code, or the format of its files.
-Status Open(const RootType& root, const revctl::ListTable& list, std::span<const std::byte> file,
-            revctl::FileParts& parts) {
-  revctl::FileFormat format = root.format;
-  format.list = &list;
-  if (root.files.open == nullptr) return revctl::OpenFile(file, format, parts);
-  const Status status = root.files.open(file, parts);
-  // Its code knows no list: what a header of 32 bits says there may be a negative number.
-  if (status.Ok() && parts.revision > INT32_MAX && parts.revision <= UINT32_MAX)
-    parts.revision = revctl::detail::HeaderRevision(
-        {.revision_bits = static_cast<std::uint32_t>(parts.revision)}, &list);
-  return status;
-}
-
-Status Make(const RootType& root, const revctl::FileParts& parts, std::vector<std::byte>& file) {
-  return root.files.make != nullptr ? root.files.make(parts, file)
-                                    : revctl::MakeFile(parts, root.format, file);
 }
 
 /// Whether what a file says of itself may be read with `ours`, or with the list that it was written
@@ -126,7 +107,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   }
   revctl::FileParts parts;
   Status status =
-      Open(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
+      OpenFrame(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
   if (status.Ok()) status = Judge(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
@@ -165,10 +146,10 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
     return std::nullopt;
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
-  Status status = Make(root, parts, file);
+  Status status = MakeFrame(root, parts, file);
   // What a program's own code makes of it may be anything: it counts once it can be opened.
   revctl::FileParts back;
-  if (status.Ok()) status = Open(root, *session.list, file, back);
+  if (status.Ok()) status = OpenFrame(root, *session.list, file, back);
   if (status.Ok() &&
       (back.revision != number ||
        !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {

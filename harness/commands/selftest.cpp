@@ -19,7 +19,7 @@ const SelfTestTable::Cell& CellOf(const SelfTestTable::Row& row, Seen signal) {
   return found == row.signals.end() ? kNone : found->second;
 }
 
-constexpr std::size_t kMostMissed = 8;
+constexpr std::size_t kMostMissed = 8, kMostCrashes = 16;
 
 void PrintText(const std::vector<SelfTestTable::Row>& rows) {
   std::printf("%-22s %7s", "mutation", "places");
@@ -78,10 +78,10 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
       SelfTest(session.registry, history,
                {session.seed, arguments.type, arguments.most_goldens, Renames(store.approvals())});
   const auto rows = result.table.Rows();
-  for (std::size_t i = 0; i < result.crashes.size() && i < kMostMissed; ++i)
+  for (std::size_t i = 0; i < result.crashes.size() && i < kMostCrashes; ++i)
     std::fprintf(stderr, "note: ends the process: %s\n", result.crashes[i].c_str());
-  if (result.crashes.size() > kMostMissed)
-    std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostMissed);
+  if (result.crashes.size() > kMostCrashes)
+    std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostCrashes);
   if (session.format == revctl::findings::Format::Json) {
     PrintJson(rows);
   } else {

@@ -96,7 +96,7 @@ TEST_CASE("commands: a file that may not grow is an error in words, with no half
                          Catch::Contains("exit 3\n"));
   CHECK(Listing(folder).empty());
   REQUIRE(Run(folder, "git init -q .").exit == 0);
-  const std::string init = limited("'" REVCTL_PROGRAM "' init");
+  const std::string init = limited("'" REVCTL_PROGRAM "' init --new");
   CHECK_THAT(init, Catch::Contains("File too large") && Catch::Contains("exit 3\n"));
   CHECK_FALSE(fs::exists(folder.path() + "/.revctl.yaml"));
 }

@@ -17,7 +17,7 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
   decoded.read = TraceRead(root.type(), golden.payload(), number, object.get());
   decoded.complete = decoded.read.ok && decoded.read.at_end;
   if (decoded.complete) {
-    decoded.resaved = TraceWrite(root.type(), object.get(), latest);
+    decoded.resaved = TraceWrite(root.type(), object.get(), latest, Leaves::AndMemory);
     decoded.saved = decoded.resaved.ok;
   }
   decoded.milliseconds = watch.Milliseconds();

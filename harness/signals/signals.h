@@ -119,6 +119,9 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 /// recorded, or what the code of a pending revision makes of it.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
+/// GH004 in memory: values of WireAs types are what was recorded with the golden, where their own
+/// values in the file are.
+void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004 at the revisions that inherit the golden and that only today's code tells apart from its
 /// own.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
@@ -129,6 +132,8 @@ void CheckStability(CheckContext& context, const TypeRun& run);
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH006: truncated and lying input is an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
+/// GH002 for whole files: each that was recorded is opened as it was made.
+void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 /// GH006 for the file header: files from the future and of foreign lists are refused.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: what no golden and no sample reaches.

@@ -2,6 +2,7 @@
 // later revisions.
 #include <algorithm>
 
+#include "harness/entry_order.h"
 #include "harness/pending_effect.h"
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
@@ -116,6 +117,19 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
 }
 
+/// Entries of a map or set in another order are other bytes, and the same value for every reader.
+void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
+                 const std::string& path) {
+  Finding finding = About(context, root, decoded, path);
+  finding.severity = Severity::Note;
+  finding.message =
+      root.name + "." + finding.field +
+      ": its entries are written in another order than when this was recorded (another "
+      "KeyOrder, or comparison of keys): other bytes for one value, which every "
+      "reader takes alike";
+  context.AddOrFollowAny(root, std::move(finding), "order of entries");
+}
+
 }  // namespace
 
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
@@ -139,6 +153,10 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     return std::find(misread.begin(), misread.end(), change) != misread.end();
   });
   if (changes.empty()) return;
+  if (const auto reordered =
+          OnlyReordered(history.ExpectedUpgrade(*decoded.golden), decoded.resaved, context.renames);
+      !reordered.empty())
+    return TellOfOrder(context, root, decoded, reordered.front());
   // Beside what a broken layout brings along, lost upgrade code is told as such.
   auto own = changes;
   std::erase_if(own, [&](const golden::Change& change) {

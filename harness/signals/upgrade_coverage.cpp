@@ -5,6 +5,7 @@
 #include <set>
 
 #include "golden/shell_word.h"
+#include "harness/reaching.h"
 #include "harness/recording.h"
 #include "harness/signals/uncovered.h"
 #include "harness/source_place.h"
@@ -35,18 +36,29 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
   return code == nullptr || code->number < until;  // null: older than what is read
 }
 
+/// Adds the values that a far-reaching golden has in fields called `name`. They are invented, those
+/// of what is gone too.
+void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
+  if (!IsReaching(golden.item->name)) return;
+  for (const golden::Leaf& leaf : golden.item->values) {
+    if (leaf.path == name || leaf.path.ends_with("." + name)) values.insert(leaf.text);
+  }
+}
+
 /// The commands that wrote all goldens which hold a field that is gone, with code that had lost it
-/// already; none where some code still had it.
+/// already; none where some code still had it, or its values were invented.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
-  std::set<std::string> commands;
+  std::set<std::string> commands, invented;
   if (field.since.empty() || field.until.empty()) return commands;
   for (const Golden& golden : history.Goldens(root.name)) {
     const std::int64_t number = history.revisions()[golden.revision].number;
     if (number < field.since_number || number >= field.until_number) continue;
     if (WrittenByCodeBefore(history, golden, field.until_number)) return {};
     commands.insert(golden.record->record.provenance.command);
+    AddInvented(golden, field.name, invented);
   }
+  if (invented.size() > 1) commands.clear();
   return commands;
 }
 

@@ -154,6 +154,13 @@ class AnyArchive {
   /// True for reading archives that invent what they read (fillers): where a value must be one of
   /// several, the visitor picks.
   virtual bool MakesValues() const { return false; }
+  /// Of what was invented for the last Bytes(), the visitor made this: a class has its own name.
+  virtual void Chose(std::string_view /*text*/) {}
+  /// A writer that asks for values in memory gets those of types that travel as another one
+  /// (WireAs), as far as their text can be told; the path is the value's.
+  virtual bool AsksForMemory() const { return false; }
+  virtual void InMemory(std::string /*text*/) {}
+
   /// A reader met a key or set element that is already there. The default refuses the value; a
   /// filler may shrug.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }

@@ -10,6 +10,7 @@
 
 #include "revctl/any_archive.h"
 #include "revctl/container_parts.h"
+#include "revctl/memory_text.h"
 #include "revctl/type_info.h"
 #include "revctl/wire_kind.h"
 
@@ -135,6 +136,9 @@ struct AnyVisitor {
   static void AsAnother(AnyArchive& archive, U& value) {
     typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
     AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
+    if constexpr (kTellsMemory<U>) {
+      if (archive.AsksForMemory()) archive.InMemory(MemoryText(value));
+    }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
       archive.Fail(kNotAsWire);  // a refusal, as a body's: the bytes are fine
     }
@@ -326,7 +330,10 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   if (archive.IsReading()) {
     known = FindClass<Base>(name);
     // Archives that make values up do not know the names: they get one of the classes.
-    if (known == nullptr && archive.MakesValues()) known = SomeClass<Base>(name);
+    if (known == nullptr && archive.MakesValues()) {
+      known = SomeClass<Base>(name);
+      if (known != nullptr) archive.Chose(known->name);
+    }
     if (known == nullptr)
       return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
     if (!archive.PayFor(1, known->size + kNode)) return;

@@ -55,6 +55,7 @@ class ObjectLinks {
     Owner owner = Owner::Nobody;      ///< who has taken it over so far
     bool claimed = false;   ///< by a root, an owner, or at least one of those who share it
     bool raw_root = false;  ///< a raw pointer among the roots owns it
+    bool is_root = false;   ///< reading: some root holds it
     std::shared_ptr<void> share;
   };
 
@@ -216,7 +217,7 @@ class ObjectLinks {
       return nullptr;
     }
     object->owner = Owner::One;
-    object->claimed = object->raw_root = true;
+    object->claimed = object->raw_root = object->is_root = true;
     return static_cast<T*>(view);
   }
 
@@ -237,6 +238,7 @@ class ObjectLinks {
     }
     object->owner = Owner::One;
     object->claimed = true;
+    object->is_root = at == 0;
     return static_cast<T*>(view);
   }
 
@@ -257,8 +259,21 @@ class ObjectLinks {
       object->share = object->of->share(object->address);
       object->owner = Owner::Shared;
     }
-    if (!is_weak) object->claimed = true;
+    if (!is_weak) {
+      object->claimed = true;
+      if (at == 0) object->is_root = true;
+      else NoteShare(static_cast<ObjectId>(object - objects.data() + 1));
+    }
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
+  }
+
+  /// Bodies took the shares that the table tells of, and no root was lost.
+  bool TookAsTold() const {
+    return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
+  }
+  /// The shares that bodies took: who in whom.
+  std::vector<std::pair<ObjectId, ObjectId>> TakenShares() const {
+    return taken_.empty() ? std::vector(shared.begin(), shared.begin() + told_) : taken_;
   }
 
   /// The user has the roots: what lives, lives by them. Should the file around them be refused,
@@ -283,6 +298,21 @@ class ObjectLinks {
   }
 
  private:
+  /// A writer tells of shares in the order in which bodies take them. So nothing is kept of a
+  /// stream that is as it was written.
+  void NoteShare(ObjectId id) {
+    const std::pair<ObjectId, ObjectId> share(at, id);
+    if (taken_.empty()) {
+      if (told_ < static_cast<std::ptrdiff_t>(shared.size()) &&
+          shared[static_cast<std::size_t>(told_)] == share) {
+        ++told_;
+        return;
+      }
+      taken_.assign(shared.begin(), shared.begin() + told_);
+    }
+    taken_.push_back(share);
+  }
+
   /// Objects that share each other keep each other alive for ever. A reader that has failed clears
   /// every pointer that a body visits; one far ahead of all revisions runs no code that upgrades.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
@@ -386,6 +416,7 @@ class ObjectLinks {
     if (object->of == nullptr) return false;
     const ObjectView* as = object->of->As(&object_key<T>);
     if (as == nullptr) {
+      lost_root_ = lost_root_ || at == 0;
       if (keep) dangling.push_back({at, id});
       if (refuse)
         Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " +
@@ -400,6 +431,9 @@ class ObjectLinks {
   Mode mode_;
   int streams_around_;
   bool handed_over_ = false;
+  bool lost_root_ = false;   ///< a root is null, since its class is none that may stand there
+  std::ptrdiff_t told_ = 0;  ///< so many of `shared` were taken, in this order
+  std::vector<std::pair<ObjectId, ObjectId>> taken_;  ///< all of them, once they are others
   std::string trouble_;
   std::unordered_map<View, ObjectId, HashView> ids_;
 };

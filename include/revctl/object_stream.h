@@ -15,6 +15,7 @@
 #include "revctl/limits.h"
 #include "revctl/object_depth.h"
 #include "revctl/object_refs.h"
+#include "revctl/object_rings.h"
 
 // A graph of objects as one value. On the wire:
 //
@@ -292,6 +293,12 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
       trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name +
                 "`, has lost those who shared it";
     }
+  }
+  const ObjectId lost =
+      trouble.empty() && links.mode() == ObjectLinks::Mode::Read ? FindLost(links) : 0;
+  if (lost != 0) {
+    trouble = "object " + std::to_string(lost) + ", a `" + links.objects[lost - 1].of->name +
+              "`, is shared by objects alone that no root leads to";
   }
   if (!trouble.empty() || stream.is_nobodys) {
     RefTraits<Roots>::Clear(roots);

@@ -30,14 +30,8 @@ function(revctl_say_where_not_installed policy)
   endif()
 endfunction()
 
-# The header of `revctl codegen` for `list`, in a folder of its own for `target`.
-function(revctl_generate_table target list out_folder out_header)
-  get_filename_component(list_file "${list}" ABSOLUTE)
-  get_filename_component(stem "${list_file}" NAME_WLE)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
-  set(header "${folder}/${stem}.revctl.h")
-  file(MAKE_DIRECTORY "${folder}")
-  # The policy decides which enumerators are revisions, so the table depends on it, too.
+# Sets `out_policy` to the .revctl.yaml above a file; empty where there is none.
+function(revctl_find_policy list_file out_policy)
   set(policy "")
   set(at "${list_file}")
   while(NOT policy)
@@ -50,12 +44,76 @@ function(revctl_generate_table target list out_folder out_header)
       set(policy "${at}/.revctl.yaml")
     endif()
   endwhile()
+  set(${out_policy} "${policy}" PARENT_SCOPE)
+endfunction()
+
+# Lets `targets` depend on the include file of pending revisions, where the list gives its numbers at landing. It is written
+# now, where revctl is built already, and by one target per list at each build: pending files come and go without CMake
+# knowing. The target has the file as its byproduct, so that ninja looks at it again before it compiles. Sets `out_include` to
+# the file; empty where the list has none.
+function(revctl_sync_list list_file policy out_include)
+  set(${out_include} "" PARENT_SCOPE)
+  if(NOT policy)
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${policy}")
+  file(STRINGS "${policy}" at_landing REGEX "numbers:[ \"']*at-landing")
+  if(NOT at_landing)
+    return()
+  endif()
+  get_filename_component(stem "${list_file}" NAME_WLE)
+  get_filename_component(beside "${list_file}" DIRECTORY)
+  set(include "${beside}/${stem}.pending.inc")
+  string(MD5 id "${list_file}")
+  string(SUBSTRING "${id}" 0 8 id)
+  set(sync "revctl_sync_${stem}_${id}")
+  if(NOT TARGET ${sync})
+    get_target_property(imported revctl::tool IMPORTED)
+    if(imported)
+      get_target_property(program revctl::tool LOCATION)
+      execute_process(COMMAND "${program}" sync --quiet --file "${list_file}" RESULT_VARIABLE failed ERROR_VARIABLE why)
+      if(failed)
+        message(WARNING "revctl sync --file ${list_file} failed:\n${why}")
+      endif()
+    endif()
+    add_custom_target(${sync}
+      COMMAND revctl::tool sync --quiet --file "${list_file}"
+      BYPRODUCTS "${include}"
+      COMMENT "Pending revisions of ${stem}"
+      VERBATIM)
+  endif()
+  foreach(user IN LISTS ARGN)
+    if(NOT TARGET ${user})
+      continue()
+    endif()
+    get_target_property(imported ${user} IMPORTED)
+    get_target_property(aliased ${user} ALIASED_TARGET)
+    if(aliased)
+      set(user ${aliased})
+    endif()
+    if(NOT imported)
+      add_dependencies(${user} ${sync})
+    endif()
+  endforeach()
+  set(${out_include} "${include}" PARENT_SCOPE)
+endfunction()
+
+# The header of `revctl codegen` for `list`, in a folder of its own for `target`. `ARGN`: other targets that compile the list.
+function(revctl_generate_table target list out_folder out_header)
+  get_filename_component(list_file "${list}" ABSOLUTE)
+  get_filename_component(stem "${list_file}" NAME_WLE)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
+  set(header "${folder}/${stem}.revctl.h")
+  file(MAKE_DIRECTORY "${folder}")
+  # The policy decides which enumerators are revisions, so the table depends on it, too.
+  revctl_find_policy("${list_file}" policy)
   if(policy)
     revctl_say_where_not_installed("${policy}")
   endif()
+  revctl_sync_list("${list_file}" "${policy}" include ${target} ${ARGN})
   add_custom_command(OUTPUT "${header}"
     COMMAND revctl::tool codegen --file "${list_file}" --include "${list_file}" --output "${header}"
-    DEPENDS "${list_file}" ${policy} revctl::tool
+    DEPENDS "${list_file}" ${policy} ${include} revctl::tool
     COMMENT "Table of ${stem} for ${target}"
     VERBATIM)
   set(${out_folder} "${folder}" PARENT_SCOPE)
@@ -105,7 +163,7 @@ function(revctl_add_harness name)
     message(FATAL_ERROR
       "revctl_add_harness(NAME LIST path/to/list.h GOLDEN folder SOURCES file.cpp... [LIBRARIES target...] [TESTS])")
   endif()
-  revctl_generate_table("${name}" "${ARG_LIST}" folder header)
+  revctl_generate_table("${name}" "${ARG_LIST}" folder header ${ARG_LIBRARIES})
   get_filename_component(golden "${ARG_GOLDEN}" ABSOLUTE)
   get_filename_component(table "${header}" NAME)
   set(settings "${folder}/settings.cpp")
@@ -120,6 +178,9 @@ function(revctl_add_harness name)
     R"revctl(@golden@)revctl", R"revctl(@CMAKE_CURRENT_SOURCE_DIR@)revctl", R"revctl(@CMAKE_BINARY_DIR@)revctl"});
 ]=] @ONLY)
   add_executable(${name} ${ARG_SOURCES} "${settings}" "${header}")
+  get_filename_component(list_file "${ARG_LIST}" ABSOLUTE)
+  revctl_find_policy("${list_file}" policy)
+  revctl_sync_list("${list_file}" "${policy}" include ${name})
   target_include_directories(${name} PRIVATE "${folder}")
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} revctl::harness revctl::revctl)
   if(ARG_TESTS)

@@ -4,8 +4,9 @@
 
 namespace harness {
 
-/// Which revisions have landed: those whose records the team's target branch has, as this clone saw
-/// it last. Nothing is fetched. The harness works without git as well; then nobody knows.
+/// Which revisions have landed. Where numbers are given at reserve: those whose records the team's
+/// target branch has, as this clone saw it last; nothing is fetched, and without git it is not
+/// known. Where they are given at landing: those that stand in the list, and not in a pending file.
 class Landed {
  public:
   /// `golden`: the folder of the store. The branch is `target` of `remote`, as the `.revctl.yaml`
@@ -14,8 +15,17 @@ class Landed {
   explicit Landed(const std::string& golden);
 
   /// Whether the branch is there.
-  bool known() const { return known_; }
-  bool Has(const std::string& revision) const { return HasFile(revision + ".yaml"); }
+  bool known() const { return known_ || at_landing(); }
+  bool Has(const std::string& revision) const {
+    return at_landing() ? !IsUnfolded(revision) : HasFile(revision + ".yaml");
+  }
+  /// Numbers are given at landing.
+  bool at_landing() const { return !pending_.empty(); }
+  /// The revision stands in a pending file, here.
+  bool IsUnfolded(const std::string& revision) const;
+  /// It does so on the target, too: its goldens are for the fold to refresh, which says so by
+  /// REVCTL_FOLD.
+  bool IsForTheFold(const std::string& revision) const;
   /// Whether the branch has a file of this name in the folder.
   bool HasFile(const std::string& file) const { return names_.contains(file); }
   /// The branch, as a command takes it: `origin/main`.
@@ -23,6 +33,7 @@ class Landed {
 
  private:
   bool known_ = false;
+  std::string pending_;  ///< the folder of pending files; empty where numbers are given at reserve
   std::string branch_;
   std::set<std::string> names_;  ///< of the files that the branch has in the folder
 };

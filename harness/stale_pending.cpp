@@ -123,7 +123,8 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     if (!one.recorded) continue;
     const auto shared =
         one.pending ? graph.Compare(i, order.MadeWithout(i)) : golden::SharedTypes();
-    if (!shared.types.empty()) out.stale.push_back({one.name, StaleText(order, i, shared)});
+    if (!shared.types.empty())
+      out.stale.push_back({one.name, StaleText(order, i, shared), landed.IsUnfolded(one.name)});
     if (out.stale.empty()) continue;
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;

@@ -17,6 +17,7 @@ struct StalePending {
   struct Stale {
     std::string revision;
     std::string message;
+    bool unfolded = false;  ///< the fold on the target writes it anew
   };
   std::vector<Stale> stale;            ///< in the list's order
   std::vector<std::string> revisions;  ///< the first of them, and all recorded behind it

@@ -163,6 +163,8 @@ Exit FindPending(const Session& session, Anew& anew) {
   const History history(*session.list, store);
   std::vector<std::string> pending;
   for (const Revision& revision : history.revisions()) {
+    // Of numbers given at landing, others' pending revisions may stand anywhere among the own.
+    if (landed.IsForTheFold(revision.name)) continue;
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;
       return Refuse(

@@ -232,6 +232,11 @@ void CheckStale(CheckContext& context) {
     finding.fix = context.options.program + " record";
     for (const std::string& revision : context.stale->revisions)
       finding.fix += " --refresh " + revision;
+    if (stale.unfolded) {
+      finding.severity = Severity::Note;
+      finding.message += "; revctl fold records it again on the target";
+      finding.fix = context.options.program + " record --refresh-pending, or leave it to the fold";
+    }
     Add(context, std::move(finding), rule::kStore, "store", "stale " + stale.revision);
   }
 }

@@ -78,7 +78,7 @@ class Year {
 
   void Begin(const Event& event, Feature& feature) {
     feature.base = landings_;
-    if (way_ != Way::ByHand) Reserve(feature, event.time);
+    if (way_ == Way::Gate || way_ == Way::Queue) Reserve(feature, event.time);
     feature.done = event.time + dice_.Exponential(model_.work);
     events_.push({Event::Kind::Update, feature.done, event.feature});
   }
@@ -107,7 +107,10 @@ class Year {
   }
 
   void Try(const Event& event, Feature& feature) {
-    if (way_ == Way::Queue) {
+    if (way_ == Way::AtLanding) {
+      // No change has the list in it: nothing to conflict in, and the fold counts on.
+      feature.number = last_number_ + 1;
+    } else if (way_ == Way::Queue) {
       if (feature.number < last_number_) {
         feature.number = ++high_water_;  // by the queue's one bot, so that nobody races it
         ++out_.renumbered;
@@ -147,8 +150,10 @@ class Year {
 };
 
 constexpr int kSizes[] = {20, 50, 100, 200, 500, 1000, 2000};
-constexpr std::pair<Way, const char*> kWays[] = {
-    {Way::ByHand, "by hand"}, {Way::Gate, "revctl, gate"}, {Way::Queue, "revctl, queue"}};
+constexpr std::pair<Way, const char*> kWays[] = {{Way::ByHand, "by hand"},
+                                                 {Way::Gate, "revctl, gate"},
+                                                 {Way::Queue, "revctl, queue"},
+                                                 {Way::AtLanding, "revctl, at landing"}};
 
 }  // namespace
 

@@ -19,7 +19,7 @@ struct TeamModel {
   std::uint64_t seed = 1;
 };
 
-enum class Way { ByHand, Gate, Queue };
+enum class Way { ByHand, Gate, Queue, AtLanding };
 
 /// What a year of it comes to.
 struct TeamYear {

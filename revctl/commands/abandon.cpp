@@ -1,5 +1,6 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/patience.h"
+#include "revctl/commands/reserve_at_landing.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
 
@@ -22,6 +23,8 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
 
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
+  if (config.numbers == list::Numbers::AtLanding)
+    return AbandonAtLanding(*workspace, config, name, session);
   auto writable = workspace->ProbeList(config);
   if (!writable.ok()) return writable.error();
   std::string text;

@@ -81,6 +81,7 @@ struct Command {
   Outcome (*run)(const Arguments&, Session&) = nullptr;
   bool hidden = false;  ///< not in `revctl --help`: called by git or a build, or shown otherwise
   std::string_view alias = {};  ///< an older name
+  bool seldom = false;          ///< named in one line of `revctl --help`, which has to fit a screen
 };
 
 /// In the order of `revctl --help`.
@@ -106,6 +107,9 @@ Command CheckCommand();
 Command RenumberCommand();
 Command ResolveCommand();
 Command LandCommand();
+Command FoldCommand();
+Command SyncCommand();
+Command ConvertNumbersCommand();
 Command PurgeCommand();
 Command MergeDriverCommand();
 Command AbandonCommand();

@@ -320,7 +320,10 @@ Command CompletionsCommand() {
           "completions man > revctl.1",
           {{"SHELL", "bash, zsh, fish, man or schema", Positional::Count::One, Hint::None}},
           {},
-          RunCompletions};
+          RunCompletions,
+          false,
+          {},
+          true};
 }
 
 }  // namespace revctl::commands

@@ -91,17 +91,23 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  out.push_back({"ledger", snapshot->tip.has_value() && snapshot->unsound.empty(),
-                 !snapshot->unsound.empty() ? snapshot->unsound
-                 : snapshot->tip            ? where + ", " + workspace.config().ledger + " at " +
-                                       snapshot->tip->substr(0, 10)
-                 : alone ? "no remote, and none begun here"
-                         : where + " has none yet",
-                 !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
-                 : snapshot->tip            ? ""
-                                            : "revctl reserve begins it"});
+  // Lists that give their numbers at landing have no part in it.
+  const auto& lists = workspace.config().lists;
+  const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
+    return list.numbers == list::Numbers::AtReserve;
+  });
+  if (needed || snapshot->tip)
+    out.push_back({"ledger", snapshot->tip.has_value() && snapshot->unsound.empty(),
+                   !snapshot->unsound.empty() ? snapshot->unsound
+                   : snapshot->tip            ? where + ", " + workspace.config().ledger + " at " +
+                                         snapshot->tip->substr(0, 10)
+                   : alone ? "no remote, and none begun here"
+                           : where + " has none yet",
+                   !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
+                   : snapshot->tip            ? ""
+                                              : "revctl reserve begins it"});
   // Whoever cannot push, where nobody has to, misses nothing.
-  if (!alone && workspace.config().reservation_required) {
+  if (!alone && needed && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),
                    may.ok() ? "allowed" : may.error().message, may.ok() ? "" : may.error().fix});

@@ -9,7 +9,9 @@
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/list_gate.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/commands/views.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -63,6 +65,7 @@ Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Conf
       in_code.config = &(*gate)->config();
       if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
       if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
+      if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
     } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
       if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok())
         in_code.list = &not_judged.emplace_back(std::move(*parsed));
@@ -79,6 +82,42 @@ Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Conf
   const bool fresh = std::any_of(lists.begin(), lists.end(),
                                  [](const ListInCode& list) { return !list.pending.empty(); });
   return fresh ? JudgeReleaseUse(request, lists, out) : findings::Done{};
+}
+
+/// The pending files of the three sides, where the target numbers at landing.
+Result<findings::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
+                                        const list::ListConfig* landed,
+                                        const list::ListConfig* base_list,
+                                        const std::optional<git::Oid>& base, ThreeSides& sides,
+                                        std::vector<Finding>& out) {
+  list::ListConfig here = sides.config;
+  here.numbers = list::Numbers::AtLanding;
+  auto mine = PendingFilesOf(*request.repository, request.side, request.prefix, here);
+  if (!mine.ok()) return mine.error();
+  if (!AtLanding(sides.config)) {
+    if (!mine->empty())
+      out.push_back({"RV029", Severity::Error,
+                     request.target_label + " does not give numbers at landing, and " +
+                         mine->front().file_name + " waits for one here",
+                     request.prefix + pending::Folder(here) + "/" + mine->front().file_name, 0, "",
+                     AtLanding(ours) ? "land the change of `numbers` by itself first"
+                                     : "revctl sync --adopt reserves it",
+                     "", "", "", ""});
+    return findings::Done{};
+  }
+  sides.pending.stays = AtLanding(ours);
+  sides.pending.ours = std::move(*mine);
+  if (request.target && landed != nullptr) {
+    auto there = PendingFilesAt(*request.repository, *request.target, request.prefix, *landed);
+    if (!there.ok()) return there.error();
+    sides.pending.target = std::move(*there);
+  }
+  if (base && base_list != nullptr) {
+    auto before = PendingFilesAt(*request.repository, *base, request.prefix, *base_list);
+    if (!before.ok()) return before.error();
+    sides.pending.base = std::move(*before);
+  }
+  return findings::Done{};
 }
 
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
@@ -204,6 +243,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       if (!text.ok()) return text.error();
       sides.base = std::move(*text);
     }
+    auto pending = ReadPendingSides(request, list, landed_config, base_list, base, sides, out);
+    if (!pending.ok()) return pending.error();
     sides.base_commit = base;
     sides.golden = {base_list != nullptr ? base_list->golden : "",
                     landed_config != nullptr ? landed_config->golden : "", list.golden};

@@ -37,6 +37,8 @@ struct ListInCode {
       nullptr;  ///< null: it cannot be read, so that nobody knows which names are its
   std::vector<const list::Entry*> pending;
   list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
+  /// Where numbers are given at landing: what must stand before what. Null: they are not.
+  const pending::Plan* plan = nullptr;
   bool judged = true;  ///< false: `--list` has picked another; its names are known all the same
 };
 

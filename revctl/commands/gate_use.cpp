@@ -8,6 +8,7 @@
 #include "revctl/commands/code_gates.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -143,6 +144,7 @@ class UseInCode {
     }
     for (NamesInCode& list : lists_) list.BeginFile();
     const std::vector<std::size_t> unknown = LookAtNames(file);
+    LookAtPairs(file);
     std::vector<std::size_t> bare;
     if (std::any_of(lists_.begin(), lists_.end(),
                     [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
@@ -183,9 +185,14 @@ class UseInCode {
     for (const NamesInCode& list : lists_) {
       for (const list::Entry* entry : list.in().pending) {
         if (!list.in().judged || list.Uses(entry->name)) continue;
+        const std::string& path = list.in().path;
         out_.push_back({"RV021", Severity::Warning,
                         entry->name + " = " + std::to_string(entry->number) + " is used by no code",
-                        list.in().path, entry->line, entry->name,
+                        entry->pending_file.empty()
+                            ? path
+                            : path.substr(0, path.size() - list.in().config->path.size()) +
+                                  entry->pending_file,
+                        entry->line, entry->name,
                         "gate a field on it, or revctl abandon " + entry->name + ForList({&list}),
                         "", "", "", ""});
       }
@@ -193,6 +200,48 @@ class UseInCode {
   }
 
  private:
+  /// `REM(SR_A, SR_B, ...)` has a meaning only where SR_A stands before SR_B: RV029 where both are
+  /// pending and no `after` leads from the one to the other.
+  void LookAtPairs(const SourceCode& file) {
+    const std::vector<CodeToken>& tokens = file.tokens();
+    for (const NamesInCode& list : lists_) {
+      const pending::Plan* plan = list.in().plan;
+      if (plan == nullptr || !list.in().judged) continue;
+      for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!tokens[i].IsName() || !tokens[i + 1].Is("(") ||
+            tokens[i].text.find("REM") == std::string_view::npos)
+          continue;
+        const pending::Numbered* first = nullptr;
+        int depth = 0;
+        for (std::size_t at = i + 1; at < tokens.size(); ++at) {
+          depth += tokens[at].Is("(") ? 1 : tokens[at].Is(")") ? -1 : 0;
+          if (depth == 0) break;
+          const pending::Numbered* one =
+              depth == 1 && tokens[at].IsName() ? plan->Find(tokens[at].text) : nullptr;
+          if (one == nullptr || one == first) continue;
+          if (first == nullptr) {
+            first = one;
+            continue;
+          }
+          if (!plan->ComesAfter(one->name, first->name)) TellPair(file, at, list, *first, *one);
+          break;
+        }
+      }
+    }
+  }
+
+  void TellPair(const SourceCode& file, std::size_t at, const NamesInCode& list,
+                const pending::Numbered& first, const pending::Numbered& second) {
+    const std::string name = pending::FilePath(*list.in().config, second.name);
+    out_.push_back(
+        {"RV029", Severity::Error,
+         second.name + " is used with " + first.name +
+             ", and no `after` says that it comes behind it",
+         file.path(), file.Line(file.tokens()[at]), second.name,
+         "revctl reserve " + second.name + " --after " + first.name + " adds it to " + name, "", "",
+         "", ""});
+  }
+
   /// Notes which lists the file uses, and gives the names that no list has.
   std::vector<std::size_t> LookAtNames(const SourceCode& file) {
     std::vector<std::size_t> unknown;

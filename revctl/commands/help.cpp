@@ -9,6 +9,7 @@ namespace revctl::commands {
 namespace {
 
 constexpr std::size_t kScreen = 80;
+constexpr std::ptrdiff_t kLines = 24;
 
 /// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but
 /// for the first.
@@ -71,9 +72,13 @@ std::string Synopsis(const Command& command) {
 std::string HelpText() {
   std::string out =
       "usage: revctl [-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...\n";
+  std::string seldom;
   for (const Command& command : Commands()) {
-    if (!command.hidden) out += Column(std::string(command.name), command.summary, 13);
+    if (command.hidden) continue;
+    if (command.seldom) seldom += (seldom.empty() ? "" : ", ") + std::string(command.name);
+    else out += Column(std::string(command.name), command.summary, 13);
   }
+  out += "  Seldom typed: " + seldom + "\n";
   out += "Formats: text, json, github, gitlab, sarif, junit. More: revctl help COMMAND\n";
   out += "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n";
   return out + "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n";
@@ -87,6 +92,9 @@ std::string HelpText(const Command& command) {
     out += Column(std::string(positional.name), positional.help, 20);
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
+  // A command with many options does without the blank line behind its usage.
+  if (std::count(out.begin(), out.end(), '\n') > kLines)
+    out.erase(out.find("\n\n", out.find("usage: ")), 1);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "revctl/commands/command.h"
+#include "revctl/commands/convert_numbers.h"
 #include "revctl/commands/init_plan.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/views.h"
@@ -99,6 +100,13 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                  repository.git_dir() + ": is bare; there is no work tree for a list",
                  "run it in a clone"};
   const std::string root = repository.root();
+  const std::string numbers =
+      arguments.Has("--numbers") ? arguments.Value("--numbers") : "at-reserve";
+  const bool at_landing = numbers == "at-landing";
+  if (!at_landing && numbers != "at-reserve")
+    return Error{Exit::Usage,
+                 "--numbers " + findings::Quoted(numbers) + ": at-reserve or at-landing",
+                 "revctl init --numbers at-landing"};
   // What was done is talk that scripts may want; -q takes it away like all other talk.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
@@ -127,9 +135,12 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Error{Exit::Usage, "nothing is written: " + path + " was found, not named",
                    "revctl init --yes, or revctl init PATH for another list"};
     }
-    auto id = BeginLedger(repository, remote->name, *setup, arguments.Has("--offline"));
-    if (!id.ok()) return id.error();
-    setup->config.ledger_id = *id;
+    // Numbers that are given at landing need no ledger.
+    if (!at_landing) {
+      auto id = BeginLedger(repository, remote->name, *setup, arguments.Has("--offline"));
+      if (!id.ok()) return id.error();
+      setup->config.ledger_id = *id;
+    }
     const list::ListConfig& list = setup->config.lists.front();
     if (!setup->new_list.empty()) {
       std::error_code error;
@@ -144,14 +155,21 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                                        config::FormatConfig(setup->config));
     if (!written.ok()) return written.error();
     say(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
-        (remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here"
-                              : ", ledger " + setup->config.ledger + " on " + remote->name) +
+        (at_landing             ? ", numbers at landing"
+         : remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here"
+                                : ", ledger " + setup->config.ledger + " on " + remote->name) +
         "\n");
     if (!setup->config.allow.empty()) {
       say(std::to_string(setup->config.allow.size()) +
           " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
     }
-    if (arguments.Has("--offline") && !remote->name.empty()) {
+    if (at_landing) {
+      auto workspace = Workspace::Open(session);
+      if (!workspace.ok()) return workspace.error();
+      auto done = ToAtLanding(*workspace, workspace->config().lists.front(), std::nullopt);
+      if (!done.ok()) return done.error();
+      for (const std::string& line : *done) say(line + "\n");
+    } else if (arguments.Has("--offline") && !remote->name.empty()) {
       session.Talk("the ledger is only here so far; bring it to " + remote->name +
                    ": revctl doctor --repair-ledger");
     }
@@ -196,6 +214,7 @@ Command InitCommand() {
            {"--remote", "NAME", "which remote (origin)", Hint::None},
            {"--reservation", "HOW", "required or optional", Hint::None},
            {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
+           {"--numbers", "WHEN", "at-reserve (the default) or at-landing", Hint::None},
            {"--offline", "", "begin the ledger here only", Hint::None},
            {"--no-install", "", "do not set up this clone", Hint::None}},
           RunInit};

@@ -29,6 +29,7 @@ constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kBefore =
     "revctl.before";  ///< git config: what was so before install, a word each
 constexpr const char *kNoHooks = "no-hooks", *kNoInfo = "no-info", *kOpenConfig = "open-config";
+constexpr const char* kSyncHooks[] = {"post-checkout", "post-merge", "post-rewrite"};
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
 /// `revctl`, where the shell finds this very program by that name; else its full name, quoted.
@@ -109,8 +110,20 @@ std::vector<Installation::Hook> Installation::Hooks() const {
       "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" +
       guard + "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
   const std::string check = command_ + " check --quiet ";
-  return {{"pre-commit", commit, "--staged", check + "--staged || exit"},
-          {"pre-push", push, "--pushed", check + "--pushed || exit"}};
+  std::vector<Hook> hooks = {{"pre-commit", commit, "--staged", check + "--staged || exit"},
+                             {"pre-push", push, "--pushed", check + "--pushed || exit"}};
+  const auto& lists = workspace_.config().lists;
+  const bool at_landing = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
+    return list.numbers == list::Numbers::AtLanding;
+  });
+  if (!at_landing) return hooks;
+  // What the compiler sees of pending revisions follows each change of the tree. Git has made that
+  // already: a failure here ends nothing.
+  const std::string sync = command_ + " sync --include --quiet || :\n";
+  const std::string text =
+      head + "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" + guard + sync;
+  for (const char* name : kSyncHooks) hooks.push_back({name, text, "sync --include", sync});
+  return hooks;
 }
 
 Result<std::string> Installation::HooksFolder() const {
@@ -304,6 +317,22 @@ Result<std::vector<std::string>> Installation::Install() const {
   return done;
 }
 
+Result<std::vector<std::string>> Installation::InstallHooksAlone() const {
+  std::vector<std::string> done;
+  auto folder = HooksFolder();
+  if (!folder.ok()) return folder.error();
+  if (!WhyNotHooks(*folder).empty()) return done;
+  // A clone without `install` gets none by the way.
+  auto commit = config::ReadFile(*folder + "/pre-commit", kMaxHookBytes);
+  if (!commit.ok()) return commit.error();
+  if (!commit->has_value() || !IsOurs(**commit)) return done;
+  for (const Hook& hook : Hooks()) {
+    auto set = InstallHook(hook, *folder, done);
+    if (!set.ok()) return set.error();
+  }
+  return done;
+}
+
 Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
   auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
@@ -328,7 +357,8 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   if (*forgotten) done.emplace_back("names of lists removed from info/attributes");
   auto folder = HooksFolder();
   if (!folder.ok()) return folder.error();
-  for (const char* name : {"pre-commit", "pre-push", kOldHook}) {
+  for (const char* name :
+       {"pre-commit", "pre-push", kSyncHooks[0], kSyncHooks[1], kSyncHooks[2], kOldHook}) {
     if (!WhyNotHooks(*folder).empty()) break;
     auto taken = UninstallHook(name, *folder, done);
     if (!taken.ok()) return taken.error();

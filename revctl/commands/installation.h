@@ -32,6 +32,8 @@ class Installation {
   findings::Result<std::vector<Part>> Look() const;
   /// Sets up what is missing; what is there stays. Gives what was done, a line each.
   findings::Result<std::vector<std::string>> Install() const;
+  /// The hooks alone: after a change of what they are for.
+  findings::Result<std::vector<std::string>> InstallHooksAlone() const;
   /// Takes away exactly what Install added; a hook that was there before is back byte for byte.
   findings::Result<std::vector<std::string>> Uninstall() const;
 

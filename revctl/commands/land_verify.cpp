@@ -6,7 +6,7 @@
 
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
-#include "revctl/findings/printable.h"
+#include "revctl/commands/project_line.h"
 
 namespace revctl::commands {
 
@@ -16,29 +16,6 @@ using findings::Exit;
 using findings::Result;
 
 namespace {
-
-/// What git sets for one repository (`git rev-parse --local-env-vars`): a command of the project
-/// looks at the folder that it runs in, whatever called us.
-const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
-                                                   "GIT_CONFIG",
-                                                   "GIT_CONFIG_PARAMETERS",
-                                                   "GIT_CONFIG_COUNT",
-                                                   "GIT_OBJECT_DIRECTORY",
-                                                   "GIT_DIR",
-                                                   "GIT_WORK_TREE",
-                                                   "GIT_IMPLICIT_WORK_TREE",
-                                                   "GIT_GRAFT_FILE",
-                                                   "GIT_INDEX_FILE",
-                                                   "GIT_NO_REPLACE_OBJECTS",
-                                                   "GIT_REPLACE_REF_BASE",
-                                                   "GIT_PREFIX",
-                                                   "GIT_INTERNAL_SUPER_PREFIX",
-                                                   "GIT_SHALLOW_FILE",
-                                                   "GIT_COMMON_DIR",
-                                                   "GIT_LITERAL_PATHSPECS",
-                                                   "GIT_QUARANTINE_PATH",
-                                                   "GIT_EDITOR",
-                                                   "GIT_SEQUENCE_EDITOR"};
 
 /// Those of `paths` that the target's .gitattributes do not mark `linguist-documentation`. Asked of
 /// the target in an index of its own: a branch must not say what of it goes unverified.
@@ -89,18 +66,13 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
 }  // namespace
 
 Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
-  landing.session.Talk(key + ": " + findings::Printable(line));
-  git::ProcessOptions options;
-  options.directory = landing.workspace.root();
-  options.environment = kOfOneRepository;
-  options.to_stderr = !landing.session.quiet;
-  auto ran = git::Run({"sh", "-c", line}, options);
+  auto ran = RunProjectLine(landing.session, landing.workspace.root(), key, line);
   if (!ran.ok()) return ran.error();
   if (ran->ok()) return Done{};
   return Error{Exit::Findings,
                "`" + key + "` of " + landing.workspace.TargetLabel() + " failed (exit " +
                    std::to_string(ran->status) + "), and nothing was pushed" +
-                   (options.to_stderr ? "" : ":\n" + git::Talk(ran->out + ran->err)),
+                   (!landing.session.quiet ? "" : ":\n" + git::Talk(ran->out + ran->err)),
                "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 

@@ -6,8 +6,10 @@
 #include <unordered_set>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -56,6 +58,8 @@ class Search {
     git::Oid commit;
     std::string path;
     std::uint64_t root = 0;
+    list::Numbers numbers = list::Numbers::AtReserve;
+    std::optional<std::int64_t> floor = std::nullopt;
   };
   /// A lineage that some version has, up to which a list may have been the same.
   struct Base {
@@ -102,7 +106,14 @@ class Search {
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
     std::vector<std::string> arguments = {"log",         "--all", "--reflog", "--full-history",
                                           "--format=%H", "--"};
-    for (const std::string& path : paths) arguments.push_back(workspace_.GitPath(path));
+    for (const std::string& path : paths) {
+      arguments.push_back(workspace_.GitPath(path));
+      // With its pending revisions a list is another one, though its own text is the same.
+      list::ListConfig there = config_;
+      there.path = path;
+      if (path != config::kFileName)
+        arguments.push_back(workspace_.GitPath(pending::Folder(there)));
+    }
     return Log(std::move(arguments), '\n');
   }
 
@@ -138,6 +149,8 @@ class Search {
   Result<std::optional<list::RevisionList>> ListOf(const Version& version) const {
     list::ListConfig there = config_;
     there.path = version.path;
+    there.numbers = version.numbers;
+    there.floor = version.floor;
     if (version.commit.empty()) return std::optional(workspace_.ParseWorking(config_).value());
     // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named
     // then.
@@ -146,7 +159,23 @@ class Search {
     if (!text->has_value()) return std::optional<list::RevisionList>();
     auto parsed = list::Parse(**text, there, version.path);
     if (!parsed.ok()) return parsed.error();
-    return std::optional(std::move(*parsed));
+    auto whole = WithPendingAt(workspace_.repository(), version.commit, workspace_.GitPath(""),
+                               there, *parsed);
+    if (!whole.ok()) return whole.error();
+    return std::optional(std::move(*whole));
+  }
+
+  /// Which pending revisions stand beside a version: files and what they hold.
+  std::string PendingNames(const Version& version) const {
+    list::ListConfig there = config_;
+    there.path = version.path;
+    std::string out;
+    if (version.numbers == list::Numbers::AtReserve) return out;
+    auto files = workspace_.repository().ListFiles(version.commit,
+                                                   workspace_.GitPath(pending::Folder(there)));
+    if (!files.ok()) return out;
+    for (const git::TreeFile& file : *files) out += '\n' + file.path + ' ' + file.id;
+    return out;
   }
 
   Result<Done> InHistory() {
@@ -159,10 +188,12 @@ class Search {
     for (const git::Oid& commit : *commits) {
       const auto then = ConfigThen(commit);
       for (const std::string& path : *paths) {
-        const Version version{commit, path, LineageRoot(then ? *then : config_)};
+        const list::ListConfig& config = then ? *then : config_;
+        const Version version{commit, path, LineageRoot(config), config.numbers, config.floor};
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
         if (!text.ok() || !*text ||
-            !seen.emplace(std::hash<std::string>()(**text), version.root).second)
+            !seen.emplace(std::hash<std::string>()(**text + PendingNames(version)), version.root)
+                 .second)
           continue;
         auto list = ListOf(version);
         if (!list.ok() || !*list)

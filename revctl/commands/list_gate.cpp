@@ -5,9 +5,11 @@
 #include <unordered_map>
 
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/gate_pending.h"
 #include "revctl/commands/views.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merge.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -71,8 +73,27 @@ std::vector<const list::Entry*> ListGate::Pending() const {
 
 void ListGate::Add(std::string rule, std::string message, int line, std::string revision,
                    std::string fix, Severity severity) {
-  out_.push_back({std::move(rule), severity, std::move(message), sides_.path, line,
-                  std::move(revision), std::move(fix), "", "", "", ""});
+  Finding finding{std::move(rule),
+                  severity,
+                  std::move(message),
+                  sides_.path,
+                  line,
+                  std::move(revision),
+                  std::move(fix),
+                  "",
+                  "",
+                  "",
+                  ""};
+  const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
+  if (entry != nullptr && !entry->pending_file.empty())
+    finding.file = request_.prefix + entry->pending_file;
+  out_.push_back(std::move(finding));
+}
+
+void ListGate::AddAt(std::string file, int line, Finding finding) {
+  finding.file = std::move(file);
+  finding.line = line;
+  out_.push_back(std::move(finding));
 }
 
 void ListGate::Take(std::vector<Finding> found) {
@@ -80,6 +101,8 @@ void ListGate::Take(std::vector<Finding> found) {
     finding.file = sides_.path;
     const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
     if (entry != nullptr) finding.line = entry->line;
+    if (entry != nullptr && !entry->pending_file.empty())
+      finding.file = request_.prefix + entry->pending_file;
     out_.push_back(std::move(finding));
   }
 }
@@ -107,14 +130,23 @@ Result<Done> ListGate::Run() {
     out_.push_back(UnreadableList(sides_.path, ours.error()));
     return Done{};
   }
-  ours_ = std::move(*ours);
+  alone_ = std::move(*ours);
+  plan_ = pending::MakePlan(alone_, sides_.config, sides_.pending.ours);
+  auto with_pending = pending::Folded(alone_, sides_.config, plan_);
+  if (!with_pending.ok()) {
+    out_.push_back(UnreadableList(sides_.path, with_pending.error()));
+    return Done{};
+  }
+  ours_ = std::move(*with_pending);
   if (request_.scope == GateRequest::Scope::Commit) {
-    JudgeCommit();
-    return JudgeNewNames(*this);
+    auto judged = JudgeCommit();
+    return judged.ok() ? JudgeNewNames(*this) : judged;
   }
   ReadLanded();
-  JudgeMerged();
+  auto merged = JudgeMerged();
+  if (!merged.ok()) return merged;
   if (request_.scope == GateRequest::Scope::Release) {
+    JudgePendingOnRelease(*this);
     auto judged = JudgeRelease(*this);
     if (!judged.ok()) return judged;
   } else {
@@ -132,12 +164,16 @@ void ListGate::ReadLanded() {
     // The change that brings the list: what it brings is what the line begins with. Nothing could
     // be reserved before it. Of a new release branch: what it was cut from.
     if (request_.scope == GateRequest::Scope::Release) landed_ = Read(sides_.base, sides_);
-    if (!landed_) landed_ = ours_;
+    if (!landed_) landed_ = alone_;
     return;
   }
   auto landed = list::Parse(*sides_.target, sides_.config, sides_.path);
   if (landed.ok()) {
     landed_ = std::move(*landed);
+    if (sides_.pending.target.empty()) return;
+    auto there = pending::Folded(*landed_, sides_.config,
+                                 pending::MakePlan(*landed_, sides_.config, sides_.pending.target));
+    if (there.ok()) there_ = std::move(*there);
     return;
   }
   // A target that cannot be read any more must not lock out the change that mends it: it is judged
@@ -146,7 +182,7 @@ void ListGate::ReadLanded() {
       "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message +
           "): what has landed is not known",
       0, "", "mend it with this change", Severity::Warning);
-  landed_ = ours_;
+  landed_ = alone_;
   sides_.base = sides_.target = sides_.ours;
 }
 
@@ -160,6 +196,11 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   lists.reservation_required = policy_.reservation_required;
   lists.release = request_.scope == GateRequest::Scope::Release;
   lists.ledger_copy = request_.ledger_copy;
+  if (AtLanding()) {
+    // The pending file is the reservation.
+    lists.reservation_required = false;
+    return lists;
+  }
   // Where the server was asked, a ledger that has not begun yet is known: nothing is reserved.
   if (request_.ledger != nullptr && (request_.ledger->tip || request_.ledger_asked)) {
     lists.reservations.emplace();
@@ -174,7 +215,7 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
 }
 
 /// pre-commit: against the fork point, for what is wrong on any branch.
-void ListGate::JudgeCommit() {
+Result<Done> ListGate::JudgeCommit() {
   landed_ = Read(sides_.base, sides_);
   auto found = list::Judge(Lists(ours_), sides_.config);
   const bool ledger_known = request_.ledger != nullptr && request_.ledger->tip;
@@ -191,13 +232,33 @@ void ListGate::JudgeCommit() {
     f.message += "; a push to " + request_.target_label + " is refused until that is mended";
   }
   Take(std::move(found));
+  if (!AtLanding() || !landed_) return Done{};
+  for (const list::Entry* entry : alone_.Revisions()) {
+    if (landed_->Find(entry->name) != nullptr || (target && target->Find(entry->name) != nullptr))
+      continue;
+    const bool planned =
+        std::any_of(sides_.pending.base.begin(), sides_.pending.base.end(),
+                    [&](const auto& file) { return file.file_name == entry->name + ".yaml"; });
+    if (!planned)
+      Add("RV030", entry->name + " was written into the list by hand; numbers are given at landing",
+          entry->line, entry->name, "revctl sync --adopt makes it a pending file");
+  }
+  for (const pending::Blocked& one : plan_.blocked) {
+    const bool older =
+        std::any_of(sides_.pending.base.begin(), sides_.pending.base.end(),
+                    [&](const auto& file) { return file.file_name == one.file_name; });
+    if (!older)
+      AddAt(request_.prefix + pending::Folder(sides_.config) + "/" + one.file_name, one.line,
+            {"RV029", Severity::Error, one.why, "", 0, one.name, one.fix, "", "", "", ""});
+  }
+  return Done{};
 }
 
 /// The list as git's own text merge with the target will make it, since that is what a host's merge
 /// button does.
-void ListGate::JudgeMerged() {
+Result<Done> ListGate::JudgeMerged() {
   const bool release = request_.scope == GateRequest::Scope::Release;
-  list::RevisionList merged = ours_;
+  list::RevisionList merged = alone_;
   bool conflict = false;
   if (sides_.target && sides_.target != sides_.base) {
     auto text = git::TextMerge(sides_.base.value_or(""), *sides_.ours, *sides_.target,
@@ -223,6 +284,21 @@ void ListGate::JudgeMerged() {
           0, "", "git merge " + request_.target_label + ", then revctl resolve");
     }
   }
+  if (AtLanding()) {
+    std::vector<std::string> clashes;
+    const auto& sides = sides_.pending;
+    const auto files = sides_.target
+                           ? pending::MergeFiles(sides.base, sides.ours, sides.target, clashes)
+                           : sides.ours;
+    if (!release) {
+      auto judged = JudgePending(*this, merged, files, clashes);
+      if (!judged.ok()) return judged;
+    }
+    auto folded =
+        pending::Folded(merged, sides_.config, pending::MakePlan(merged, sides_.config, files));
+    if (!folded.ok()) return folded.error();
+    merged = std::move(*folded);
+  }
   auto found = list::Judge(Lists(merged), sides_.config);
   if (conflict) {
     // Judged as it stands: being behind the target is not a deletion, and what only the target has
@@ -242,14 +318,16 @@ void ListGate::JudgeMerged() {
       std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
   if (release) std::erase_if(found, IsAboutLanding);
   Take(std::move(found));
-  if (conflict) return;
+  if (conflict) return Done{};
   JudgeShifts(merged);
   if (!frozen_broken) JudgeLineages(merged);
+  return Done{};
 }
 
 /// RV017: a clean text merge that gives a pending revision another number than its author sees.
 void ListGate::JudgeShifts(const list::RevisionList& merged) {
   for (const list::Entry* entry : Pending()) {
+    if (!entry->pending_file.empty()) continue;  // the fold numbers it
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
     Add("RV017",

@@ -6,6 +6,7 @@
 #include "revctl/commands/gate.h"
 #include "revctl/list/revision_list.h"
 #include "revctl/list/rules.h"
+#include "revctl/pending/plan.h"
 
 namespace revctl::commands {
 
@@ -20,6 +21,11 @@ struct ThreeSides {
   struct Folders {
     std::string base, target, ours;
   } golden;
+  /// Pending files of each side; empty where numbers are given when they are reserved.
+  struct Pending {
+    std::vector<pending::PendingText> base, target, ours;
+    bool stays = true;  ///< the change keeps numbers at landing
+  } pending;
   std::uint64_t landed_root = 0;  ///< lineage root of the target's list
 };
 
@@ -36,19 +42,28 @@ class ListGate {
   const GateRequest& request() const { return request_; }
   const config::Config& policy() const { return policy_; }
   const list::ListConfig& config() const { return sides_.config; }
+  /// With its pending revisions.
   const list::RevisionList& ours() const { return ours_; }
   const list::RevisionList* landed() const { return landed_ ? &*landed_ : nullptr; }
+  /// That, with what is pending there: those goldens are no other branch's to edit, either.
+  const list::RevisionList* there() const { return there_ ? &*there_ : landed(); }
+  /// Numbers of this side's pending files.
+  const pending::Plan& plan() const { return plan_; }
   /// Revisions of this change that have not landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
 
   void Add(std::string rule, std::string message, int line, std::string revision, std::string fix,
            findings::Severity severity = findings::Severity::Error);
 
+  /// The same at another place than the list's.
+  void AddAt(std::string file, int line, findings::Finding finding);
+
  private:
+  bool AtLanding() const { return sides_.config.numbers == list::Numbers::AtLanding; }
   void ReadLanded();
   list::JudgedLists Lists(const list::RevisionList& merged) const;
-  void JudgeCommit();
-  void JudgeMerged();
+  findings::Result<findings::Done> JudgeCommit();
+  findings::Result<findings::Done> JudgeMerged();
   void JudgeShifts(const list::RevisionList& merged);
   void JudgeLineages(const list::RevisionList& merged);
   /// Takes `found` over, with the places that people see: those of their own file.
@@ -58,8 +73,11 @@ class ListGate {
   const config::Config& policy_;
   ThreeSides sides_;
   std::vector<findings::Finding>& out_;
+  list::RevisionList alone_;  ///< this side's, without its pending revisions
   list::RevisionList ours_;
   std::optional<list::RevisionList> landed_;
+  std::optional<list::RevisionList> there_;  ///< only where it differs from `landed_`
+  pending::Plan plan_;
 };
 
 /// RV016 for what cannot be read; an error `path:12:3: why` becomes a finding at line 12.

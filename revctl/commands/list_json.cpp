@@ -18,6 +18,7 @@ std::string ListJson(const list::RevisionList& list, const list::ListConfig& con
     JsonObject one;
     one.Text("name", entry->name).Number("number", entry->number).Number("line", entry->line);
     if (state_of) one.Text("state", state_of(*entry));
+    if (!entry->pending_file.empty()) one.Flag("unfolded", true).Text("file", entry->pending_file);
     const auto hash = hashes.find(entry->number);
     if (hash != hashes.end()) one.Text("lineage", list::LineageText(hash->second));
     revisions.push_back(one.str());

@@ -4,6 +4,8 @@
 
 #include "revctl/commands/workspace.h"
 #include "revctl/config/files.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 
@@ -30,7 +32,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
         const bool named =
             session.list.empty() || session.list == list.name || session.list == list.path;
         if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named)
-          return ListSource{list, file};
+          return ListSource{list, file, *folder};
       }
     }
   }
@@ -41,7 +43,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
     return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list", ""};
   }
   // A list that no .revctl.yaml knows: a build without the tool's set-up.
-  ListSource source{{}, wanted};
+  ListSource source{{}, wanted, ""};
   source.config.path = arguments.Value("--file");
   source.config.enum_name = arguments.Value("--enum");
   if (arguments.Has("--prefix")) source.config.prefix = arguments.Value("--prefix");
@@ -54,7 +56,12 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
   if (!text->has_value())
     return Error{Exit::Usage, source.config.path + ": there is no such file",
                  "mend `path` in .revctl.yaml"};
-  return list::Parse(**text, source.config, source.config.path);
+  auto parsed = list::Parse(**text, source.config, source.config.path);
+  if (!parsed.ok() || source.config.numbers == list::Numbers::AtReserve) return parsed;
+  auto files = pending::ReadFolder(source.root + "/" + pending::Folder(source.config),
+                                   pending::Folder(source.config));
+  if (!files.ok()) return files.error();
+  return pending::Folded(*parsed, source.config, pending::MakePlan(*parsed, source.config, *files));
 }
 
 std::vector<Option> WithListSource(std::vector<Option> options) {

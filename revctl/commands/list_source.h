@@ -12,6 +12,7 @@ namespace revctl::commands {
 struct ListSource {
   list::ListConfig config;
   std::string file;
+  std::string root;  ///< the folder of .revctl.yaml; empty where none knows the list
 };
 
 /// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no
@@ -19,7 +20,7 @@ struct ListSource {
 findings::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                             const std::string& command);
 
-/// Reads and parses it.
+/// Reads and parses it, with the pending revisions that stand in files of their own.
 findings::Result<list::RevisionList> ReadList(const ListSource& source);
 
 /// `options`, and `--file`, `--prefix`, `--enum` behind them.

@@ -92,7 +92,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;
   }
-  auto purged = list::Purge(view->working, from, below);
+  auto alone = workspace->ParseListAlone(config);
+  if (!alone.ok()) return alone.error();
+  auto purged = list::Purge(*alone, from, below);
   if (!purged.ok()) return purged.error();
   const std::string config_path = workspace->root() + "/" + std::string(config::kFileName);
   auto text = config::ReadFile(config_path, config::kMaxConfigBytes);

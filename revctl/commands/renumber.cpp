@@ -189,6 +189,10 @@ Result<findings::Done> MendLanded(const Workspace& workspace, const list::ListCo
 
 Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
                     const Arguments& arguments, Session& session, std::vector<std::string>& items) {
+  if (config.numbers == list::Numbers::AtLanding) {
+    session.Talk(config.path + ": numbers are given at landing: nothing to renumber");
+    return Exit::Fine;
+  }
   auto me = workspace.repository().Identity();
   if (!me.ok()) return me.error();
   auto landed = MendLanded(workspace, config, arguments.Has("--dry-run"), session);

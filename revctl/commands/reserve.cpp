@@ -5,6 +5,7 @@
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/release_here.h"
+#include "revctl/commands/reserve_at_landing.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
@@ -222,6 +223,12 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 
   auto lock = workspace->LockLists(session);
   if (!lock.ok()) return lock.error();
+  if (config.numbers == list::Numbers::AtLanding) {
+    auto alone = workspace->ParseListAlone(config);
+    if (!alone.ok()) return alone.error();
+    return ReserveAtLanding(*workspace, config, wish.name, CommentFor(wish, *me, *alone),
+                            arguments.Value("--after"), arguments.Has("--dry-run"), session);
+  }
   std::optional<Patience> patience(std::in_place, session, workspace->Asked("for a number"));
   ledger::Ledger ledger =
       workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
@@ -291,6 +298,7 @@ Command ReserveCommand() {
           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
           {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
            {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
+           {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
            {"--dry-run", "", "say the number, change nothing", Hint::None},
            {"--take-over", "", "take a reservation over that somebody else holds", Hint::None}},
           RunReserve};

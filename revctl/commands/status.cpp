@@ -41,7 +41,9 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
                             "; " + mend
                       : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
     } else {
-      line.note = "can land";
+      line.note = entry->pending_file.empty()
+                      ? "can land"
+                      : "can land; a fold on " + workspace.config().target + " gives the number";
     }
     if (held != nullptr && !ledger::SamePerson(held->who, me))
       line.note += " (held by " + held->who.Text() + ")";

@@ -4,12 +4,13 @@ namespace revctl::commands {
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
-      InitCommand(),        InstallCommand(),    UninstallCommand(), DoctorCommand(),
-      ReserveCommand(),     NextCommand(),       ListCommand(),      StatusCommand(),
-      WhoisCommand(),       CheckCommand(),      RenumberCommand(),  ResolveCommand(),
-      LandCommand(),        PurgeCommand(),      AbandonCommand(),   StaleCommand(),
-      CodegenCommand(),     GenerateCommand(),   ExplainCommand(),   CompletionsCommand(),
-      MergeDriverCommand(), PreReceiveCommand(), HelpCommand(),      VersionCommand(),
+      InitCommand(),       InstallCommand(), UninstallCommand(),   DoctorCommand(),
+      ReserveCommand(),    NextCommand(),    ListCommand(),        StatusCommand(),
+      WhoisCommand(),      CheckCommand(),   RenumberCommand(),    ResolveCommand(),
+      LandCommand(),       FoldCommand(),    SyncCommand(),        ConvertNumbersCommand(),
+      PurgeCommand(),      AbandonCommand(), StaleCommand(),       CodegenCommand(),
+      GenerateCommand(),   ExplainCommand(), CompletionsCommand(), MergeDriverCommand(),
+      PreReceiveCommand(), HelpCommand(),    VersionCommand(),
   };
   return table;
 }

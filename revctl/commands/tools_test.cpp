@@ -281,7 +281,8 @@ TEST_CASE("explain, help, completions: made from one table", "[tools]") {
     CHECK(own.status == 0);
     CHECK(own.out.find("usage: revctl " + name) != std::string::npos);
     FitsScreen(name, own.out);
-    if (!command.hidden) CHECK(help.find("  " + name + " ") != std::string::npos);
+    if (!command.hidden)
+      CHECK(help.find(command.seldom ? " " + name : "  " + name + " ") != std::string::npos);
   }
   sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
   auto complete = [&](const std::string& line) {

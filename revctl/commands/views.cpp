@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/findings/nearest.h"
 
 namespace revctl::commands {
@@ -13,7 +14,7 @@ using findings::Result;
 
 std::string_view ListView::StateOf(const list::Entry& entry) const {
   if (numbering().HasLanded(entry.name) || numbering().WasPurged(entry.name)) return "landed";
-  if (!ledger_known && !reservation_required) return "pending";
+  if (AtLanding(*config) || (!ledger_known && !reservation_required)) return "pending";
   const ledger::Reservation* held = ledger.Find(entry.name);
   return held != nullptr && held->number == entry.number ? "pending" : "provisional";
 }
@@ -38,6 +39,8 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
+  // Numbers that are given at landing owe nothing to the ledger but its high-water mark.
+  if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
   return out;

@@ -131,7 +131,8 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     if (!fits(entry->name, entry->number)) continue;
     names.insert(entry->name);
     out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " +
-                               config.path + ":" + std::to_string(entry->line) + ", " +
+                               (entry->pending_file.empty() ? config.path : entry->pending_file) +
+                               ":" + std::to_string(entry->line) + ", " +
                                std::string(view->StateOf(*entry)) +
                                (entry->comment.empty() ? "" : ": " + entry->comment)});
   }

@@ -4,6 +4,7 @@
 
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -199,6 +200,12 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
 }
 
 Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list) const {
+  auto here = ReadPending(*this, list);
+  if (!here.ok()) return here.error();
+  return pending::Folded(here->list, list, here->plan);
+}
+
+Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   auto text = ReadList(list);
   if (!text.ok()) return text.error();
   auto parsed = list::Parse(*text, list, list.path);

@@ -50,8 +50,12 @@ class Workspace {
   /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot
   /// be read.
   findings::Result<std::string> ReadList(const list::ListConfig& list) const;
+  /// That, evaluated, with the pending revisions that stand in files of their own.
   findings::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
-  /// The list at a commit (list_at.h); nullopt: the commit has none. How it is read is `list`'s.
+  /// Without them: for commands that edit the list.
+  findings::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
+  /// The list at a commit (list_at.h), without pending files; nullopt: the commit has none. How it
+  /// is read is `list`'s.
   findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
                                                               const list::ListConfig& list) const;
   findings::Result<findings::Done> WriteList(const list::ListConfig& list,

@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "revctl/commands/team_test.h"
 
@@ -159,7 +160,7 @@ TEST_CASE("ci/github: the workflows run on the events that the page names, with 
   const YAML::Node land = KitFile("ci/github/land.yml");
   CHECK(Keys(land["on"]) == std::set<std::string>{"workflow_dispatch"});
   CHECK(land["permissions"]["contents"].as<std::string>() == "write");
-  for (const char* file : {"gate", "land", "nightly"}) {
+  for (const char* file : {"gate", "land", "fold", "nightly"}) {
     for (const auto& job : KitFile("ci/github/" + std::string(file) + ".yml")["jobs"]) {
       for (const auto& step : job.second["steps"]) {
         // What a person or a branch names must not become part of a script.
@@ -350,4 +351,65 @@ TEST_CASE("ci/kit/land: the bot lands a branch from a clone that is on none", "[
   CHECK(landed.status == 0);
   CHECK(landed.out.find("landed SR_BOSS = 5 on origin/main") != std::string::npos);
   CHECK(host.sandbox.Git("bot", {"log", "-1", "--format=%an", "origin/main"}) == "revctl");
+}
+
+TEST_CASE("the fold job: GitHub's and GitLab's, two at once, in clones of one commit",
+          "[kit][fold]") {
+  const Team team;
+  const Sandbox& sandbox = team.sandbox;
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  team.Land("ann");
+  team.GuardServer();
+  const auto pending = [&](const std::string& name) {
+    sandbox.Git("ann", {"pull", "-q", "--rebase", "origin", "main"});
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+    team.Land("ann");
+  };
+  const auto on_main = [&] {
+    sandbox.Git("ann", {"fetch", "-q"});
+    return sandbox.Git("ann", {"show", std::string("origin/main:") + Team::kList});
+  };
+  const auto job = [&](const std::string& folder) {
+    sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), folder});
+    sandbox.Git(folder, {"checkout", "-q", "--detach"});
+  };
+  pending("SR_BOSS");
+  pending("SR_ANT");
+  job("one");
+  job("two");
+  const std::string fold = REVCTL_SOURCES "/ci/kit/fold";
+  std::vector<int> status(2, -1);
+  std::thread other([&] {
+    status[1] = sandbox.Run("two", {fold}, {"CI=true", "GITHUB_ACTIONS=true"}).status;
+  });
+  const auto first = sandbox.Run("one", {fold}, {"CI=true", "GITHUB_ACTIONS=true"});
+  other.join();
+  INFO(first.out << first.err);
+  CHECK(first.status == 0);
+  CHECK(status[1] == 0);
+  std::string list = on_main();
+  CHECK(list.find("SR_ANT=3") != std::string::npos);
+  CHECK(list.find("SR_BOSS=4") != std::string::npos);
+  CHECK(sandbox.Git("ann", {"log", "--format=%an %s", "-1", "origin/main"}) ==
+        "revctl Numbers for what has landed");
+  CHECK(sandbox.Git("ann", {"rev-list", "--count", "--author=revctl", "origin/main"}) == "1");
+
+  // GitLab's job names the remote by its token; git is told where that is here.
+  pending("SR_CAT");
+  job("three");
+  std::string script = "set -e\n";
+  for (const auto& line : KitFile("ci/gitlab/revctl.yml")["revctl-fold"]["script"])
+    script += line.as<std::string>() + "\n";
+  const fs::path program(REVCTL_PROGRAM);
+  const auto ran = sandbox.Run(
+      "three", {"bash", "-c", script},
+      {"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main",
+       "CI_DEFAULT_BRANCH=main", "CI_SERVER_PROTOCOL=https", "CI_SERVER_HOST=git.studio.example",
+       "CI_SERVER_PORT=443", "CI_PROJECT_PATH=games/game", "REVCTL_PUSH_TOKEN=secret",
+       "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url." + team.Url() + ".insteadOf",
+       "GIT_CONFIG_VALUE_0=https://revctl:secret@git.studio.example:443/games/game.git",
+       "PATH=" + program.parent_path().string() + ":/usr/bin:/bin"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.status == 0);
+  CHECK(on_main().find("SR_CAT=5") != std::string::npos);
 }

@@ -17,4 +17,7 @@ findings::Result<std::string> SetListKey(std::string_view text, std::string_view
 findings::Result<std::string> SetPurged(std::string_view text, std::string_view list,
                                         const list::Names& names);
 
+/// `text` with `min_revctl` at least `version`.
+findings::Result<std::string> SetMinRevctl(std::string_view text, std::string_view version);
+
 }  // namespace revctl::config

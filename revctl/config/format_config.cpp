@@ -70,6 +70,10 @@ std::string FormatConfig(const Config& config) {
     if (!list.purged.empty())
       out += "    purged: " + Sequence({list.purged.begin(), list.purged.end()}) + "\n";
     optional("golden", list.golden);
+    if (list.numbers == list::Numbers::AtLanding)
+      out +=
+          Commented("    numbers: at-landing", "pending revisions are files; `fold` numbers them");
+    if (list.floor) out += "    floor: \"" + std::to_string(*list.floor) + "\"\n";
   }
   out += Commented("target: " + Value(config.target), "branch where revisions land");
   if (!config.releases.empty()) out += "releases: " + Sequence(config.releases) + "\n";
@@ -147,6 +151,8 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
       changed.push_back(where + ".purged");
     }
     part("golden", old.golden, now->golden);
+    part("numbers", old.numbers, now->numbers);
+    part("floor", old.floor, now->floor);
   }
   return changed;
 }

@@ -166,6 +166,22 @@ const std::vector<RuleText>& ListRuleTexts() {
        "were recorded. Numbers and lineages are not compared.",
        "Merge or rebase onto the target, then run your harness with record --refresh-pending, and "
        "commit the goldens. Where no type is shared, nothing is to be written anew."},
+      {"RV029", "a pending file that cannot be folded",
+       "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
+       "its "
+       "text cannot be read, `after` names nothing or leads in a circle, or it has landed and is "
+       "edited or removed here. A bad file blocks itself and what builds on it, nothing else.",
+       "Mend the file, or revctl reserve another name. A pending file of the target is put back by "
+       "git checkout TARGET -- FILE. One that came back after its fold is a note: revctl sync "
+       "removes it."},
+      {"RV030", "a fold that is not what `fold` makes",
+       "With `numbers: at-landing` entries come into the list by a fold alone: each from its "
+       "pending "
+       "file on the target, in the order of `after` and name, with the next numbers, and its file "
+       "goes. Builds before the fold have used these numbers.",
+       "Take the entry out again and run revctl fold on the target. An entry of a branch that "
+       "began "
+       "before the list was converted: revctl sync --adopt."},
   };
   return texts;
 }

@@ -39,16 +39,30 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
+/// `::game::Revision::SR_FOULS`; an enum without a name gives its entries to what is around it.
+std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
+  if (!list.enum_name.empty()) return "::" + list.qualified_enum + "::" + entry;
+  return "::" + (list.scope.empty() ? "" : list.scope + "::") + entry;
+}
+
+/// The compiler has the numbers that are written here: an include file of pending revisions that is
+/// older than this table ends the build.
+std::string Assertions(const RevisionList& list) {
+  std::string out = "\n";
+  for (const Entry* entry : list.Revisions())
+    out += "static_assert(static_cast<long long>(" + QualifiedEntry(list, entry->name) +
+           ") == " + NumberText(entry->number) + ", \"revctl sync, and build again\");\n";
+  return out;
+}
+
 /// The newest revision under the name that code writes: in the enum's namespace, since a class
 /// cannot be reopened.
 std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
                              const Entry& latest) {
   const std::string name = config.prefix + "LATEST";
   if (list.in_class || HasName(list, name)) return {};
-  std::string value = "::" + (list.scope.empty() ? "" : list.scope + "::");
-  if (!list.enum_name.empty()) value = "::" + list.qualified_enum + "::";
   const std::string definition = "inline constexpr " + EnumType(list, latest.name) + " " + name +
-                                 " = " + value + latest.name + ";\n";
+                                 " = " + QualifiedEntry(list, latest.name) + ";\n";
   if (list.scope.empty()) return "\n" + definition;
   return "\nnamespace " + list.scope + " {\n" + definition + "}  // namespace " + list.scope + "\n";
 }
@@ -102,7 +116,8 @@ findings::Result<std::string> GenerateTable(const RevisionList& list, const List
       "};\n"
       "  static inline const bool registered = RegisterList(table);\n"
       "};\n"
-      "}  // namespace revctl\n";
+      "}  // namespace revctl\n" +
+      Assertions(list);
   return out;
 }
 

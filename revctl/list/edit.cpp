@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "revctl/list/body.h"
 #include "revctl/list/entry_style.h"
@@ -53,8 +55,32 @@ constexpr std::array<std::string_view, 97> kKeywords{
     "__declspec",    "__asm__",     "final",
     "override"};
 
-/// A name that may stand in source code, and begins as this list's revisions do.
-std::string WhyNoName(std::string_view name, const ListConfig& config) {
+Error Refused(const RevisionList& list, const std::string& why, std::string fix = {}) {
+  return {Exit::Usage, list.path + ": " + why, std::move(fix)};
+}
+
+/// Pending revisions that stand in files of their own are not to be written into the list.
+std::optional<Error> WithPending(const RevisionList& list) {
+  for (const Entry& entry : list.entries) {
+    if (!entry.pending_file.empty())
+      return Refused(list, entry.name + " stands in " + entry.pending_file + ", not in this file");
+  }
+  return std::nullopt;
+}
+
+std::string At(const RevisionList& list, const Entry& entry) {
+  return list.path + ":" + std::to_string(entry.line);
+}
+
+/// A revision on its way to the end of the list, with the names that stand for it.
+struct Moved {
+  Item revision;
+  std::vector<Item> aliases;
+};
+
+}  // namespace
+
+std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
   const auto word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
   };
@@ -70,15 +96,6 @@ std::string WhyNoName(std::string_view name, const ListConfig& config) {
   return {};
 }
 
-Error Refused(const RevisionList& list, const std::string& why, std::string fix = {}) {
-  return {Exit::Usage, list.path + ": " + why, std::move(fix)};
-}
-
-std::string At(const RevisionList& list, const Entry& entry) {
-  return list.path + ":" + std::to_string(entry.line);
-}
-
-/// `number` can be a value of the list's enum.
 bool FitsEnum(const RevisionList& list, std::int64_t number) {
   if (list.underlying_bits == 0 || list.underlying_bits >= 64)
     return list.underlying_bits == 0 || list.underlying_signed || number >= 0;
@@ -87,44 +104,49 @@ bool FitsEnum(const RevisionList& list, std::int64_t number) {
   return number < span && number >= (list.underlying_signed ? -span : 0);
 }
 
-/// A revision on its way to the end of the list, with the names that stand for it.
-struct Moved {
-  Item revision;
-  std::vector<Item> aliases;
-};
-
-}  // namespace
-
 findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
                                      std::string_view name, std::int64_t number,
                                      std::string_view comment) {
-  if (const std::string why = WhyNoName(name, config); !why.empty())
-    return Refused(list, std::string(name) + " " + why);
+  return AppendAll(list, config, {{std::string(name), number, std::string(comment)}});
+}
+
+findings::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
+                                        const std::vector<NewEntry>& entries) {
+  if (const auto pending = WithPending(list)) return *pending;
+  std::unordered_map<std::int64_t, const Entry*> taken;
   for (const Entry& entry : list.entries) {
-    if (entry.name == name)
-      return Refused(list, std::string(name) + " is there already (" + At(list, entry) + ")");
-    if (entry.kind == EntryKind::Revision && entry.number == number) {
-      return Refused(list, "the number " + std::to_string(number) + " is taken by " + entry.name +
-                               " (" + At(list, entry) + ")");
-    }
+    if (entry.kind == EntryKind::Revision) taken.emplace(entry.number, &entry);
   }
-  if (!FitsEnum(list, number)) {
-    return Refused(
-        list,
-        "the number " + std::to_string(number) + " does not fit the enum's type " + list.underlying,
-        "give the enum a wider type");
+  for (const NewEntry& one : entries) {
+    if (const std::string why = WhyNoRevision(one.name, config); !why.empty())
+      return Refused(list, one.name + " " + why);
+    if (const Entry* entry = list.Find(one.name))
+      return Refused(list, one.name + " is there already (" + At(list, *entry) + ")");
+    const std::string number = std::to_string(one.number);
+    if (const auto holder = taken.find(one.number); holder != taken.end())
+      return Refused(list, "the number " + number + " is taken by " + holder->second->name + " (" +
+                               At(list, *holder->second) + ")");
+    if (!FitsEnum(list, one.number))
+      return Refused(list,
+                     "the number " + number + " does not fit the enum's type " + list.underlying,
+                     "give the enum a wider type");
   }
   Body body = Body::Split(list);
-  const std::size_t at = detail::InsertionPoint(body, list, config);
+  std::size_t at = detail::InsertionPoint(body, list, config);
   if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
-  detail::Insert(body, at, detail::StyledItem(body, list, at, name, number, comment),
-                 list.NewestFirst());
+  const bool newest_first = list.NewestFirst();
+  for (const NewEntry& one : entries) {
+    detail::Insert(body, at, detail::StyledItem(body, list, at, one.name, one.number, one.comment),
+                   newest_first);
+    if (!newest_first) ++at;
+  }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
 findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
                                        const std::vector<Renumbering>& changes) {
+  if (const auto pending = WithPending(list)) return *pending;
   Body body = Body::Split(list);
   const Entry* const current = list.Current(config);
   std::vector<Moved> moved;
@@ -176,6 +198,7 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
 
 findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                      const std::vector<std::string>& names) {
+  if (const auto pending = WithPending(list)) return *pending;
   Body body = Body::Split(list);
   for (const std::string& name : names) {
     const std::size_t at = body.Find(name);
@@ -188,6 +211,7 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
 
 findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
                                std::string_view below) {
+  if (const auto pending = WithPending(list)) return *pending;
   const Entry* const oldest = list.Find(below);
   if (oldest == nullptr || oldest->kind != EntryKind::Revision)
     return Refused(list, std::string(below) + " is no revision of this list");

@@ -18,6 +18,21 @@ findings::Result<std::string> Append(const RevisionList& list, const ListConfig&
                                      std::string_view name, std::int64_t number,
                                      std::string_view comment);
 
+/// The same for several, in the order given. One parse for all of them.
+struct NewEntry {
+  std::string name;
+  std::int64_t number = 0;
+  std::string comment;
+};
+findings::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
+                                        const std::vector<NewEntry>& entries);
+
+/// Why `name` cannot be a new revision of the list (`is no name of C++`); empty where it can.
+std::string WhyNoRevision(std::string_view name, const ListConfig& config);
+
+/// `number` can be a value of the list's enum.
+bool FitsEnum(const RevisionList& list, std::int64_t number);
+
 /// Gives the named revisions new numbers and moves their entries behind all others, in the given
 /// order; numbers in their own comments that repeated the old number follow.
 struct Renumbering {

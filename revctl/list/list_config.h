@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -6,6 +8,12 @@
 namespace revctl::list {
 
 using Names = std::set<std::string, std::less<>>;
+
+/// When a revision gets its number.
+enum class Numbers {
+  AtReserve,  ///< when it is reserved; the entry stands in the list at once
+  AtLanding,  ///< on the target, by `revctl fold`; until then it is a pending file (revctl/pending)
+};
 
 /// One entry of `lists:` in .revctl.yaml. Plain values: who reads the YAML is revctl/config.
 struct ListConfig {
@@ -23,6 +31,9 @@ struct ListConfig {
   /// branch's own.
   Names purged;
   std::string golden;  ///< folder of this list's goldens
+  Numbers numbers = Numbers::AtReserve;
+  /// With AtLanding: no number up to this one is given, since the ledger once gave it.
+  std::optional<std::int64_t> floor;
 };
 
 }  // namespace revctl::list

@@ -177,12 +177,13 @@ class Parser {
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {
+      // The include of pending revisions has no entries of this file: revctl/pending adds them.
       const Span& span = directive.directive.span;
       const bool brings = directive.name == "include" || directive.name == "include_next" ||
                           directive.name == "import" || directive.name == "embed";
       if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
         continue;
-      if (brings && !directive.skipped) {
+      if (brings && !directive.skipped && !(directive.undecided && IsPending(directive.argument))) {
         problem = {directive.directive.span.begin,
                    "entries that come from another file cannot be read",
                    {}};
@@ -209,6 +210,8 @@ class Parser {
         });
     return found == file.tokens.end() ? nullptr : &*found;
   }
+
+  static bool IsPending(std::string_view included) { return included.ends_with(".pending.inc\""); }
 
   bool Inside(const Span& span) const {
     return span.begin >= list_.body.begin && span.end <= list_.body.end;

@@ -113,6 +113,7 @@ class Preprocessor {
     using Kind = list::Directive::Kind;
     Kind kind = Kind::Other;
     const bool skipped = Now() == Activity::Skipped;
+    const bool undecided = Now() == Activity::Undecided;
     bool ok = true;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       kind = Kind::If;
@@ -130,7 +131,11 @@ class Preprocessor {
     } else if (Now() != Activity::Skipped) {
       ok = Simple(name, rest, place);
     }
-    out_.directives.push_back({{kind, {place, tokens_[at_ - 1].span.end}}, name, skipped});
+    out_.directives.push_back({{kind, {place, tokens_[at_ - 1].span.end}},
+                               name,
+                               skipped,
+                               undecided,
+                               rest.empty() ? std::string_view() : rest[0].text});
     return ok;
   }
 
@@ -279,6 +284,15 @@ class Preprocessor {
 
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
+        // Which files there are is not for the list's text to say.
+        Token result = rest[i];
+        result.kind = TokenKind::Identifier;
+        result.text = kUndecided;
+        decided.push_back(result);
+        while (i < rest.size() && !rest[i].Is(")")) ++i;
+        continue;
+      }
       if (!rest[i].Is("defined")) {
         decided.push_back(rest[i]);
         continue;

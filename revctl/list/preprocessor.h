@@ -19,8 +19,10 @@ struct UndecidedTokens {
 
 struct ReadDirective {
   Directive directive;
-  std::string_view name;  ///< `include`, `define`...; empty for a lone '#'
-  bool skipped = false;   ///< not compiled in for certain
+  std::string_view name;           ///< `include`, `define`...; empty for a lone '#'
+  bool skipped = false;            ///< not compiled in for certain
+  bool undecided = false;          ///< compiled in or not, which the file does not say
+  std::string_view argument = {};  ///< what stands behind the name, up to the first blank
 };
 
 /// What the compiler sees of a file, as far as the file alone decides it.

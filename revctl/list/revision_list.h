@@ -36,6 +36,9 @@ struct Entry {
   std::size_t head_end =
       0;  ///< end of the name and its attributes: where `= n` goes into an implicit entry
   std::optional<std::size_t> comma;  ///< position of the ',' behind it
+  /// Path of the pending file that it stands in (revctl/pending), which is not folded yet; empty:
+  /// it stands in the list. Places are then those of the text that a fold would make.
+  std::string pending_file = {};
 };
 
 /// A preprocessor line inside the enum's braces (line continuations included, without its line

@@ -1,0 +1,102 @@
+#include "revctl/commands/adopt.h"
+
+#include <filesystem>
+
+#include "revctl/commands/land.h"
+#include "revctl/commands/pending_view.h"
+#include "revctl/commands/pending_write.h"
+#include "revctl/commands/views.h"
+#include "revctl/list/edit.h"
+#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// Entries to files. The files first: a run that was killed between leaves both, and the next one
+/// takes the entries out.
+Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
+  auto lock = workspace.LockLists(session);
+  if (!lock.ok()) return lock.error();
+  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
+  if (!snapshot.ok()) return snapshot.error();
+  auto view = LookAt(workspace, config, *snapshot);
+  if (!view.ok()) return view.error();
+  if (!view->landed)
+    return Error{Exit::Usage,
+                 workspace.TargetLabel() + " has no " + config.path +
+                     ": which revisions are this branch's own is not known",
+                 "git fetch, or land the list first"};
+  auto here = ReadPending(workspace, config);
+  if (!here.ok()) return here.error();
+  std::vector<std::string> names;
+  std::string before;
+  for (const list::Entry* entry : here->list.Revisions()) {
+    if (view->numbering().HasLanded(entry->name) || view->numbering().WasPurged(entry->name))
+      continue;
+    pending::PendingRevision revision{entry->comment, {}};
+    for (char& c : revision.message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    revision.message.resize(std::min(revision.message.size(), pending::kMaxMessage));
+    if (!before.empty()) revision.after = {before};
+    auto written = WritePending(workspace, config, entry->name, revision);
+    if (!written.ok()) return written;
+    before = entry->name;
+    names.push_back(entry->name);
+    session.Out(entry->name + ": " + pending::FilePath(config, entry->name) + "\n");
+  }
+  if (names.empty()) return Done{};
+  auto text = list::Remove(here->list, config, names);
+  if (!text.ok()) return text.error();
+  auto written = workspace.WriteList(config, *text);
+  if (!written.ok()) return written;
+  if (!config.golden.empty())
+    session.Talk("goldens of these revisions hold numbers: " +
+                 (workspace.config().land.goldens.empty()
+                      ? "run your harness with `record --refresh-pending`"
+                      : workspace.config().land.goldens));
+  return Done{};
+}
+
+/// Files to entries, each reserved; its file goes when its entry is there.
+Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& config,
+                       Session& session) {
+  list::ListConfig there = config;
+  there.numbers = list::Numbers::AtLanding;
+  auto here = ReadPending(workspace, there);
+  if (!here.ok()) return here.error();
+  for (const std::string& line : BlockedLines(there, here->plan)) session.Talk("revctl: " + line);
+  const auto gone = [&](const std::string& name) -> Result<Done> {
+    std::error_code error;
+    std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
+    if (error)
+      return Error{Exit::Environment, pending::FilePath(config, name) + ": cannot be removed", ""};
+    return Done{};
+  };
+  for (const std::string& name : here->plan.returned) {
+    auto removed = gone(name);
+    if (!removed.ok()) return removed;
+  }
+  for (const pending::Numbered& one : here->plan.order) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> wish = {{"NAME", {one.name}}};
+    if (!one.message.empty()) wish.push_back({"--message", {one.message}});
+    auto reserved = RunWithin(session, "reserve", config.name, wish, Talk::Through);
+    if (!reserved.ok()) return reserved.error();
+    for (const std::string& line : *reserved) session.Out(line + "\n");
+    auto removed = gone(one.name);
+    if (!removed.ok()) return removed;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> Adopt(const Workspace& workspace, const list::ListConfig& list, Session& session) {
+  return AtLanding(list) ? ToFiles(workspace, list, session) : ToEntries(workspace, list, session);
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,206 @@
+// convert-numbers: when a list's revisions get their numbers.
+#include "revctl/commands/convert_numbers.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/installation.h"
+#include "revctl/commands/pending_view.h"
+#include "revctl/commands/pending_write.h"
+#include "revctl/commands/sync.h"
+#include "revctl/commands/views.h"
+#include "revctl/config/edit_config.h"
+#include "revctl/config/files.h"
+#include "revctl/findings/printable.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+std::string ConfigPath(const Workspace& workspace) {
+  return workspace.root() + "/" + std::string(config::kFileName);
+}
+
+/// The include file in the .gitignore beside it. True where a line was added.
+Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
+  const std::string include = pending::IncludePath(list);
+  const std::size_t slash = include.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : include.substr(0, slash + 1);
+  const std::string path = folder + ".gitignore", line = "/" + include.substr(folder.size());
+  auto link = config::RefuseLink(workspace.FilePath(path), path);
+  if (!link.ok()) return link.error();
+  auto text = config::ReadFile(workspace.FilePath(path), config::kMaxConfigBytes);
+  if (!text.ok()) return text.error();
+  std::string lines = text->value_or("");
+  if (("\n" + lines + "\n").find("\n" + line + "\n") != std::string::npos) return false;
+  if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
+  auto written = config::ReplaceFile(workspace.FilePath(path), lines + line + "\n");
+  if (!written.ok()) return written.error();
+  return true;
+}
+
+/// Edits `.revctl.yaml`, keeping comments and order.
+Result<Done> SetNumbers(const Workspace& workspace, const list::ListConfig& list,
+                        const std::string& numbers, std::optional<std::int64_t> floor) {
+  auto text = config::ReadFile(ConfigPath(workspace), config::kMaxConfigBytes);
+  if (!text.ok()) return text.error();
+  auto edited = config::SetListKey(text->value_or(""), list.name, "numbers", numbers);
+  if (!edited.ok()) return edited.error();
+  if (floor) {
+    edited = config::SetListKey(*edited, list.name, "floor", std::to_string(*floor));
+    if (!edited.ok()) return edited.error();
+  }
+  // Older versions would give numbers at once.
+  edited = config::SetMinRevctl(*edited, REVCTL_VERSION);
+  if (!edited.ok()) return edited.error();
+  return config::ReplaceFile(ConfigPath(workspace), *edited);
+}
+
+Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& list,
+                            const ListView& view) {
+  const auto pending = view.numbering().Pending();
+  if (pending.empty()) return Done{};
+  return Error{
+      Exit::Findings,
+      pending.front()->name + " is pending here" +
+          (pending.size() > 1 ? ", and " + std::to_string(pending.size() - 1) + " more" : "") +
+          ": a list is turned around on the target, between two landings",
+      AtLanding(list) ? "revctl fold" : "git switch -c numbers " + workspace.TargetLabel()};
+}
+
+Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
+                                             const list::ListConfig& list) {
+  auto here = ReadPending(workspace, list);
+  if (!here.ok()) return here.error();
+  if (!here->files.empty())
+    return Error{Exit::Findings,
+                 pending::Folder(list) + "/" + here->files.front().file_name + " is pending",
+                 "revctl fold on " + workspace.config().target + " first"};
+  std::vector<std::string> done;
+  auto text = pending::WithoutBlock(here->list, list);
+  if (!text.ok()) return text.error();
+  auto set = SetNumbers(workspace, list, "at-reserve", std::nullopt);
+  if (!set.ok()) return set.error();
+  done.emplace_back(".revctl.yaml: numbers: at-reserve");
+  if (*text != here->list.text) {
+    auto written = workspace.WriteList(list, *text);
+    if (!written.ok()) return written.error();
+    done.push_back(list.path + ": includes no pending revisions any more");
+  }
+  std::error_code error;
+  const std::string folder = pending::Folder(list);
+  std::filesystem::remove(workspace.FilePath(folder + "/" + std::string(pending::kKeepName)),
+                          error);
+  std::filesystem::remove(workspace.FilePath(folder), error);
+  return done;
+}
+
+Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
+  const std::string how = arguments.Value("HOW");
+  if (how != "at-reserve" && how != "at-landing")
+    return Error{Exit::Usage, findings::Quoted(how) + ": at-reserve or at-landing",
+                 "revctl convert-numbers at-landing"};
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto found = workspace->OneList(session);
+  if (!found.ok()) return found.error();
+  const list::ListConfig& list = **found;
+  auto lock = workspace->LockLists(session);
+  if (!lock.ok()) return lock.error();
+  auto ledger = workspace->OpenLedger(session);
+  auto snapshot = arguments.Has("--offline") || AtLanding(list)
+                      ? workspace->LastSeen(ledger, session)
+                      : workspace->Fetched(ledger, session, true);
+  if (!snapshot.ok()) return snapshot.error();
+  auto view = LookAt(*workspace, list, *snapshot);
+  if (!view.ok()) return view.error();
+  auto free = NothingPending(*workspace, list, *view);
+  if (!free.ok()) return free.error();
+  if (how == "at-reserve" && !AtLanding(list)) {
+    session.Talk(list.path + ": gives its numbers at reserve already");
+    return Exit::Fine;
+  }
+  std::optional<std::int64_t> floor = list.floor;
+  if (const auto known = snapshot->state.lists.find(list.name);
+      known != snapshot->state.lists.end() && known->second.high_water)
+    floor = std::max(floor.value_or(*known->second.high_water), *known->second.high_water);
+  auto done =
+      how == "at-landing" ? ToAtLanding(*workspace, list, floor) : ToAtReserve(*workspace, list);
+  if (!done.ok()) return done.error();
+  // The hooks that the new way needs, and no longer those that it does not.
+  auto again = Workspace::Open(session);
+  if (!again.ok()) return again.error();
+  auto installed = Installation(*again, session.program).InstallHooksAlone();
+  if (!installed.ok()) return installed.error();
+  done->insert(done->end(), installed->begin(), installed->end());
+  for (const std::string& line : *done) {
+    if (!session.quiet) session.Out(line + "\n");
+  }
+  if (done->empty()) session.Talk(list.path + ": is so already");
+  else session.Talk("commit and land that by itself; then on open branches: revctl sync --adopt");
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
+                                             const list::ListConfig& list,
+                                             std::optional<std::int64_t> floor) {
+  std::vector<std::string> done;
+  list::ListConfig then = list;
+  then.numbers = list::Numbers::AtLanding;
+  auto parsed = workspace.ParseListAlone(list);
+  if (!parsed.ok()) return parsed.error();
+  auto text = pending::WithBlock(*parsed, then);
+  if (!text.ok()) return text.error();
+  if (*text != parsed->text) {
+    auto written = workspace.WriteList(list, *text);
+    if (!written.ok()) return written.error();
+    done.push_back(list.path + ": includes its pending revisions");
+  }
+  auto made = MakePendingFolder(workspace, then);
+  if (!made.ok()) return made.error();
+  auto ignored = Ignore(workspace, then);
+  if (!ignored.ok()) return ignored.error();
+  if (*ignored) done.push_back(pending::IncludePath(then) + ": ignored by git");
+  if (!AtLanding(list)) {
+    const list::Entry* latest = parsed->Latest();
+    if (floor && latest != nullptr && *floor <= latest->number) floor.reset();
+    auto set = SetNumbers(workspace, list, "at-landing", floor);
+    if (!set.ok()) return set.error();
+    done.push_back(".revctl.yaml: numbers: at-landing" +
+                   (floor ? ", floor: " + std::to_string(*floor) : std::string()));
+  }
+  then.floor = floor;
+  auto synced = WriteInclude(workspace.root(), then);
+  if (!synced.ok()) return synced.error();
+  return done;
+}
+
+Command ConvertNumbersCommand() {
+  return {
+      "convert-numbers",
+      "turn a list around: numbers at-reserve or at-landing",
+      "at-landing: pending revisions are files, and `fold` numbers them on the target; no branch "
+      "touches\n"
+      "the list. at-reserve: a number at once, from the ledger. Run it on the target's list, and "
+      "land it\n"
+      "by itself; open branches follow by `revctl sync --adopt`.",
+      "$ revctl convert-numbers at-landing",
+      {{"HOW", "at-reserve or at-landing", Positional::Count::One, Hint::None}},
+      {{"--offline", "", "take the ledger's mark from what the last fetch saw", Hint::None}},
+      RunConvertNumbers,
+      false,
+      {},
+      true};
+}
+
+}  // namespace revctl::commands

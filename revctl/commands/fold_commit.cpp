@@ -1,0 +1,225 @@
+// A fold, made of the target's tree alone, and written as objects.
+#include "revctl/commands/fold_commit.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "golden/index.h"
+#include "revctl/commands/land_tree.h"
+#include "revctl/commands/list_at.h"
+#include "revctl/commands/stale_goldens.h"
+#include "revctl/pending/paths.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// The lists of a commit that number at landing, each with its text.
+Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
+  auto config = ConfigAt(*q.repository, commit, q.prefix);
+  if (!config.ok()) return config.error();
+  if (!*config)
+    return Error{Exit::Usage, q.base_label + " has no " + std::string(config::kFileName), ""};
+  return std::move(**config);
+}
+
+Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
+                                  const list::ListConfig& config) {
+  auto text = q.repository->ReadFile(commit, q.prefix + config.path);
+  if (!text.ok()) return text.error();
+  if (!*text)
+    return Error{Exit::Usage, q.base_label + " has no " + q.prefix + config.path,
+                 "mend `path` in .revctl.yaml"};
+  return list::Parse(**text, config, q.prefix + config.path);
+}
+
+/// Revisions with a record in a commit's golden folder.
+Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& commit,
+                                       const list::ListConfig& config) {
+  std::set<std::string> out;
+  auto files = q.repository->ListFiles(commit, q.prefix + config.golden);
+  if (!files.ok()) return files.error();
+  for (const git::TreeFile& file : *files) {
+    const auto name = golden::ParseFileName(file.path);
+    if (name && name->kind == golden::FileName::Kind::Record && !name->IsAddition())
+      out.insert(name->revision);
+  }
+  return out;
+}
+
+/// The plan of a commit: what has no golden stays pending.
+Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
+                             const list::ListConfig& config, const list::RevisionList& list,
+                             std::map<std::string, std::string> refused) {
+  auto files = PendingFilesAt(*q.repository, commit, q.prefix, config);
+  if (!files.ok()) return files.error();
+  if (!config.golden.empty()) {
+    auto recorded = Recorded(q, commit, config);
+    if (!recorded.ok()) return recorded.error();
+    for (const auto& file : *files) {
+      const std::string name = pending::NameOfFile(file.file_name);
+      if (!recorded->contains(name))
+        refused.emplace(name, "it has no golden (" + config.golden + "/" + name + ".yaml)");
+    }
+  }
+  return pending::MakePlan(list, config, *files, refused);
+}
+
+/// Only what was pending at `q.at`, with the numbers that it had there.
+Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
+                                 const list::RevisionList& list,
+                                 std::map<std::string, std::string> refused) {
+  auto config_then = ConfigOf(q, *q.at);
+  if (!config_then.ok()) return config_then.error();
+  const list::ListConfig* then = config_then->ListNamed(config.name);
+  if (then == nullptr || !AtLanding(*then)) return pending::Plan{};
+  auto list_then = ListOf(q, *q.at, *then);
+  if (!list_then.ok()) return list_then.error();
+  auto plan_then = PlanAt(q, *q.at, *then, *list_then, refused);
+  if (!plan_then.ok()) return plan_then.error();
+  auto all = PlanAt(q, q.base, config, list, {});
+  if (!all.ok()) return all.error();
+  for (const pending::Numbered& one : all->order) {
+    if (plan_then->Find(one.name) == nullptr)
+      refused.emplace(one.name, "it was not pending at " + q.at->substr(0, 10));
+  }
+  auto plan = PlanAt(q, q.base, config, list, refused);
+  if (!plan.ok()) return plan.error();
+  std::erase_if(plan->blocked,
+                [&](const pending::Blocked& one) { return plan_then->Find(one.name) == nullptr; });
+  for (const pending::Numbered& one : plan_then->order) {
+    const pending::Numbered* now = plan->Find(one.name);
+    const list::Entry* entry = list.Find(one.name);
+    const std::int64_t number = now != nullptr     ? now->number
+                                : entry != nullptr ? entry->number
+                                                   : one.number;
+    if (number != one.number)
+      return Error{Exit::Findings,
+                   one.name + " was to be " + std::to_string(one.number) + " at " +
+                       q.at->substr(0, 10) + ", and is " + std::to_string(number) + " on " +
+                       q.base_label + ": other revisions were folded since",
+                   "cut the release at the fold that is there now"};
+  }
+  return plan;
+}
+
+git::ProcessOptions Aside(const std::string& index, std::string input = {}) {
+  git::ProcessOptions options;
+  options.environment = {"GIT_INDEX_FILE=" + index};
+  options.input = std::move(input);
+  return options;
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// One tree: the base's, with the list's new text, without the folded files.
+Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::string& index) {
+  const git::Repository& repository = *q.repository;
+  auto run = MustRun(repository.Git({"read-tree", q.base}, Aside(index)), "git read-tree failed");
+  if (!run.ok()) return run.error();
+  std::string changes;  // "MODE OID\tPATH\0"
+  const std::string none(q.base.size(), '0');
+  for (const FoldedList& list : fold.lists) {
+    const std::string path = q.prefix + list.config.path;
+    if (!list.plan.order.empty()) {
+      auto listed = MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
+                            "git ls-tree failed");
+      if (!listed.ok()) return listed.error();
+      git::ProcessOptions text;
+      text.input = list.text;
+      auto blob = MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
+                          "the list cannot be written as an object");
+      if (!blob.ok()) return blob.error();
+      changes += listed->out.substr(0, 6) + " " + FirstLine(blob->out) + "\t" + path + '\0';
+    }
+    const auto gone = [&](const std::string& name) {
+      changes += "0 " + none + "\t" + q.prefix + pending::FilePath(list.config, name) + '\0';
+    };
+    for (const pending::Numbered& one : list.plan.order) gone(one.name);
+    for (const std::string& name : list.plan.returned) gone(name);
+  }
+  for (const auto& [path, blob] : fold.goldens)
+    changes += (blob.empty() ? "0 " + none : "100644 " + blob) + "\t" + path + '\0';
+  run = MustRun(repository.Git({"update-index", "-z", "--index-info"}, Aside(index, changes)),
+                "git update-index failed");
+  if (!run.ok()) return run.error();
+  run = MustRun(repository.Git({"write-tree"}, Aside(index)), "git write-tree failed");
+  if (!run.ok()) return run.error();
+  return FirstLine(run->out);
+}
+
+}  // namespace
+
+bool Fold::Any() const {
+  return std::any_of(lists.begin(), lists.end(), [](const FoldedList& list) {
+    return !list.plan.order.empty() || !list.plan.returned.empty();
+  });
+}
+
+Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::string>& refused) {
+  auto config = ConfigOf(q, q.base);
+  if (!config.ok()) return config.error();
+  Fold out;
+  out.config = std::move(*config);
+  for (const list::ListConfig& one : out.config.lists) {
+    if (!AtLanding(one)) continue;
+    if (!q.only_list.empty() && q.only_list != one.name && q.only_list != one.path) continue;
+    auto list = ListOf(q, q.base, one);
+    if (!list.ok()) return list.error();
+    auto plan = q.at ? PlanOfThen(q, one, *list, refused) : PlanAt(q, q.base, one, *list, refused);
+    if (!plan.ok()) return plan.error();
+    auto text = pending::FoldedText(*list, one, *plan);
+    if (!text.ok()) return text.error();
+    out.lists.push_back({one, std::move(*plan), std::move(*text), {}});
+  }
+  return out;
+}
+
+Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
+  const std::string index = q.repository->git_dir() + "/revctl-fold-index";
+  std::error_code error;
+  std::filesystem::remove(index, error);
+  auto tree = WriteTree(q, fold, index);
+  std::filesystem::remove(index, error);
+  if (!tree.ok()) return tree.error();
+  std::string message = "Numbers for what has landed\n";
+  for (const FoldedList& list : fold.lists) {
+    for (const pending::Numbered& one : list.plan.order)
+      message += "\n" + one.name + " = " + std::to_string(one.number);
+    for (const std::string& name : list.plan.returned)
+      message += "\n" + name + ": its pending file had come back";
+  }
+  std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-m", message};
+  auto signs = q.repository->ConfigValue("commit.gpgsign");
+  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
+  auto me = q.repository->Identity();
+  if (!me.ok()) return me.error();
+  auto made = MustRun(q.repository->Git(std::move(arguments)), "git commit-tree failed");
+  if (!made.ok()) return made.error();
+  return FirstLine(made->out);
+}
+
+Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const Fold& fold,
+                                                   const git::Oid& commit) {
+  std::map<std::string, std::string> out;
+  for (const FoldedList& one : fold.lists) {
+    if (one.config.golden.empty() || one.plan.order.empty()) continue;
+    auto list = ListOf(q, q.base, one.config);
+    if (!list.ok()) return list.error();
+    std::vector<ListedGolden> order;
+    for (const list::Entry* entry : list->Revisions()) order.push_back({entry->name, false});
+    for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
+    const Side side = Side::Commit(*q.repository, commit);
+    const std::string folder = q.prefix + one.config.golden;
+    auto stale =
+        FindStaleGoldens({q.repository, &side, commit, q.base_label, folder, folder}, order);
+    if (!stale.ok()) return stale.error();
+    for (StaleGolden& golden : *stale) out.emplace(golden.revision, std::move(golden.message));
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

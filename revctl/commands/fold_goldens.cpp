@@ -1,0 +1,171 @@
+// The only part of a fold that needs a work tree and a build.
+#include "revctl/commands/fold_goldens.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "revctl/commands/land_tree.h"
+#include "revctl/commands/project_line.h"
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// Where the work tree was, and what was checked out instead, while the command runs.
+std::string NotePath(const git::Repository& repository) {
+  return repository.git_dir() + "/revctl-fold";
+}
+
+const std::string kBranch = "b ", kCommit = "c ";
+
+std::vector<std::string> GoldenFolders(const FoldQuestion& question, const config::Config& config) {
+  std::vector<std::string> out;
+  for (const auto& list : config.lists) {
+    if (!list.golden.empty()) out.push_back(question.prefix + list.golden);
+  }
+  return out;
+}
+
+/// The golden folders as HEAD has them; what the command added there goes.
+Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
+  auto changes = ChangesOf(repository, folders);
+  if (!changes.ok()) return changes.error();
+  std::vector<std::string> restore = {"restore", "--source=HEAD", "--staged", "--worktree", "--"};
+  for (const std::string& path : changes->tracked) {
+    if (LiesIn(path, folders)) restore.push_back(path);
+  }
+  if (restore.size() > 5) {
+    auto run = MustRun(repository.Git(restore), "git restore failed");
+    if (!run.ok()) return run.error();
+  }
+  for (const std::string& path : changes->untracked) {
+    std::error_code error;
+    std::filesystem::remove(repository.root() + "/" + path, error);
+  }
+  return Done{};
+}
+
+Result<Done> Checkout(const git::Repository& repository, const std::string& what, bool detached) {
+  std::vector<std::string> arguments = {"checkout", "--quiet"};
+  if (detached) arguments.emplace_back("--detach");
+  arguments.push_back(what);
+  auto run = MustRun(repository.Git(std::move(arguments)), "git checkout of " + what + " failed");
+  if (!run.ok()) return run.error();
+  return Done{};
+}
+
+/// Back to where the note says that the work tree was.
+Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
+  const std::string before = note.substr(0, note.find('\n'));
+  if (before.size() > 2) {
+    auto back = Checkout(repository, before.substr(2), before.starts_with(kCommit));
+    if (!back.ok()) return back;
+  }
+  std::error_code error;
+  std::filesystem::remove(NotePath(repository), error);
+  return Done{};
+}
+
+Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<std::string>& folders,
+                         Fold& fold) {
+  auto changes = ChangesOf(repository, folders);
+  if (!changes.ok()) return changes.error();
+  std::vector<std::string> all = changes->tracked;
+  all.insert(all.end(), changes->untracked.begin(), changes->untracked.end());
+  for (const std::string& path : all) {
+    if (!LiesIn(path, folders))
+      return Error{Exit::Findings,
+                   "`goldens` of the target changed " + path + ", which is no golden",
+                   "mend `land: goldens:` in .revctl.yaml; git checkout -- " + path};
+    std::error_code error;
+    if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
+      fold.goldens[path] = "";
+      continue;
+    }
+    auto blob = MustRun(repository.Git({"hash-object", "-w", "--path=" + path, "--",
+                                        repository.root() + "/" + path}),
+                        path + " cannot be written as an object");
+    if (!blob.ok()) return blob.error();
+    fold.goldens[path] = blob->out.substr(0, blob->out.find('\n'));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
+  const git::Repository& repository = workspace.repository();
+  auto note = config::ReadFile(NotePath(repository), config::kMaxConfigBytes);
+  if (!note.ok()) return note.error();
+  if (note->value_or("").empty()) return Done{};
+  const std::size_t line = std::min((**note).find('\n'), (**note).size() - 1);
+  const std::string base = (**note).substr(line + 1, (**note).find('\n', line + 1) - line - 1);
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  if (!*head || **head != base) {
+    // Somebody has gone on since: the work tree is theirs.
+    std::error_code error;
+    std::filesystem::remove(NotePath(repository), error);
+    return Done{};
+  }
+  session.Talk("revctl: puts back what a fold that was ended had checked out");
+  std::vector<std::string> folders;
+  for (const auto& list : workspace.config().lists) {
+    if (!list.golden.empty()) folders.push_back(workspace.GitPath(list.golden));
+  }
+  auto clean = Clean(repository, folders);
+  if (!clean.ok()) return clean;
+  return GoBack(repository, **note);
+}
+
+Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question, Fold& fold,
+                            Session& session) {
+  const git::Repository& repository = workspace.repository();
+  const std::vector<std::string> folders = GoldenFolders(question, fold.config);
+  auto changes = ChangesOf(repository, folders);
+  if (!changes.ok()) return changes.error();
+  if (!changes->tracked.empty() || !changes->untracked.empty())
+    return Error{
+        Exit::Usage,
+        "goldens have to be recorded again for this fold, and the work tree is not clean: " +
+            SomeOf(changes->tracked.empty() ? changes->untracked : changes->tracked),
+        "git stash, or fold in another clone"};
+  auto head = repository.Head();
+  if (!head.ok()) return head.error();
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  const bool elsewhere = *head != question.base;
+  const std::string before = !elsewhere || !*head ? ""
+                             : *branch            ? kBranch + **branch
+                                                  : kCommit + **head;
+  const std::string note = before + "\n" + question.base + "\n";
+  auto noted = config::ReplaceFile(NotePath(repository), note);
+  if (!noted.ok()) return noted;
+  if (elsewhere) {
+    auto moved = Checkout(repository, question.base, true);
+    if (!moved.ok()) return moved;
+  }
+  Result<Done> done = Done{};
+  auto ran = RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
+                            {"REVCTL_FOLD=1"});  // all pending ones, not only a branch's own
+  if (!ran.ok()) done = ran.error();
+  else if (!ran->ok())
+    done = Error{Exit::Findings,
+                 "`goldens` of " + question.base_label + " failed (exit " +
+                     std::to_string(ran->status) + "), and nothing was folded" +
+                     (session.quiet ? ":\n" + git::Talk(ran->out + ran->err) : ""),
+                 "mend it on the target, then revctl fold"};
+  else done = TakeGoldens(repository, folders, fold);
+  auto clean = Clean(repository, folders);
+  if (!clean.ok()) return clean;
+  auto back = GoBack(repository, note);
+  if (!back.ok()) return back;
+  return done;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,112 @@
+#include "revctl/commands/pending_view.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
+
+namespace revctl::commands {
+
+using findings::Exit;
+using findings::Result;
+using pending::PendingText;
+
+namespace {
+
+/// Of a file's text as git has it; a link is no file for whoever reads.
+Result<PendingText> TextOf(const std::string& name,
+                           const Result<std::optional<std::string>>& text) {
+  PendingText out{name, "", ""};
+  if (!text.ok() && text.error().exit == Exit::Environment) return text.error();
+  if (!text.ok()) out.unreadable = "is a symbolic link";
+  else if (!*text) out.unreadable = "is no regular file";
+  else if ((*text)->size() > pending::kMaxFileBytes) out.unreadable = "is too large";
+  else out.text = **text;
+  return out;
+}
+
+/// `names`: paths within the folder, sorted. What lies in a folder there counts as that folder.
+Result<std::vector<PendingText>> Collect(
+    const std::vector<std::string>& names, const std::string& place,
+    const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {
+  std::vector<PendingText> out;
+  for (const std::string& name : names) {
+    const std::string file = name.substr(0, name.find('/'));
+    if (file.empty() || pending::IsIgnoredFile(file)) continue;
+    if (!out.empty() && out.back().file_name == file) continue;
+    if (out.size() == pending::kMostFiles) return pending::TooMany(place);
+    auto one = TextOf(file, file == name ? read(place + "/" + name)
+                                         : Result<std::optional<std::string>>(std::nullopt));
+    if (!one.ok()) return one.error();
+    out.push_back(std::move(*one));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repository,
+                                                const git::Oid& commit, const std::string& folder,
+                                                const list::ListConfig& list) {
+  if (!AtLanding(list)) return std::vector<PendingText>();
+  const std::string place = folder + pending::Folder(list);
+  auto files = repository.ListFiles(commit, place);
+  if (!files.ok()) return files.error();
+  std::vector<std::string> names;
+  for (const git::TreeFile& file : *files) names.push_back(file.path);
+  return Collect(names, place,
+                 [&](const std::string& path) { return repository.ReadFile(commit, path); });
+}
+
+Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository, const Side& side,
+                                                const std::string& folder,
+                                                const list::ListConfig& list) {
+  if (!AtLanding(list)) return std::vector<PendingText>();
+  const std::string place = folder + pending::Folder(list);
+  if (side.IsWorkTree()) return pending::ReadFolder(repository.root() + "/" + place, place);
+  if (side.IsCommit()) {
+    auto head = side.Head();
+    if (!head.ok()) return head.error();
+    return PendingFilesAt(repository, **head, folder, list);
+  }
+  auto listed = repository.Git({"ls-files", "-z", "--full-name", "--", place});
+  if (!listed.ok()) return listed.error();
+  std::vector<std::string> names;
+  for (const std::string& path : git::SplitAtNul(listed->out))
+    names.push_back(path.substr(std::min(place.size() + 1, path.size())));
+  return Collect(names, place, [&](const std::string& path) { return side.Read(path); });
+}
+
+Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list) {
+  auto alone = workspace.ParseListAlone(list);
+  if (!alone.ok()) return alone.error();
+  PendingHere out{std::move(*alone), {}, {}};
+  if (!AtLanding(list)) return out;
+  auto files = pending::ReadFolder(workspace.FilePath(pending::Folder(list)),
+                                   workspace.GitPath(pending::Folder(list)));
+  if (!files.ok()) return files.error();
+  out.files = std::move(*files);
+  out.plan = pending::MakePlan(out.list, list, out.files);
+  return out;
+}
+
+Result<list::RevisionList> WithPendingAt(const git::Repository& repository, const git::Oid& commit,
+                                         const std::string& folder, const list::ListConfig& config,
+                                         const list::RevisionList& list) {
+  auto files = PendingFilesAt(repository, commit, folder, config);
+  if (!files.ok()) return files.error();
+  return pending::Folded(list, config, pending::MakePlan(list, config, *files));
+}
+
+std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan) {
+  std::vector<std::string> out;
+  for (const pending::Blocked& one : plan.blocked)
+    out.push_back(pending::Folder(list) + "/" + one.file_name +
+                  (one.line > 0 ? ":" + std::to_string(one.line) : "") + ": " + one.why +
+                  (one.fix.empty() ? "" : "; fix: " + one.fix));
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,44 @@
+#include "revctl/commands/pending_write.h"
+
+#include <filesystem>
+
+#include "revctl/config/files.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+
+namespace revctl::commands {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfig& list) {
+  const std::string shown = pending::Folder(list), folder = workspace.FilePath(shown);
+  const std::string top = config::ResolvedPath(workspace.repository().root());
+  if (!config::ResolvedPath(folder).starts_with(top + "/"))
+    return Error{Exit::Usage, shown + ": leads out of the repository",
+                 "mend `path` in .revctl.yaml"};
+  auto link = config::RefuseLink(folder, shown);
+  if (!link.ok()) return link;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Error{Exit::Environment, shown + ": cannot be made: " + error.message(), ""};
+  const std::string keep = "/" + std::string(pending::kKeepName);
+  auto kept = pending::WriteIfChanged(folder + keep, shown + keep, pending::KeepText());
+  if (!kept.ok()) return kept.error();
+  return Done{};
+}
+
+Result<Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
+                          const std::string& name, const pending::PendingRevision& revision) {
+  auto made = MakePendingFolder(workspace, list);
+  if (!made.ok()) return made;
+  const std::string path = pending::FilePath(list, name);
+  auto written =
+      pending::WriteIfChanged(workspace.FilePath(path), path, pending::FormatPendingFile(revision));
+  if (!written.ok()) return written.error();
+  return Done{};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,186 @@
+#include "revctl/commands/reserve_at_landing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
+#include "revctl/commands/json_text.h"
+#include "revctl/commands/pending_view.h"
+#include "revctl/commands/pending_write.h"
+#include "revctl/commands/sync.h"
+#include "revctl/commands/views.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/paths.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+/// Names that are pending on the target, as the last fetch saw it.
+Result<std::set<std::string>> PendingThere(const Workspace& workspace,
+                                           const list::ListConfig& config,
+                                           const std::optional<git::Oid>& target) {
+  std::set<std::string> out;
+  if (!target) return out;
+  auto files = PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config);
+  if (!files.ok()) return files.error();
+  for (const auto& file : *files) out.insert(pending::NameOfFile(file.file_name));
+  return out;
+}
+
+/// The last ones of the branch's own: what was reserved before.
+std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
+  std::set<std::string> own, followed;
+  for (const pending::Numbered& one : plan.order) {
+    if (!there.contains(one.name)) own.insert(one.name);
+  }
+  for (const pending::Numbered& one : plan.order) {
+    if (own.contains(one.name)) followed.insert(one.after.begin(), one.after.end());
+  }
+  std::vector<std::string> out;
+  std::set_difference(own.begin(), own.end(), followed.begin(), followed.end(),
+                      std::back_inserter(out));
+  return out;
+}
+
+std::string Path(const Workspace& workspace, const list::ListConfig& config,
+                 const std::string& name) {
+  return workspace.GitPath(pending::FilePath(config, name));
+}
+
+}  // namespace
+
+Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, const std::string& comment,
+                         const std::string& after, bool dry_run, Session& session) {
+  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
+  if (!snapshot.ok()) return snapshot.error();
+  auto view = LookAt(workspace, config, *snapshot);
+  if (!view.ok()) return view.error();
+  auto here = ReadPending(workspace, config);
+  if (!here.ok()) return here.error();
+  if (!pending::HasBlock(here->list, config))
+    return Error{Exit::Usage, config.path + ": does not include its pending revisions",
+                 "revctl convert-numbers at-landing"};
+  const Numbering numbering = view->numbering();
+  const list::Entry* entry = here->list.Find(name);
+  if (numbering.HasLanded(name) || numbering.WasPurged(name) || entry != nullptr)
+    return Error{Exit::Findings,
+                 name + (numbering.WasPurged(name)
+                             ? " had landed and was purged: old code may still mean that one by it"
+                             : " is in the list already" +
+                                   (entry == nullptr ? " of " + workspace.TargetLabel()
+                                                     : " (" + config.path + ":" +
+                                                           std::to_string(entry->line) + ")")),
+                 "choose another name"};
+  auto there = PendingThere(workspace, config, snapshot->target);
+  if (!there.ok()) return there.error();
+  if (const pending::Blocked* blocked = here->plan.FindBlocked(name))
+    return Error{Exit::Findings,
+                 Path(workspace, config, name) + ": is there already, and " + blocked->why,
+                 blocked->fix};
+  const pending::Numbered* present = here->plan.Find(name);
+  if (present == nullptr && there->contains(name))
+    return Error{Exit::Findings, name + " is pending on " + workspace.TargetLabel() + " already",
+                 "choose another name"};
+  for (const auto& file : here->files) {
+    const std::string other = pending::NameOfFile(file.file_name);
+    const bool alike = other != name && other.size() == name.size() &&
+                       std::equal(name.begin(), name.end(), other.begin(), [](char a, char b) {
+                         return std::tolower(static_cast<unsigned char>(a)) ==
+                                std::tolower(static_cast<unsigned char>(b));
+                       });
+    if (alike)
+      return Error{Exit::Findings, name + " and " + other + " differ in case only",
+                   "choose another name"};
+  }
+  pending::PendingRevision revision{comment, OwnBefore(here->plan, *there)};
+  if (present != nullptr) revision = {present->message, present->after};
+  const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
+                                                  after) == revision.after.end();
+  if (joined && there->contains(name))
+    return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + " already",
+                 "the other one has to come after it"};
+  if (joined) revision.after.push_back(after);
+  const bool changes = present == nullptr || joined;
+  if (changes) {
+    std::erase_if(here->files, [&](const auto& file) { return file.file_name == name + ".yaml"; });
+    here->files.push_back({name + ".yaml", pending::FormatPendingFile(revision), ""});
+    here->plan = pending::MakePlan(here->list, config, here->files);
+  }
+  if (const pending::Blocked* blocked = here->plan.FindBlocked(name))
+    return Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
+  const std::int64_t number = here->plan.Find(name)->number;
+  if (!dry_run) {
+    if (changes) {
+      auto written = WritePending(workspace, config, name, revision);
+      if (!written.ok()) return written.error();
+    }
+    auto synced = WriteInclude(workspace.root(), config);
+    if (!synced.ok()) return synced.error();
+  }
+  if (session.json()) {
+    session.Out(JsonObject()
+                    .Number("version", 1)
+                    .Text("list", config.name)
+                    .Text("name", name)
+                    .Number("number", number)
+                    .Flag("provisional", false)
+                    .Flag("unfolded", true)
+                    .Text("file", Path(workspace, config, name))
+                    .Flag("dry_run", dry_run)
+                    .str() +
+                "\n");
+  } else {
+    session.Out(name + " = " + std::to_string(number) + "\n");
+    session.Talk("commit " + Path(workspace, config, name) + "; " + workspace.config().target +
+                 " gives the final number");
+  }
+  return Exit::Fine;
+}
+
+Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, Session& session) {
+  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
+  if (!snapshot.ok()) return snapshot.error();
+  auto view = LookAt(workspace, config, *snapshot);
+  if (!view.ok()) return view.error();
+  auto there = PendingThere(workspace, config, snapshot->target);
+  if (!there.ok()) return there.error();
+  if (view->numbering().HasLanded(name) || there->contains(name))
+    return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel(),
+                 "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
+  auto here = ReadPending(workspace, config);
+  if (!here.ok()) return here.error();
+  const std::string path = pending::FilePath(config, name);
+  std::error_code error;
+  if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error)) {
+    session.Talk(name + " is not pending: nothing to give up");
+    return Exit::Fine;
+  }
+  const pending::Numbered* gone = here->plan.Find(name);
+  for (const pending::Numbered& one : here->plan.order) {
+    if (std::find(one.after.begin(), one.after.end(), name) == one.after.end()) continue;
+    pending::PendingRevision revision{one.message, one.after};
+    std::erase(revision.after, name);
+    for (const std::string& before : gone->after) {
+      if (std::find(revision.after.begin(), revision.after.end(), before) == revision.after.end())
+        revision.after.push_back(before);
+    }
+    auto written = WritePending(workspace, config, one.name, revision);
+    if (!written.ok()) return written.error();
+  }
+  if (!std::filesystem::remove(workspace.FilePath(path), error))
+    return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
+  auto synced = WriteInclude(workspace.root(), config);
+  if (!synced.ok()) return synced.error();
+  session.Out(name + " is given up\n");
+  return Exit::Fine;
+}
+
+}  // namespace revctl::commands

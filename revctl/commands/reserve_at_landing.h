@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "revctl/commands/command.h"
+#include "revctl/commands/session.h"
+#include "revctl/commands/workspace.h"
+
+namespace revctl::commands {
+
+/// `reserve` where numbers are given at landing: the pending file is the reservation, so that no
+/// server is asked. `comment` is what the entry will say; `after`, where it is not empty, is added
+/// to what it comes after, also of one that is there already.
+Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, const std::string& comment,
+                         const std::string& after, bool dry_run, Session& session);
+
+/// `abandon` there: takes the pending file away where the target does not have it. What came after
+/// it comes after what it came after.
+Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, Session& session);
+
+}  // namespace revctl::commands

@@ -1,0 +1,134 @@
+// sync: what the compiler sees of pending revisions, in step with their files.
+#include "revctl/commands/sync.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "revctl/commands/adopt.h"
+#include "revctl/commands/command.h"
+#include "revctl/commands/list_source.h"
+#include "revctl/commands/pending_view.h"
+#include "revctl/commands/views.h"
+#include "revctl/config/files.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+
+namespace revctl::commands {
+
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
+  auto text = config::ReadFile(root + "/" + list.path, config::kMaxListBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value())
+    return Error{Exit::Usage, list.path + ": there is no such file", "mend `path` in .revctl.yaml"};
+  auto parsed = list::Parse(**text, list, list.path);
+  if (!parsed.ok()) return parsed.error();
+  auto files = pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list));
+  if (!files.ok()) return files.error();
+  Synced out{std::move(*parsed), {}, false};
+  out.plan = pending::MakePlan(out.list, list, *files);
+  auto written =
+      pending::WriteIfChanged(root + "/" + pending::IncludePath(list), pending::IncludePath(list),
+                              pending::IncludeText(out.list, list, out.plan));
+  if (!written.ok()) return written.error();
+  out.written = *written;
+  return out;
+}
+
+namespace {
+
+/// Files that came back after their fold go; `git` sees them as removed.
+Result<findings::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
+                                      const pending::Plan& plan, Session& session) {
+  for (const std::string& name : plan.returned) {
+    const std::string path = pending::FilePath(list, name);
+    if (::unlink((root + "/" + path).c_str()) != 0)
+      return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
+    session.Out(path + ": removed, since " + name + " is in the list; commit that\n");
+  }
+  return findings::Done{};
+}
+
+/// Tells what cannot be numbered; the exit status of the whole.
+Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) {
+  for (const std::string& line : BlockedLines(list, synced.plan)) session.Talk("revctl: " + line);
+  if (!pending::HasBlock(synced.list, list)) {
+    session.Talk("revctl: " + list.path + " does not include its pending revisions; fix: revctl " +
+                 "convert-numbers at-landing");
+    return Exit::Findings;
+  }
+  return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
+}
+
+/// For a build or a hook: of one list, or of all. What cannot be numbered blocks no build.
+Outcome IncludesOnly(const Arguments& arguments, Session& session) {
+  auto source = FindListSource(arguments, session, "revctl sync");
+  if (!source.ok()) return source.error();
+  std::vector<list::ListConfig> lists = {source->config};
+  if (!arguments.Has("--file") && session.list.empty()) {
+    auto config = ReadConfig(source->root);
+    if (!config.ok()) return config.error();
+    if (config->has_value()) lists = (**config).lists;
+  }
+  for (const list::ListConfig& list : lists) {
+    if (!AtLanding(list)) continue;
+    auto synced = WriteInclude(source->root, list);
+    if (!synced.ok()) return synced.error();
+    (void)Tell(session, list, *synced);
+  }
+  return Exit::Fine;
+}
+
+Outcome RunSync(const Arguments& arguments, Session& session) {
+  if (arguments.Has("--include") || arguments.Has("--file"))
+    return IncludesOnly(arguments, session);
+  auto workspace = Workspace::Open(session);
+  if (!workspace.ok()) return workspace.error();
+  auto lists = workspace->Lists(session);
+  if (!lists.ok()) return lists.error();
+  for (const list::ListConfig* list : *lists) {
+    if (!arguments.Has("--adopt")) break;
+    auto adopted = Adopt(*workspace, *list, session);
+    if (!adopted.ok()) return adopted.error();
+  }
+  auto lock = workspace->LockLists(session);
+  if (!lock.ok()) return lock.error();
+  Exit exit = Exit::Fine;
+  for (const list::ListConfig* list : *lists) {
+    if (!AtLanding(*list)) continue;
+    auto synced = WriteInclude(workspace->root(), *list);
+    if (!synced.ok()) return synced.error();
+    auto removed = RemoveReturned(workspace->root(), *list, synced->plan, session);
+    if (!removed.ok()) return removed.error();
+    if (synced->written) session.Talk(pending::IncludePath(*list) + ": written");
+    const Exit told = Tell(session, *list, *synced);
+    if (told != Exit::Fine) exit = told;
+  }
+  return exit;
+}
+
+}  // namespace
+
+Command SyncCommand() {
+  return {"sync",
+          "write the include file of pending revisions",
+          "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
+          "pending files.\n"
+          "CMake and the hooks call it. --adopt turns entries of this branch into pending files, "
+          "after\n"
+          "convert-numbers on the target; and pending files into reserved entries, after the way "
+          "back.",
+          "$ revctl sync",
+          {},
+          {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
+           {"--include", "", "write include files only, change nothing else", Hint::None},
+           {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}},
+          RunSync};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,154 @@
+#include "revctl/config/yaml_text.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace revctl::config {
+namespace {
+
+using findings::Done;
+using findings::Error;
+using findings::Exit;
+using findings::Result;
+
+constexpr int kMaxDepth = 8;
+constexpr std::string_view kPage = "docs/formats/list.md shows what it may hold";
+
+/// A first pass over the events, before a tree is built: an alias bomb or a deep nest ends here, in
+/// constant memory.
+class Guard : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { Plain(mark, anchor); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    throw BadYaml{mark, "aliases (*name) are not read here", "write the value out"};
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                const std::string&) override {
+    Plain(mark, anchor);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    Plain(mark, anchor);
+    Enter(mark);
+  }
+  void OnSequenceEnd() override { --depth_; }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    Plain(mark, anchor);
+    Enter(mark);
+  }
+  void OnMapEnd() override { --depth_; }
+
+ private:
+  static void Plain(const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor)
+      throw BadYaml{mark, "anchors (&name) are not read here", "write the value out"};
+  }
+  void Enter(const YAML::Mark& mark) {
+    if (++depth_ > kMaxDepth)
+      throw BadYaml{mark, "nested deeper than this file ever is", std::string(kPage)};
+  }
+  int depth_ = 0;
+};
+
+Error At(std::string_view path, const BadYaml& bad) {
+  std::string place(path);
+  if (bad.line > 0) place += ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column);
+  return {Exit::Usage, place + ": " + bad.message, bad.fix};
+}
+
+}  // namespace
+
+BadYaml::BadYaml(const YAML::Mark& mark, std::string what, std::string mend)
+    : line(mark.is_null() ? 0 : mark.line + 1),
+      column(mark.is_null() ? 0 : mark.column + 1),
+      message(std::move(what)),
+      fix(std::move(mend)) {}
+
+std::string Quoted(std::string_view text) {
+  std::string shown;
+  for (char c : text.substr(0, 60)) shown += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  return "'" + shown + (text.size() > 60 ? "...'" : "'");
+}
+
+std::string Scalar(const YAML::Node& node, std::string_view key) {
+  if (!node.IsScalar())
+    throw BadYaml{node.Mark(), std::string(key) + " must be one plain value",
+                  std::string(key) + ": value"};
+  return node.Scalar();
+}
+
+std::vector<std::string> Strings(const YAML::Node& node, std::string_view key) {
+  if (node.IsNull()) return {};
+  if (!node.IsSequence()) {
+    throw BadYaml{node.Mark(), std::string(key) + " must be a list",
+                  std::string(key) + ": [\"...\"]"};
+  }
+  std::vector<std::string> out;
+  for (const auto& item : node) out.push_back(Scalar(item, key));
+  return out;
+}
+
+void CheckKeys(const YAML::Node& map, std::string_view what,
+               const std::vector<std::string_view>& known) {
+  if (!map.IsMap())
+    throw BadYaml{map.Mark(), std::string(what) + " must be keys and values (key: value)",
+                  std::string(kPage)};
+  std::set<std::string> seen;
+  for (const auto& pair : map) {
+    const std::string key = Scalar(pair.first, "a key");
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      std::string all;
+      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+      throw BadYaml{pair.first.Mark(), "unknown key " + Quoted(key) + " in " + std::string(what),
+                    "known keys: " + all};
+    }
+    if (!seen.insert(key).second)
+      throw BadYaml{pair.first.Mark(), "key " + Quoted(key) + " is given twice",
+                    "take one of the two out"};
+  }
+}
+
+std::string QuotedScalar(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const std::string& mend,
+                          const std::function<void(const YAML::Node&)>& read) {
+  if (text.find('\0') != std::string_view::npos)
+    return Error{Exit::Usage, std::string(path) + ": is binary, not YAML", mend};
+  try {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    Guard guard;
+    int documents = 0;
+    while (parser.HandleNextDocument(guard)) {
+      if (++documents > 1)
+        return Error{Exit::Usage, std::string(path) + ": holds more than one YAML document",
+                     "take out the lines `---` and what belongs to another file"};
+    }
+    read(YAML::Load(std::string(text)));
+    return Done{};
+  } catch (const BadYaml& bad) {
+    return At(path, bad);
+  } catch (const YAML::Exception& bad) {
+    return At(path,
+              {bad.mark, "is no YAML: " + bad.msg + "; expected `key: value`, indented by blanks",
+               "mend that line, or " + mend});
+  } catch (const std::exception& bad) {
+    return Error{Exit::Usage, std::string(path) + ": " + bad.what(), mend};
+  }
+}
+
+}  // namespace revctl::config

@@ -1,0 +1,65 @@
+// A pending file's YAML. yaml-cpp's exceptions end here.
+#include "revctl/pending/pending_file.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+
+#include "revctl/config/config.h"
+#include "revctl/config/yaml_text.h"
+
+namespace revctl::pending {
+namespace {
+
+using config::BadYaml;
+using findings::Result;
+
+constexpr std::size_t kMostAfter = 1000;
+
+PendingRevision Read(const YAML::Node& root) {
+  PendingRevision out;
+  if (root.IsNull()) return out;
+  config::CheckKeys(root, "a pending file", {"message", "after"});
+  if (const YAML::Node message = root["message"]) {
+    out.message = config::Scalar(message, "message");
+    const bool plain = std::all_of(out.message.begin(), out.message.end(), [](char c) {
+      return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+    });
+    if (!plain || out.message.size() > kMaxMessage)
+      throw BadYaml{message.Mark(),
+                    "message must be one line of at most " + std::to_string(kMaxMessage) +
+                        " bytes, without control characters",
+                    "message: \"what it is for\""};
+  }
+  if (const YAML::Node after = root["after"]) {
+    out.after = config::Strings(after, "after");
+    for (const std::string& name : out.after) {
+      if (!config::IsIdentifier(name))
+        throw BadYaml{after.Mark(),
+                      "after names " + config::Quoted(name) + ", which is no C++ name",
+                      "after: [SR_NAME]"};
+    }
+    if (out.after.size() > kMostAfter)
+      throw BadYaml{after.Mark(), "after has more than " + std::to_string(kMostAfter) + " names",
+                    "leave some out"};
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path) {
+  return config::ReadYaml<PendingRevision>(
+      text, path, "write `message: \"...\"`, or git checkout -- " + std::string(path), Read);
+}
+
+std::string FormatPendingFile(const PendingRevision& revision) {
+  std::string out = "message: " + config::QuotedScalar(revision.message) + "\n";
+  if (revision.after.empty()) return out;
+  out += "after: [";
+  for (std::size_t i = 0; i < revision.after.size(); ++i)
+    out += (i == 0 ? "" : ", ") + config::QuotedScalar(revision.after[i]);
+  return out + "]\n";
+}
+
+}  // namespace revctl::pending

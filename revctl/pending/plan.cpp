@@ -1,0 +1,344 @@
+#include "revctl/pending/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <set>
+
+#include "revctl/list/edit.h"
+#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
+
+namespace revctl::pending {
+namespace {
+
+using findings::Result;
+
+std::string Lower(std::string_view text) {
+  std::string out;
+  for (char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+/// Without blanks: a list may wrap or align a comment.
+std::string Squeezed(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (static_cast<unsigned char>(c) > 0x20) out += c;
+  }
+  return out;
+}
+
+/// The entry was made of a file with this message. A list may lead its comments with the number.
+bool SaysTheSame(const list::Entry& entry, const std::string& message) {
+  const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
+  return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
+}
+
+class Planner {
+ public:
+  Planner(const list::RevisionList& list, const list::ListConfig& config,
+          const std::map<std::string, std::string>& refused)
+      : list_(list), config_(config), refused_(refused) {}
+
+  Plan Run(const std::vector<PendingText>& files) {
+    std::vector<PendingText> sorted = files;
+    std::sort(sorted.begin(), sorted.end(),
+              [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
+    for (const PendingText& file : sorted) Take(file);
+    RefuseCases();
+    RefuseUnknown();
+    Order();
+    GiveNumbers();
+    std::sort(plan_.blocked.begin(), plan_.blocked.end(),
+              [](const Blocked& a, const Blocked& b) { return a.file_name < b.file_name; });
+    return std::move(plan_);
+  }
+
+ private:
+  struct Candidate {
+    Numbered revision;
+    std::size_t waits_for = 0;  ///< pending ones that are not placed yet
+    std::vector<std::string> followers;
+  };
+
+  std::string PathOf(const std::string& file_name) const {
+    return Folder(config_) + "/" + file_name;
+  }
+
+  void Block(const std::string& file_name, std::string name, std::string why, std::string fix,
+             int line = 0) {
+    plan_.blocked.push_back({file_name, std::move(name), std::move(why), std::move(fix), line});
+  }
+
+  void Take(const PendingText& file) {
+    const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
+    const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
+    if (!why.empty()) {
+      Block(file.file_name, "", (name.empty() ? file.file_name : name) + " " + why,
+            "git rm " + path + ", then revctl reserve " + config_.prefix + "NAME");
+      return;
+    }
+    if (!file.unreadable.empty()) {
+      Block(file.file_name, name, "the file " + file.unreadable,
+            "git rm " + path + ", then revctl reserve " + name);
+      return;
+    }
+    auto read = ParsePendingFile(file.text, path);
+    if (!read.ok()) {
+      const std::string& message = read.error().message;
+      const std::string lead = path + ":";
+      const bool placed = message.starts_with(lead);
+      const std::size_t text = message.find(": ");
+      Block(file.file_name, name,
+            placed && text != message.npos ? message.substr(text + 2) : message, read.error().fix,
+            placed ? std::atoi(message.c_str() + lead.size()) : 0);
+      return;
+    }
+    if (const list::Entry* entry = list_.Find(name)) {
+      if (entry->kind == list::EntryKind::Revision && SaysTheSame(*entry, read->message)) {
+        plan_.returned.push_back(name);
+        return;
+      }
+      Block(file.file_name, name,
+            name + " is in the list already (" + config_.path + ":" + std::to_string(entry->line) +
+                ", " + std::to_string(entry->number) + "), with another meaning",
+            "git mv " + path + " " + PathOf(name + "_2.yaml") +
+                ", and rename it in your code and goldens; or git rm " + path +
+                " where it is the same");
+      return;
+    }
+    if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
+      Block(file.file_name, name, name + " was the name of another entry of this list once",
+            "choose another name: git mv " + path + " " + PathOf(name + "_2.yaml"));
+      return;
+    }
+    if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
+      Block(file.file_name, name, why_not->second, "");
+      return;
+    }
+    candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
+  }
+
+  /// A disk that ignores case would have one file of the two.
+  void RefuseCases() {
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const auto& [name, candidate] : candidates_) alike[Lower(name)].push_back(name);
+    for (const auto& [lower, names] : alike) {
+      if (names.size() < 2) continue;
+      for (const std::string& name : names) {
+        const std::string& other = name == names[0] ? names[1] : names[0];
+        Block(name + ".yaml", name, name + " and " + other + " differ in case only",
+              "git mv " + PathOf(name + ".yaml") + " " + PathOf(name + "_2.yaml"));
+        candidates_.erase(name);
+      }
+    }
+  }
+
+  /// An `after` that is neither pending, in the list, nor purged; and what builds on it.
+  void RefuseUnknown() {
+    std::vector<std::string> gone;
+    std::set<std::string> blocked;
+    for (const Blocked& one : plan_.blocked) blocked.insert(one.name);
+    std::map<std::string, std::vector<std::string>> followers;
+    const std::set<std::string> returned(plan_.returned.begin(), plan_.returned.end());
+    for (const auto& [name, candidate] : candidates_) {
+      for (const std::string& before : candidate.revision.after) {
+        followers[before].push_back(name);
+        if (candidates_.contains(before) || blocked.contains(before) || returned.contains(before) ||
+            config_.purged.contains(before))
+          continue;
+        const list::Entry* entry = list_.Find(before);
+        if (entry != nullptr && entry->kind == list::EntryKind::Revision) continue;
+        Block(name + ".yaml", name,
+              "`after` names " + before + ", which is neither pending nor in the list",
+              "take it out of `after` in " + PathOf(name + ".yaml") + ", or revctl reserve " +
+                  before);
+        gone.push_back(name);
+        break;
+      }
+    }
+    for (const std::string& name : gone) candidates_.erase(name);
+    gone.insert(gone.end(), blocked.begin(), blocked.end());
+    while (!gone.empty()) {
+      const std::string before = std::move(gone.back());
+      gone.pop_back();
+      const auto found = followers.find(before);
+      if (before.empty() || found == followers.end()) continue;
+      for (const std::string& name : found->second) {
+        if (candidates_.erase(name) == 0) continue;
+        Block(name + ".yaml", name, "it comes after " + before + ", which cannot be folded",
+              "mend " + before + " first");
+        gone.push_back(name);
+      }
+    }
+  }
+
+  /// `after`, then name. The relative order of an `after`-closed part is that of the whole.
+  void Order() {
+    std::set<std::string> ready;
+    for (auto& [name, candidate] : candidates_) {
+      const std::set<std::string> before(candidate.revision.after.begin(),
+                                         candidate.revision.after.end());
+      for (const std::string& one : before) {
+        const auto found = candidates_.find(one);
+        if (found == candidates_.end()) continue;
+        found->second.followers.push_back(name);
+        ++candidate.waits_for;
+      }
+      if (candidate.waits_for == 0) ready.insert(name);
+    }
+    while (!ready.empty()) {
+      Candidate& next = candidates_.at(ready.extract(ready.begin()).value());
+      for (const std::string& follower : next.followers) {
+        if (--candidates_.at(follower).waits_for == 0) ready.insert(follower);
+      }
+      plan_.order.push_back(std::move(next.revision));
+    }
+    for (const auto& [name, candidate] : candidates_) {
+      if (candidate.waits_for == 0) continue;
+      Block(name + ".yaml", name, "`after` leads in a circle, or to one",
+            "take a name out of `after` in " + PathOf(name + ".yaml"));
+    }
+  }
+
+  void GiveNumbers() {
+    std::int64_t last = FirstNumber(list_, config_);
+    for (std::size_t i = 0; i < plan_.order.size(); ++i) {
+      Numbered& one = plan_.order[i];
+      if (last != kNone && list::FitsEnum(list_, last)) {
+        one.number = last;
+        last = last == std::numeric_limits<std::int64_t>::max() ? kNone : last + 1;
+        continue;
+      }
+      for (std::size_t rest = i; rest < plan_.order.size(); ++rest)
+        Block(plan_.order[rest].name + ".yaml", plan_.order[rest].name,
+              "the enum's type has no number left for it", "give the enum a wider type");
+      plan_.order.resize(i);
+      return;
+    }
+  }
+
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
+  static std::int64_t FirstNumber(const list::RevisionList& list, const list::ListConfig& config) {
+    const list::Entry* latest = list.Latest();
+    if (latest == nullptr && !config.floor) return 1;
+    const std::int64_t last = latest == nullptr ? *config.floor
+                              : config.floor    ? std::max(latest->number, *config.floor)
+                                                : latest->number;
+    return last == std::numeric_limits<std::int64_t>::max() ? kNone : last + 1;
+  }
+
+  const list::RevisionList& list_;
+  const list::ListConfig& config_;
+  const std::map<std::string, std::string>& refused_;
+  std::map<std::string, Candidate> candidates_;
+  Plan plan_;
+};
+
+}  // namespace
+
+const Numbered* Plan::Find(std::string_view name) const {
+  const auto found =
+      std::find_if(order.begin(), order.end(), [&](const auto& one) { return one.name == name; });
+  return found == order.end() ? nullptr : &*found;
+}
+
+const Blocked* Plan::FindBlocked(std::string_view name) const {
+  const auto found = std::find_if(blocked.begin(), blocked.end(),
+                                  [&](const auto& one) { return one.name == name; });
+  return found == blocked.end() ? nullptr : &*found;
+}
+
+bool Plan::ComesAfter(std::string_view name, std::string_view before) const {
+  std::vector<std::string_view> open = {name};
+  std::set<std::string_view> seen;
+  while (!open.empty()) {
+    const Numbered* one = Find(open.back());
+    open.pop_back();
+    if (one == nullptr || !seen.insert(one->name).second) continue;
+    for (const std::string& next : one->after) {
+      if (next == before) return true;
+      open.push_back(next);
+    }
+  }
+  return false;
+}
+
+Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
+              const std::vector<PendingText>& files,
+              const std::map<std::string, std::string>& refused) {
+  return Planner(list, config, refused).Run(files);
+}
+
+Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
+                               const Plan& plan) {
+  if (plan.order.empty()) return list.text;
+  std::vector<list::NewEntry> entries;
+  entries.reserve(plan.order.size());
+  for (const Numbered& one : plan.order) entries.push_back({one.name, one.number, one.message});
+  return list::AppendAll(list, config, entries);
+}
+
+Result<list::RevisionList> Folded(const list::RevisionList& list, const list::ListConfig& config,
+                                  const Plan& plan) {
+  if (plan.order.empty()) return list;
+  auto text = FoldedText(list, config, plan);
+  if (!text.ok()) return text.error();
+  auto parsed = list::Parse(*text, config, list.path);
+  if (!parsed.ok()) return parsed.error();
+  std::set<std::string_view> pending;
+  for (const Numbered& one : plan.order) pending.insert(one.name);
+  for (list::Entry& entry : parsed->entries) {
+    if (!pending.contains(entry.name)) continue;
+    entry.pending_file = FilePath(config, entry.name);
+    entry.line = 1;
+  }
+  return parsed;
+}
+
+std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
+                        const Plan& plan) {
+  std::string out = "// Written by `revctl sync` from the files in " + Folder(config) +
+                    "/. Not in git; do not edit.\n";
+  const list::Entry* latest = list.Latest();
+  for (std::size_t i = 0; i < plan.order.size(); ++i) {
+    const Numbered& one = plan.order[i];
+    out += one.name;
+    // Implicit counting goes on from the entry above, which may be an alias of an older one.
+    if (i == 0) {
+      out += latest != nullptr && latest->number + 1 == one.number
+                 ? " = " + latest->name + " + 1"
+                 : " = " + std::to_string(one.number);
+    }
+    out += ",\n";
+  }
+  return out;
+}
+
+std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
+                                    const std::vector<PendingText>& ours,
+                                    const std::vector<PendingText>& target,
+                                    std::vector<std::string>& clashes) {
+  std::map<std::string, std::array<const PendingText*, 3>> all;
+  const std::vector<PendingText>* sides[] = {&base, &ours, &target};
+  for (std::size_t side = 0; side < 3; ++side) {
+    for (const PendingText& file : *sides[side]) all[file.file_name][side] = &file;
+  }
+  const auto same = [](const PendingText* a, const PendingText* b) {
+    return a == nullptr || b == nullptr ? a == b : *a == *b;
+  };
+  std::vector<PendingText> out;
+  for (const auto& [name, file] : all) {
+    const PendingText* merged = same(file[0], file[1]) ? file[2] : file[1];
+    if (!same(file[0], file[1]) && !same(file[0], file[2]) && !same(file[1], file[2])) {
+      clashes.push_back(name);
+      if (merged == nullptr) merged = file[2];
+    }
+    if (merged != nullptr) out.push_back(*merged);
+  }
+  return out;
+}
+
+}  // namespace revctl::pending

@@ -49,7 +49,7 @@ class LandedGoldens {
   std::optional<golden::FileName> Guarded(std::string_view file) const {
     auto name = golden::ParseFileName(file);
     if (!name || (name->kind != golden::FileName::Kind::Approval &&
-                  (gate_.there() == nullptr || gate_.there()->Find(name->revision) == nullptr)))
+                  (gate_.landed() == nullptr || gate_.landed()->Find(name->revision) == nullptr)))
       return std::nullopt;
     return name;
   }

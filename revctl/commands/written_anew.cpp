@@ -47,7 +47,7 @@ class WrittenAnew {
                                          const std::set<std::string>& judged) const {
     std::vector<ListedGolden> list;
     if (judged.empty()) return std::vector<StaleGolden>{};
-    for (const list::Entry* entry : gate_.there()->Revisions())
+    for (const list::Entry* entry : gate_.landed()->Revisions())
       list.push_back({entry->name, judged.contains(entry->name)});
     return FindStaleGoldens({gate_.request().repository, &side, target_,
                              gate_.request().target_label, folder_, folder_},
@@ -62,8 +62,8 @@ class WrittenAnew {
   /// Its `previous` has landed, and stands before it.
   bool SaysWhen(const Side& there, const std::string& revision) const {
     const auto record = Record(there, revision);
-    const list::Entry* own = gate_.there()->Find(revision);
-    const list::Entry* previous = record ? gate_.there()->Find(record->previous) : nullptr;
+    const list::Entry* own = gate_.landed()->Find(revision);
+    const list::Entry* previous = record ? gate_.landed()->Find(record->previous) : nullptr;
     return previous != nullptr && own != nullptr && previous->kind == list::EntryKind::Revision &&
            previous->number < own->number;
   }
@@ -111,7 +111,7 @@ class WrittenAnew {
 Result<std::map<std::string, Finding>> FindWrittenAnew(ListGate& gate, const git::Oid& target,
                                                        const std::string& folder,
                                                        const std::set<std::string>& edited) {
-  if (edited.empty() || gate.there() == nullptr) return std::map<std::string, Finding>{};
+  if (edited.empty() || gate.landed() == nullptr) return std::map<std::string, Finding>{};
   return WrittenAnew(gate, target, folder).Run(edited);
 }
 

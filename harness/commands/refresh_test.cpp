@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "harness/commands/command.h"
 #include "harness/test_program.h"
@@ -326,15 +327,20 @@ TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fi
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
 }
 
-TEST_CASE("record: several revisions at once are no backfill", "[harness][commands][refresh]") {
+TEST_CASE("record: several revisions at once hold values of what is gone already",
+          "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
   team.Record(both);
-  CHECK_THAT(
-      Find(team.Check(both), "GH007", "Hero", "luck").message,
-      Catch::Contains("its goldens from before SR_NO_LUCK were written by today's code (record), "
-                      "with its default"));
+  // `luck` is a local of the body by then: its values are invented while the body is visited.
+  std::set<std::string> values;
+  for (const auto& [name, value] : ValuesAt(team.Stored("SR_LUCK"), "luck")) values.insert(value);
+  CHECK(values.size() > 2);
+  const CheckResult fine = team.Check(both);
+  INFO(Text(fine));
+  CHECK_FALSE(fine.errors);
+  CHECK_THAT(Text(fine), !Catch::Contains("written by today's code"));
 }
 
 TEST_CASE("record --refresh-pending: what was added to a pending revision moves with it",

@@ -103,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::int64_t at = data[0] % 2 == 0 ? SR_INITIAL : SR_LATEST;
   // As a mapped file has it, and at an address that suits nothing.
-  for (const std::size_t offset : {0, 1}) {
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1}}) {
     const std::unique_ptr<std::byte[]> exact(new std::byte[size - 1 + offset]);
     if (size > 1) std::memcpy(exact.get() + offset, data + 1, size - 1);
     Check({exact.get() + offset, size - 1}, at);

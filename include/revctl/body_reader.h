@@ -37,6 +37,8 @@ class BodyReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   bool Ok() const { return r_.Ok(); }
+  bool AtEnd() const { return !r_.failed_ && p_ == end_; }
+  const ArchiveError& error() const { return r_.error(); }
 
   [[gnu::always_inline]] void Fail(std::string_view reason) {
     Leave();

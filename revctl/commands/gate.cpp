@@ -3,6 +3,7 @@
 #include "revctl/commands/gate.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <list>
 #include <memory>
 
@@ -92,6 +93,12 @@ Result<findings::Done> ReadPendingSides(const GateRequest& request, const list::
                                         std::vector<Finding>& out) {
   list::ListConfig here = sides.config;
   here.numbers = list::Numbers::AtLanding;
+  // In a work tree a missing folder says enough, without asking git what is staged.
+  std::error_code error;
+  if (!AtLanding(sides.config) && !AtLanding(ours) && !request.side.IsCommit() &&
+      !std::filesystem::exists(
+          request.repository->root() + "/" + request.prefix + pending::Folder(here), error))
+    return findings::Done{};
   auto mine = PendingFilesOf(*request.repository, request.side, request.prefix, here);
   if (!mine.ok()) return mine.error();
   if (!AtLanding(sides.config)) {

@@ -42,8 +42,8 @@ struct Traced {
   LayoutNotes notes;
 };
 
-/// Whether a visit says its leaves. Their paths and texts are most of its cost, and where the steps
-/// tell as much nobody looks at them. `AndMemory`: with what values of WireAs types are in memory,
+/// Whether a visit says its leaves. Their paths and texts are most of its cost. Where the steps
+/// tell as much, no caller reads them. `AndMemory`: with what values of WireAs types are in memory,
 /// where their text can be told.
 enum class Leaves { Told, Untold, AndMemory };
 

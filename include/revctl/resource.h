@@ -6,7 +6,7 @@
 #include <utility>
 
 // Where a reading takes its memory from: a std::pmr::memory_resource. This header does not include
-// <memory_resource>, which costs every file that saves; whoever has an arena has included it.
+// <memory_resource>, which costs every file that saves; a file with an arena includes it itself.
 
 namespace revctl {
 namespace detail {

@@ -74,7 +74,7 @@ class View {
   }
   ~View() = default;
 
-  /// False where it refers to elements of somebody else's.
+  /// False where it refers to elements that it does not own.
   bool Owns() const { return owner_ != nullptr || elements_.empty(); }
 
   /// Takes a copy where it refers to elements that do not stand at a multiple of `alignment`.

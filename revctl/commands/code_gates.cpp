@@ -341,6 +341,7 @@ std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
+  if (revisions.empty()) return {};  // most files: without the table of brackets
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;

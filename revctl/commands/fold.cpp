@@ -176,8 +176,8 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   return workspace.repository().IsAncestor(commit->parents[0], target);
 }
 
-/// `branch` is the target, or a branch for a pull request onto it. Replayed where somebody was
-/// faster; who won is read from the ref, never from what the push said.
+/// `branch` is the target, or a branch for a pull request onto it. Replayed where another
+/// push was faster; which push won is read from the ref, never from what the push said.
 Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::string& branch,
                   Session& session) {
   if (workspace.remote_missing()) return *workspace.remote_missing();

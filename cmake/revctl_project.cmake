@@ -55,15 +55,40 @@ function(revctl_is_tested_elsewhere name out)
   endif()
 endfunction()
 
-# revctl_library(NAME SOURCES ... LINK ...): a static library of one folder; includes are written from the root.
+# revctl_units(VARIABLE NAME SOURCE...): the sources, or under REVCTL_UNITY files that include eight of them each.
+# CMake's own units name their sources by absolute paths, so another copy of the tree would find none of them in the cache.
+function(revctl_units variable name)
+  set(units ${ARGN})
+  if(REVCTL_UNITY)
+    set(rest ${ARGN})
+    set(units "")
+    while(rest)
+      list(SUBLIST rest 0 8 together)
+      list(REMOVE_ITEM rest ${together})
+      set(content "")
+      foreach(source IN LISTS together)
+        file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
+        string(APPEND content "#include \"${path}\"\n")
+      endforeach()
+      list(LENGTH units number)
+      set(unit "${CMAKE_CURRENT_BINARY_DIR}/${name}_${number}.cpp")
+      file(CONFIGURE OUTPUT "${unit}" CONTENT "${content}" @ONLY)
+      list(APPEND units "${unit}")
+    endwhile()
+  endif()
+  set(${variable} ${units} PARENT_SCOPE)
+endfunction()
+
+# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): a static library of one folder; includes are written from the root.
+# ALONE: sources that are never compiled together with others.
 function(revctl_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINK;PRIVATE_LINK" ${ARGN})
+  revctl_units(units ${name} ${ARG_SOURCES})
+  add_library(${name} STATIC ${units} ${ARG_ALONE})
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK}
     PRIVATE $<BUILD_INTERFACE:revctl_warnings> ${ARG_PRIVATE_LINK})
   target_compile_features(${name} PUBLIC cxx_std_20)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REVCTL_UNITY})
 endfunction()
 
 # revctl_test(NAME SOURCES ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.

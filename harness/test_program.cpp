@@ -21,6 +21,14 @@ Folder::~Folder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+std::string AdopterPath(const std::string& name) {
+  return REVCTL_ADOPTERS "/harness_adopter_" + name;
+}
+std::string Adopter(const std::string& name) { return "'" + AdopterPath(name) + "'"; }
+std::string Tool() { return "'" REVCTL_PROGRAM "'"; }
+std::string KillAt() { return REVCTL_KILL_AT; }
+std::string Sources() { return REVCTL_SOURCES; }
+
 Ran Run(const Folder& folder, const std::string& command) {
   const std::string whole = "cd '" + folder.path() + "' && unset CI && export NO_COLOR=1 && " +
                             command + " >out.txt 2>err.txt";
@@ -99,7 +107,7 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 std::string SourceLine(const Finding& finding) {
   // As the compiler was told, which may be relative to where it ran.
   const auto inside = finding.file.rfind("harness/");
-  std::ifstream source(REVCTL_SOURCES "/" +
+  std::ifstream source(Sources() + "/" +
                        finding.file.substr(std::min(inside, finding.file.size())));
   std::string line;
   for (int i = 0; i < finding.line && std::getline(source, line); ++i) {

@@ -49,6 +49,16 @@ Ran Run(const Folder& folder, const std::string& command);
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
+/// A program of testdata/ for this test: where it lies, and quoted for the shell.
+std::string AdopterPath(const std::string& name);
+std::string Adopter(const std::string& name);
+/// revctl, quoted for the shell.
+std::string Tool();
+/// What ends a process at one of its writes, to be preloaded.
+std::string KillAt();
+/// The folder of the sources.
+std::string Sources();
+
 /// Names of what is in the folder's `golden`, sorted.
 std::vector<std::string> Listing(const Folder& folder);
 /// A whole file; empty where there is none.

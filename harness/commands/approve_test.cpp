@@ -14,11 +14,11 @@
 namespace harness::test {
 namespace {
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
-const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
-const std::string kAbort = "'" REVCTL_ADOPTER_ABORT "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kMeant = Adopter("meant");
+const std::string kCrash = Adopter("crash");
+const std::string kAbort = Adopter("abort");
 
 /// Goldens of two revisions, which the program that means its changes then meets.
 void RecordTwo(const Folder& folder) {
@@ -29,7 +29,7 @@ void RecordTwo(const Folder& folder) {
 /// Runs `review` at a terminal of its own and types the answers. All that it printed, and its exit
 /// status.
 Ran AtTerminal(const Folder& folder, const std::string& typed,
-               const char* program = REVCTL_ADOPTER_MEANT, bool ci = false) {
+               const std::string& program = AdopterPath("meant"), bool ci = false) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   REQUIRE(child >= 0);
@@ -37,7 +37,7 @@ Ran AtTerminal(const Folder& folder, const std::string& typed,
     if (::chdir(folder.path().c_str()) != 0) ::_exit(99);
     ::unsetenv("CI");
     if (ci) ::setenv("CI", "true", 1);
-    ::execl(program, program, "review", "--golden", "golden", nullptr);
+    ::execl(program.c_str(), program.c_str(), "review", "--golden", "golden", nullptr);
     ::_exit(99);
   }
   REQUIRE(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
@@ -167,7 +167,7 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
-  const Ran refused = AtTerminal(folder, "", REVCTL_ADOPTER_RENAMED, /*ci=*/true);
+  const Ran refused = AtTerminal(folder, "", AdopterPath("renamed"), /*ci=*/true);
   CHECK(refused.exit == 2);
   CHECK_THAT(
       refused.out,
@@ -176,13 +176,13 @@ TEST_CASE("review: renames are accepted at a terminal, and under CI not even the
   CHECK(Approved(folder) == 0);
   std::string all;
   for (int i = 0; i < 8; ++i) all += "a\nit says what it is\n";
-  const Ran accepted = AtTerminal(folder, all, REVCTL_ADOPTER_RENAMED);
+  const Ran accepted = AtTerminal(folder, all, AdopterPath("renamed"));
   INFO(accepted.out);
   CHECK(accepted.exit == 0);
   CHECK_THAT(accepted.out, Catch::Contains("Score.p2Score is called secondScore now") &&
                                Catch::Contains("Color.Green is called Lime now"));
   CHECK(Approved(folder) == 2);
-  CHECK(Run(folder, "'" REVCTL_ADOPTER_RENAMED "' check --golden golden").exit == 0);
+  CHECK(Run(folder, Adopter("renamed") + " check --golden golden").exit == 0);
 }
 
 TEST_CASE("approve: a field's name may hold dots, as may its type's",
@@ -208,7 +208,7 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's",
 TEST_CASE("record: a type that is retired is asked for no more; one above its budget is refused",
           "[harness][commands]") {
   const Folder folder;
-  REQUIRE(Run(folder, "'" REVCTL_ADOPTER_MORE "' record --golden golden").exit == 0);
+  REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
   // A name that no golden has ends nothing.
@@ -221,7 +221,7 @@ TEST_CASE("record: a type that is retired is asked for no more; one above its bu
                       "  there are goldens of: Score\n"));
 
   const Folder other;
-  const Ran refused = Run(other, "'" REVCTL_ADOPTER_RENAMED "' record --golden golden");
+  const Ran refused = Run(other, Adopter("renamed") + " record --golden golden");
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("more than their budget") &&
                               Catch::Contains("HARNESS_BUDGET(Score, "));
@@ -273,7 +273,7 @@ TEST_CASE("sweep: each crash is made small and can be replayed, and the storm go
   CHECK_THAT(crash.out, Catch::Contains("GH006") &&
                             Catch::Contains("; the last field visited is `choice`; made smaller") &&
                             Catch::Contains("made smaller, 4 bytes do"));
-  std::ifstream source(REVCTL_SOURCES "/harness/testdata/adopter.cpp");
+  std::ifstream source(Sources() + "/harness/testdata/adopter.cpp");
   std::string text;
   int line = 1;
   while (std::getline(source, text) && text != "  ADD(SR_INITIAL, choice);") ++line;

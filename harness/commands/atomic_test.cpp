@@ -17,21 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
-const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kMore = Adopter("more");
+const std::string kMeant = Adopter("meant");
 
 /// Starts `record --backfill` and does not wait.
 pid_t StartRecord(const Folder& folder) {
   std::fflush(nullptr);  // or the child would say it again
+  const std::string program = AdopterPath("r4");
   const pid_t child = ::fork();
   if (child == 0) {
     ::unsetenv("CI");
     if (::chdir(folder.path().c_str()) != 0 || ::freopen("/dev/null", "w", stdout) == nullptr ||
         ::freopen("/dev/null", "w", stderr) == nullptr)
       ::_exit(99);
-    ::execl(REVCTL_ADOPTER_R4, REVCTL_ADOPTER_R4, "record", "--backfill", "--golden", "golden",
+    ::execl(program.c_str(), program.c_str(), "record", "--backfill", "--golden", "golden",
             nullptr);
     ::_exit(99);
   }
@@ -120,7 +121,7 @@ TEST_CASE(
     const Folder folder;
     copy(folder);
     // By a name without blanks, at which LD_PRELOAD is cut.
-    fs::create_symlink(REVCTL_KILL_AT, folder.path() + "/kill_at.so");
+    fs::create_symlink(KillAt(), folder.path() + "/kill_at.so");
     const Ran ran =
         Run(folder,
             "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=./kill_at.so KILL_AT=" +

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kFour = Adopter("r4");
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
 const std::string kLittle = kSanitized ? "" : "ulimit -v 1200000; ";  // KiB

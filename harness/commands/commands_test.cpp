@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
-const std::string kRenamed = "'" REVCTL_ADOPTER_RENAMED "'";
-const std::string kCrash = "'" REVCTL_ADOPTER_CRASH "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kMore = Adopter("more");
+const std::string kRenamed = Adopter("renamed");
+const std::string kCrash = Adopter("crash");
 
 }  // namespace
 
@@ -186,7 +186,7 @@ TEST_CASE("record: --refresh of a revision that is no longer read is refused",
           "[harness][commands]") {
   const Folder folder;
   const Ran refused =
-      Run(folder, "'" REVCTL_ADOPTER_TEMPLATE "' record --refresh SR_INITIAL --golden golden");
+      Run(folder, Adopter("template") + " record --refresh SR_INITIAL --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than all that is read"));
   CHECK(Listing(folder).empty());

@@ -17,10 +17,10 @@
 namespace harness::test {
 namespace {
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
-const std::string kMeant = "'" REVCTL_ADOPTER_MEANT "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kMore = Adopter("more");
+const std::string kMeant = Adopter("meant");
 
 /// As testdata/adopter.cpp has it.
 struct Level {
@@ -148,8 +148,7 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
                                                     "  SR_INITIAL = 1,  // two scores\n"
                                                     "  SR_PLAYERS = 2,  // players\n"
                                                     "};\n";
-  REQUIRE(Run(folder, "'" REVCTL_PROGRAM "' codegen --file their_list.h --output table.h").exit ==
-          0);
+  REQUIRE(Run(folder, Tool() + " codegen --file their_list.h --output table.h").exit == 0);
   const std::string table = Bytes(folder.path() + "/table.h");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -162,7 +161,7 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
 
   const std::string convert = kFour + " convert foreign.bin --written-with their_list.h --to-json";
-  const Ran read = Run(folder, "REVCTL_TOOL='" REVCTL_PROGRAM "' " + convert);
+  const Ran read = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
   INFO(read.err);
   CHECK(read.exit == 0);
   CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
@@ -173,7 +172,7 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
                               Catch::Contains("revctl codegen --file their_list.h"));
   // What the tool refuses is refused.
   std::ofstream(folder.path() + "/their_list.h") << "enum SaveRevision { SR_INITIAL = ";
-  const Ran broken = Run(folder, "REVCTL_TOOL='" REVCTL_PROGRAM "' " + convert);
+  const Ran broken = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
   CHECK(broken.exit == 2);
   CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
 }
@@ -353,10 +352,9 @@ TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
   std::ofstream(folder.path() + "/more")
       << "#!/bin/sh\nexec " << kMore << " \"$@\" --golden '" << folder.path() << "/golden'\n";
   std::filesystem::permissions(folder.path() + "/more", std::filesystem::perms::owner_all);
-  const Ran found = Run(
-      folder, "'" REVCTL_CMAKE "' -DPROGRAM='" + folder.path() +
-                  "/more' -DNAME=game -DOUTPUT=tests/CTestTestfile.cmake -P '" REVCTL_DISCOVER_TESTS
-                  "'");
+  const Ran found = Run(folder, "cmake -DPROGRAM='" + folder.path() +
+                                    "/more' -DNAME=game -DOUTPUT=tests/CTestTestfile.cmake -P '" +
+                                    Sources() + "/cmake/revctl_discover_tests.cmake'");
   INFO(found.err);
   REQUIRE(found.exit == 0);
   const Ran ctest = Run(folder, "sh -c 'cd tests && ctest -R two.and.two'");

@@ -9,7 +9,7 @@
 namespace harness::test {
 namespace {
 
-const std::string kFiles = "'" REVCTL_ADOPTER_FILES "'";
+const std::string kFiles = Adopter("files");
 const std::string kBadge = " --type Badge --golden golden";
 
 /// Revision 2, then turned round: number 0x1234, owner "Zoe".

@@ -10,8 +10,8 @@ namespace harness::test {
 
 namespace {
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
 
 }  // namespace
 

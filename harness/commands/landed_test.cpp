@@ -76,9 +76,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kSlot = "'" REVCTL_ADOPTER_TEMPLATE "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kSlot = Adopter("template");
 
 /// The folder becomes a clone of a server that has all that is in it.
 void Push(const Folder& folder, const std::string& branch) {

@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string kThree = "'" REVCTL_ADOPTER_R3 "'";
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
-const std::string kRenamed = "'" REVCTL_ADOPTER_RENAMED "'";
+const std::string kThree = Adopter("r3");
+const std::string kFour = Adopter("r4");
+const std::string kMore = Adopter("more");
+const std::string kRenamed = Adopter("renamed");
 
 }  // namespace
 

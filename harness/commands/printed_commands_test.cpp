@@ -48,7 +48,7 @@ NAMED(now::Kind, "Kind<'x'>");
 namespace harness::test {
 namespace {
 
-const std::string kTemplate = "'" REVCTL_ADOPTER_TEMPLATE "'";
+const std::string kTemplate = Adopter("template");
 constexpr int kAborted = 134;  // the shell's word for signal 6
 
 /// The first mending line that has `word`; empty where there is none.

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
+const std::string kFour = Adopter("r4");
 
 /// A scalar with the type that YAML's core schema gives it.
 json Scalar(const YAML::Node& node) {

@@ -7,8 +7,8 @@
 namespace harness::test {
 namespace {
 
-const std::string kProgram = "'" REVCTL_PROGRAM "'";
-const std::string kParty = "'" REVCTL_ADOPTER_PARTY "'";
+const std::string kProgram = Tool();
+const std::string kParty = Adopter("party");
 
 /// A server, and clones of ann and bob, with SR_INITIAL and SR_LUCK recorded and landed.
 struct Meeting {

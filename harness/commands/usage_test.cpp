@@ -9,8 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFour = "'" REVCTL_ADOPTER_R4 "'";
-const std::string kMore = "'" REVCTL_ADOPTER_MORE "'";
+const std::string kFour = Adopter("r4");
+const std::string kMore = Adopter("more");
 const std::string in = " --golden golden";
 
 /// Refused with an exit status of its own, saying this and printing nothing else.
@@ -63,8 +63,8 @@ TEST_CASE("explain and near misses, as revctl has them", "[harness][commands]") 
   const Folder folder;
   const Ran rule = Run(folder, kFour + " explain gh004");
   CHECK(rule.exit == 0);
-  CHECK(rule.out == Run(folder, "'" REVCTL_PROGRAM "' explain GH004").out);
-  CHECK(Run(folder, kFour + " explain").out == Run(folder, "'" REVCTL_PROGRAM "' explain").out);
+  CHECK(rule.out == Run(folder, Tool() + " explain GH004").out);
+  CHECK(Run(folder, kFour + " explain").out == Run(folder, Tool() + " explain").out);
   Refused(Run(folder, kFour + " explain GH00"), 2, "there is no rule 'GH00'; did you mean GH001?");
   Refused(Run(folder, kFour + " schema --at SR_NO_FOUL" + in), 2, "did you mean SR_NO_FOULS?");
 }
@@ -96,7 +96,7 @@ TEST_CASE("commands: a file that may not grow is an error in words, with no half
                          Catch::Contains("exit 3\n"));
   CHECK(Listing(folder).empty());
   REQUIRE(Run(folder, "git init -q .").exit == 0);
-  const std::string init = limited("'" REVCTL_PROGRAM "' init --new");
+  const std::string init = limited(Tool() + " init --new");
   CHECK_THAT(init, Catch::Contains("File too large") && Catch::Contains("exit 3\n"));
   CHECK_FALSE(fs::exists(folder.path() + "/.revctl.yaml"));
 }

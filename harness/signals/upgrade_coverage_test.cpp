@@ -271,7 +271,7 @@ TEST_CASE(
 
 TEST_CASE("record: writes them where a real program's code has begun to",
           "[harness][commands][coverage][upgrade]") {
-  const std::string program = "'" REVCTL_ADOPTER_TEMPLATE "'";
+  const std::string program = Adopter("template");
   const Folder folder;
   REQUIRE(Run(folder, program + " record --backfill --allow-ci --golden golden").exit == 0);
   const auto before = Listing(folder);

@@ -218,8 +218,8 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   // Root is held to permissions like anybody, once it has given up the right to pass them by.
-  std::vector<std::string> argv = {REVCTL_PROGRAM};
-  if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", REVCTL_PROGRAM};
+  std::vector<std::string> argv = {ProgramPath()};
+  if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}, {"renumber"}}) {
     std::vector<std::string> whole = argv;

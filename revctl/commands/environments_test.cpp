@@ -326,7 +326,7 @@ TEST_CASE("environment: whoever waits at a terminal is told what for; nobody els
                                std::filesystem::perms::owner_all);
   auto on_terminal = [&](const std::string& command) {
     return team.sandbox.Run("ann",
-                            {"script", "-qec", "'" REVCTL_PROGRAM "' " + command, "/dev/null"});
+                            {"script", "-qec", "'" + ProgramPath() + "' " + command, "/dev/null"});
   };
   auto told = on_terminal("reserve SR_BOSS");
   INFO(told.out);

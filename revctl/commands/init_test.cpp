@@ -202,7 +202,7 @@ TEST_CASE("init: at a terminal it asks", "[init]") {
   auto answer = [&](const std::string& key) {
     return sandbox.Run(
         "r",
-        {"sh", "-c", "echo " + key + " | script -qec \"'" REVCTL_PROGRAM "' init\" /dev/null"});
+        {"sh", "-c", "echo " + key + " | script -qec \"'" + ProgramPath() + "' init\" /dev/null"});
   };
   auto no = answer("n");
   INFO(no.out);

@@ -51,7 +51,7 @@ class Feature {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   void RunAndKill(const std::vector<std::string>& arguments) {
     std::vector<std::string> argv = {"timeout", "-s", "KILL", "0.0" + std::to_string(1 + Below(3)),
-                                     REVCTL_PROGRAM};
+                                     ProgramPath()};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     if (team_.sandbox.Run(person_, argv).status >= 124) ++tally_.killed;
   }
@@ -107,11 +107,12 @@ TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", 
   // one before it.
   team.sandbox.Write("refresh",
                      "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nlast=SR_FOULS\n"
-                     "'" REVCTL_PROGRAM
-                     "' list | while read -r number name state; do\n"
-                     "  [ -e \"golden/$name.yaml\" ] || continue\n"
-                     "  [ -z \"$state\" ] || sed -i \"s/^previous: .*/previous: $last/\" "
-                     "\"golden/$name.yaml\"\n  last=$name\ndone\n");
+                     "'" +
+                         ProgramPath() +
+                         "' list | while read -r number name state; do\n"
+                         "  [ -e \"golden/$name.yaml\" ] || continue\n"
+                         "  [ -z \"$state\" ] || sed -i \"s/^previous: .*/previous: $last/\" "
+                         "\"golden/$name.yaml\"\n  last=$name\ndone\n");
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
                      "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"}\n");
@@ -166,7 +167,7 @@ TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", 
           if (random() % 4 == 0) {
             const std::string delay = "0." + std::to_string(1 + random() % 5);
             if (team.sandbox
-                    .Run(bot, {"timeout", "-s", "KILL", delay, REVCTL_PROGRAM, "fold", "--push"})
+                    .Run(bot, {"timeout", "-s", "KILL", delay, ProgramPath(), "fold", "--push"})
                     .status >= 124)
               ++tally.killed;
             std::error_code error;

@@ -62,7 +62,7 @@ class Person {
   /// Killed with -9 after some tenths of a second, with all that it has started.
   void RunAndKill(const std::vector<std::string>& arguments) {
     std::vector<std::string> argv = {"timeout", "-s", "KILL", "0." + std::to_string(1 + Below(9)),
-                                     REVCTL_PROGRAM};
+                                     ProgramPath()};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     ++counts_.commands;
     if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;

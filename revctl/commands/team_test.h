@@ -38,7 +38,7 @@ struct Team {
   /// The gate on the server, too: what gets past a clone does not land.
   void GuardServer() const {
     sandbox.Write("srv/game.git/hooks/pre-receive",
-                  "#!/bin/sh\nexec '" REVCTL_PROGRAM "' pre-receive\n");
+                  "#!/bin/sh\nexec '" + ProgramPath() + "' pre-receive\n");
     std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"),
                                  std::filesystem::perms::owner_all);
   }

@@ -196,7 +196,7 @@ TEST_CASE("variants: killed anywhere, run again", "[variants]") {
     const std::string name = "SR_K" + std::to_string(i);
     const std::string after = "0.0" + std::to_string(i % 10) + std::to_string(i / 10 * 2);
     auto run =
-        team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, REVCTL_PROGRAM, "reserve", name});
+        team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, ProgramPath(), "reserve", name});
     if (run.status >= 124) ++killed;
     // Whatever it left: a list that can be read, without half an entry, and no stray file.
     auto list = team.Revctl("ann", {"list"});

@@ -400,7 +400,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, in clones of one co
   std::string script = "set -e\n";
   for (const auto& line : KitFile("ci/gitlab/revctl.yml")["revctl-fold"]["script"])
     script += line.as<std::string>() + "\n";
-  const fs::path program(REVCTL_PROGRAM);
+  const fs::path program(ProgramPath());
   const auto ran = sandbox.Run(
       "three", {"bash", "-c", script},
       {"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main",

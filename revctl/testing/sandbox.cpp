@@ -31,6 +31,11 @@ std::filesystem::path Place() {
 
 }  // namespace
 
+const std::string& ProgramPath() {
+  static const std::string path = REVCTL_PROGRAM;
+  return path;
+}
+
 Sandbox::Sandbox() {
   std::string name = (Place() / "revctl test XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
@@ -51,7 +56,7 @@ Sandbox::~Sandbox() {
 
 std::vector<std::string> Sandbox::Environment() const {
   const char* path = std::getenv("PATH");
-  const std::string program = std::filesystem::path(REVCTL_PROGRAM).parent_path().string();
+  const std::string program = std::filesystem::path(ProgramPath()).parent_path().string();
   std::vector<std::string> out = {"HOME=" + root_,
                                   "XDG_CONFIG_HOME=" + root_,
                                   "GIT_CONFIG_NOSYSTEM=1",
@@ -104,7 +109,7 @@ std::string Sandbox::Git(const std::string& directory, std::vector<std::string> 
 git::ProcessResult Sandbox::Revctl(const std::string& directory, std::vector<std::string> arguments,
                                    const std::vector<std::string>& environment,
                                    const std::string& input) const {
-  arguments.insert(arguments.begin(), REVCTL_PROGRAM);
+  arguments.insert(arguments.begin(), ProgramPath());
   return Run(directory, arguments, environment, input);
 }
 

@@ -6,6 +6,9 @@
 
 namespace revctl::testing {
 
+/// The program under test: where it lies.
+const std::string& ProgramPath();
+
 /// A throwaway folder with its own HOME, git configuration and PATH, so that nothing of the
 /// machine's owner is read or written. Everything in it is real: real repositories, real processes.
 /// Removed at the end.

@@ -153,7 +153,7 @@ git::ProcessResult World::Run(const std::string& person, const std::vector<std::
   }
   // A replay has the program on its PATH.
   for (const std::string& word : argv)
-    line += " " + (word == REVCTL_PROGRAM ? "revctl" : Quoted(word));
+    line += " " + (word == ProgramPath() ? "revctl" : Quoted(word));
   script_ += line + ")";
   auto result = sandbox_.Run(person, argv, environment);
   if (result.status != 0) script_ += "  # exit " + std::to_string(result.status);
@@ -178,7 +178,7 @@ void World::Git(const std::string& person, std::vector<std::string> arguments,
 }
 
 git::ProcessResult World::Revctl(const std::string& person, std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), REVCTL_PROGRAM);
+  arguments.insert(arguments.begin(), ProgramPath());
   return Run(person, arguments, {});
 }
 

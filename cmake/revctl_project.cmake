@@ -92,7 +92,7 @@ function(revctl_library name)
 endfunction()
 
 # revctl_test(NAME SOURCES ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.
-# HEADERS: what most of its files include; a build that happens once compiles them once. OWN_COMPILER: not by REVCTL_TEST_COMPILER.
+# HEADERS: what most of its files include, by <> or [[""]]; a build that happens once compiles them once. OWN_COMPILER: not by REVCTL_TEST_COMPILER.
 # Tests stand beside what they test; one program a folder keeps Catch2's heavy header to a few compilations.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)

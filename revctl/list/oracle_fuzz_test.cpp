@@ -1,22 +1,14 @@
 // Two compilers as oracle for what a person would not write: bytes, line ends, splices, characters
 // of other scripts, directives, at every place of small lists. Where revctl gives numbers and a
 // compiler takes the file, both must have the same; an error is always allowed.
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <map>
 #include <random>
-#include <set>
 
-#include "revctl/list/test_lists.h"
+#include "revctl/list/compiler_oracle.h"
 
-namespace revctl::list {
+namespace revctl::list::testing {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// '@' is a candidate's own number: macros outlive its namespace.
 constexpr std::string_view kBases[] = {
@@ -209,12 +201,6 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-struct Candidate {
-  int number = 0;
-  std::string text;
-  std::string assertions;
-};
-
 /// A base with one to three pieces put in, or a line end changed.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
@@ -231,111 +217,21 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
   return text;
 }
 
-std::string Numbered(std::string text, int number) {
-  for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@', at))
-    text.replace(at, 1, std::to_string(number));
-  return text;
-}
-
-class Oracle {
- public:
-  explicit Oracle(const std::vector<Candidate>& candidates) : candidates_(candidates) {
-    fs::create_directories(folder_);
-    for (const Candidate& one : candidates_)
-      std::ofstream(folder_ / (std::to_string(one.number) + ".h"), std::ios::binary) << one.text;
-  }
-  ~Oracle() { fs::remove_all(folder_); }
-  Oracle(const Oracle&) = delete;
-  Oracle& operator=(const Oracle&) = delete;
-
-  /// Candidates that `compiler` takes, and gives other numbers; `taken` counts those that it takes.
-  std::set<int> Wrong(const std::string& compiler, int& taken) {
-    std::set<int> left, wrong;
-    for (const Candidate& one : candidates_) left.insert(one.number);
-    // All at once; those that errors name are looked at alone, and the others again without them.
-    for (;;) {
-      std::set<int> named = NamedByErrors(compiler, left, true);
-      if (named.empty()) break;
-      for (const int number : named) {
-        left.erase(number);
-        if (!NamedByErrors(compiler, {number}, false).empty()) continue;  // no program at all
-        ++taken;
-        if (!NamedByErrors(compiler, {number}, true).empty()) wrong.insert(number);
-      }
-    }
-    taken += static_cast<int>(left.size());
-    return wrong;
-  }
-
- private:
-  std::set<int> NamedByErrors(const std::string& compiler, const std::set<int>& numbers,
-                              bool with_assertions) {
-    std::ofstream program(folder_ / "all.cpp");
-    for (const Candidate& one : candidates_) {
-      if (!numbers.contains(one.number)) continue;
-      const std::string number = std::to_string(one.number);
-      program << "namespace c" << number << " {\n#include \"" << number << ".h\"\n}\n";
-      // A macro from below an entry would hide it from the assertions.
-      program << "#undef SR_B\n#undef kBase\n";
-      if (with_assertions) program << "#line 1 \"" << number << ".h\"\n" << one.assertions;
-      program << "#line 1 \"all.cpp\"\n";
-    }
-    program.close();
-    const std::string log = (folder_ / "log").string();
-    const std::string command = "cd '" + folder_.string() + "' && " + compiler +
-                                " -fsyntax-only -w -Werror=switch all.cpp >log 2>&1";
-    if (std::system(command.c_str()) == 0) return {};
-    std::set<int> named;
-    std::ifstream lines(log);
-    for (std::string line; std::getline(lines, line);) {
-      const std::size_t dot = line.find(".h:");
-      if (dot == line.npos || line.find("error") == line.npos) continue;
-      std::size_t begin = dot;
-      while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
-      const int number = std::atoi(line.substr(begin, dot - begin).c_str());
-      if (numbers.contains(number)) named.insert(number);
-    }
-    // An error that names none of them: the last may have left something open.
-    if (named.empty()) named = numbers.size() == 1 ? numbers : std::set<int>{*numbers.rbegin()};
-    return named;
-  }
-
-  const std::vector<Candidate>& candidates_;
-  fs::path folder_ = fs::temp_directory_path() / ("revctl-fuzz-" + std::to_string(::getpid()));
-};
-
 std::vector<Candidate> Candidates(unsigned seed, std::size_t count) {
   std::mt19937 random(seed);
   const std::vector<std::string> pieces = Pieces();
   std::vector<Candidate> out;
-  ListConfig config;
-  config.enum_name = "R";
   while (out.size() < count) {
-    const int number = static_cast<int>(out.size()) + 1;
-    const std::string text = Numbered(Mutated(random, pieces), number);
-    const auto list = Parse(text, config, "list.h");
-    if (!list.ok() || list->entries.empty()) continue;
-    out.push_back({number, text, testing::Assertions(*list, "::c" + std::to_string(number))});
+    if (auto one = MakeCandidate(Mutated(random, pieces), static_cast<int>(out.size()) + 1))
+      out.push_back(std::move(*one));
   }
   return out;
 }
 
 void Compare(unsigned seed, std::size_t count) {
   const auto candidates = Candidates(seed, count);
-  Oracle oracle(candidates);
-  for (const char* compiler :
-       {"g++ -std=c++20 -fmax-errors=0", "clang++ -std=c++20 -ferror-limit=0",
-        "g++ -std=c++14 -fmax-errors=0"}) {
-    int taken = 0;
-    const auto wrong = oracle.Wrong(compiler, taken);
-    CAPTURE(compiler, seed, taken);
-    CHECK(taken > static_cast<int>(count) / 4);  // else it compares nothing
-    std::string shown;
-    for (const Candidate& one : candidates) {
-      if (wrong.contains(one.number)) shown += one.text + "\n--- " + one.assertions + "\n======\n";
-    }
-    CHECK(shown == "");
-  }
+  CAPTURE(seed);
+  CompilerOracle(candidates).CheckAll({kGcc20, kClang20, kGcc14}, count / 4);
 }
 
 }  // namespace
@@ -353,4 +249,4 @@ TEST_CASE("oracle fuzz: for longer", "[.][oracle-long]") {
   for (unsigned seed = begin; seed < begin + count; ++seed) Compare(seed, 300);
 }
 
-}  // namespace revctl::list
+}  // namespace revctl::list::testing

@@ -46,6 +46,7 @@ std::string Take(const RevisionRecord& record, RecordTypes& out) {
   std::string deep;
   out.revision = record.revision;
   out.previous = record.previous;
+  out.behind = record.behind;
   for (const RecordedType& type : record.types) {
     RecordTypes::Parts& parts = out.layouts.emplace_back();
     parts.type = type.layout.type;

@@ -19,11 +19,12 @@ struct RecordTypes {
     std::vector<std::string> names;
   };
   std::string revision;
-  std::string previous;            ///< RevisionRecord::previous
-  std::vector<Parts> layouts;      ///< record types whose layout it records: they changed there
-  std::vector<std::string> enums;  ///< enums, likewise
-  std::vector<std::string> roots;  ///< root types of its goldens and changed upgrades
-  std::vector<std::string> cases;  ///< `Hero/auto-1`: names of its goldens, sorted
+  std::string previous;             ///< RevisionRecord::previous
+  std::vector<std::string> behind;  ///< RevisionRecord::behind
+  std::vector<Parts> layouts;       ///< record types whose layout it records: they changed there
+  std::vector<std::string> enums;   ///< enums, likewise
+  std::vector<std::string> roots;   ///< root types of its goldens and changed upgrades
+  std::vector<std::string> cases;   ///< `Hero/auto-1`: names of its goldens, sorted
 };
 
 /// A wire type with deeper angle brackets gives no further names; ReadRecordTypes refuses it.

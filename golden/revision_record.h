@@ -89,6 +89,10 @@ struct RevisionRecord {
   /// The recorded revision before this one, when this was recorded: a record that is gone is spoken
   /// of. Empty in the first record, in additions, and in files from before there was this key.
   std::string previous;
+  /// Where `previous` had not landed yet: what stood before this one, from the newest landed
+  /// revision to `previous`. Their records may be written anew before they land, and then know
+  /// more.
+  std::vector<std::string> behind;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by name
   std::vector<revctl::EnumLayout> enums;  ///< likewise

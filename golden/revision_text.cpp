@@ -79,6 +79,12 @@ void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
   FormatChanges("changes", 4, upgrade.changes, out);
 }
 
+std::string BehindText(const std::vector<std::string>& behind) {
+  std::string text;
+  for (const std::string& name : behind) text += (text.empty() ? "\nbehind: [" : ", ") + name;
+  return text.empty() ? text : text + "]";
+}
+
 void FormatFile(const RecordedFile& file, std::string& out) {
   constexpr char kDigits[] = "0123456789abcdef";
   out +=
@@ -207,8 +213,8 @@ Provenance ReadProvenance(Reader& reader, const TextNode& node) {
 RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
-  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "recorded",
-                          "types", "enums", "cases", "upgrades", "files"})) {
+  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "behind",
+                          "recorded", "types", "enums", "cases", "upgrades", "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -218,10 +224,14 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   record.number = reader.Integer<std::int64_t>(root, "number");
   if (const TextNode* lineage = reader.Need(root, "lineage"))
     record.lineage = reader.Hash(*lineage);
-  if (const TextNode* previous = root.Find("previous")) {
-    record.previous = reader.Scalar(*previous);
-    if (!IsRevisionName(record.previous)) reader.Fail(*previous, "no name of a revision");
-  }
+  const auto name = [&](const TextNode& node) {
+    std::string text = reader.Scalar(node);
+    if (!IsRevisionName(text)) reader.Fail(node, "no name of a revision");
+    return text;
+  };
+  if (const TextNode* previous = root.Find("previous")) record.previous = name(*previous);
+  for (const TextNode& node : reader.List(root, "behind", false))
+    record.behind.push_back(name(node));
   if (const TextNode* recorded = reader.Need(root, "recorded"))
     record.provenance = ReadProvenance(reader, *recorded);
   for (const TextNode& node : reader.List(root, "types"))
@@ -281,6 +291,7 @@ std::string FormatRecord(const RevisionRecord& record) {
   out += "version: 1\nrevision: " + record.revision + "\nnumber: " + std::to_string(record.number) +
          "\nlineage: " + Quote(HashText(record.lineage)) +
          (record.previous.empty() ? "" : "\nprevious: " + record.previous) +
+         BehindText(record.behind) +
          "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
          "\n  code: " + PlainOrQuoted(record.provenance.code) +
          "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +

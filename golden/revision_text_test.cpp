@@ -22,6 +22,7 @@ RevisionRecord Example() {
   record.number = 2;
   record.lineage = 0x0123456789abcdef;
   record.previous = "SR_INITIAL";
+  record.behind = {"SR_OLD", "SR_INITIAL"};
   record.provenance = {"record", "SR_FOULS", "g++ 12.2.0", "0.1.0", 1};
   golden::RecordedType score;
   score.layout = {"game::Score",
@@ -63,6 +64,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   CHECK(back->number == record.number);
   CHECK(back->lineage == record.lineage);
   CHECK(back->previous == "SR_INITIAL");
+  CHECK(back->behind == record.behind);
   CHECK(back->provenance == record.provenance);
   CHECK(back->types == record.types);
   CHECK(back->enums == record.enums);
@@ -102,6 +104,7 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
              Catch::Contains("no name of a revision"));
   CHECK_THAT(broken("previous: SR_INITIAL", "previous: a/b"),
              Catch::Contains("no name of a revision"));
+  CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"), Catch::Contains("no name of a revision"));
   CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
              Catch::Contains("16 hex digits"));
   CHECK_THAT(broken("always: false", "always: maybe"), Catch::Contains("true or false"));

@@ -23,21 +23,48 @@ RecordOrder::RecordOrder(std::vector<ListedRecord> list) : list_(std::move(list)
   for (std::size_t i = 0; i < list_.size(); ++i) by_name_.emplace(list_[i].name, i);
 }
 
-std::vector<std::size_t> RecordOrder::MadeWithout(std::size_t index) const {
-  std::vector<bool> known(list_.size());
-  std::optional<std::size_t> landed;  // all before this one are known
-  known[index] = true;
-  for (std::size_t at = index;;) {
+RecordOrder::Way RecordOrder::Follow(std::size_t index) const {
+  Way way{std::vector<bool>(list_.size()), std::nullopt, {}};
+  way.known[index] = true;
+  for (std::size_t at = index; !list_[at].previous.empty();) {
     const auto found = by_name_.find(list_[at].previous);
-    if (found == by_name_.end()) break;
+    if (found == by_name_.end()) {
+      if (!way.landed) way.gone = list_[at].previous;
+      break;
+    }
     at = found->second;
-    if (known[at]) break;  // a hostile record leads back
-    known[at] = true;
-    if (!landed && !list_[at].pending) landed = at;
+    if (way.known[at]) break;  // a hostile record leads back
+    way.known[at] = true;
+    if (!way.landed && !list_[at].pending) way.landed = at;
   }
+  return way;
+}
+
+RecordOrder::Way RecordOrder::Said(std::size_t index) const {
+  Way way{std::vector<bool>(list_.size()), std::nullopt, {}};
+  const std::vector<std::string>& behind = list_[index].behind;
+  way.known[index] = true;
+  for (const std::string& name : behind) {
+    const auto found = by_name_.find(name);
+    if (found != by_name_.end()) {
+      way.known[found->second] = true;
+      if (&name == &behind.front() && found->second < index) way.landed = found->second;
+    } else if (way.gone.empty()) {
+      way.gone = name;
+    }
+  }
+  if (way.gone.empty()) return way;
+  way.known.assign(list_.size(), false);
+  way.known[index] = true;
+  way.landed.reset();
+  return way;
+}
+
+std::vector<std::size_t> RecordOrder::MadeWithout(std::size_t index) const {
+  const Way way = Before(index);
   std::vector<std::size_t> without;
-  for (std::size_t i = landed.value_or(0); i < list_.size(); ++i) {
-    if (list_[i].recorded && i != index && known[i] == (i > index)) without.push_back(i);
+  for (std::size_t i = way.landed.value_or(0); i < list_.size(); ++i) {
+    if (list_[i].recorded && i != index && way.known[i] == (i > index)) without.push_back(i);
   }
   return without;
 }
@@ -162,6 +189,9 @@ SharedTypes RecordGraph::Compare(std::size_t index, std::span<const std::size_t>
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared) {
   const ListedRecord &own = order.list()[index], &other = order.list()[shared.other];
   std::string text = "the goldens of " + own.name + " are stale: ";
+  if (const std::string_view gone = order.Gone(index); !gone.empty())
+    return text + "they were recorded with " + std::string(gone.substr(0, 80)) +
+           ", which is gone from the list";
   if (shared.other > index) {
     text += "they were recorded with " + other.name + ", which stands behind it now and ";
   } else if (own.previous.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +18,10 @@ namespace golden {
 /// A revision of the list, and when its own record was made.
 struct ListedRecord {
   std::string name;
-  bool pending = false;   ///< it has not landed: its record can still be written anew
-  bool recorded = false;  ///< it has a record
-  std::string previous;   ///< RevisionRecord::previous; empty: the record does not say
+  bool pending = false;             ///< it has not landed: its record can still be written anew
+  bool recorded = false;            ///< it has a record
+  std::string previous;             ///< RevisionRecord::previous; empty: the record does not say
+  std::vector<std::string> behind;  ///< RevisionRecord::behind
 };
 
 /// The revisions of a list in its order.
@@ -32,10 +34,26 @@ class RecordOrder {
   /// Ascending indices of recorded revisions that stand before list()[index] and that its record
   /// was made without. Also those that stand behind it and that it was made with. `previous` leads
   /// from record to record; the first landed one on that way knows all before it. A `previous` that
-  /// the list does not have, or none, knows nothing.
+  /// the list does not have, or none, knows nothing. A record that says `behind` knows the first of
+  /// those with all before it, and the others.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
+  /// The revision that the record was made with and the list has no longer: what MadeWithout gives
+  /// is then all that it may not know. Empty where there is none.
+  std::string_view Gone(std::size_t index) const { return Before(index).gone; }
+
  private:
+  struct Way {
+    std::vector<bool> known;
+    std::optional<std::size_t> landed;  ///< all before this one are known
+    std::string_view gone;
+  };
+  Way Before(std::size_t index) const {
+    return list_[index].behind.empty() ? Follow(index) : Said(index);
+  }
+  Way Follow(std::size_t index) const;  ///< by `previous`
+  Way Said(std::size_t index) const;    ///< by `behind`
+
   std::vector<ListedRecord> list_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
 };

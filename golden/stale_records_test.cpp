@@ -17,11 +17,13 @@ struct Made {
   std::vector<std::string> roots;
   std::vector<std::string> enums = {};
   std::vector<std::string> closed = {};  ///< wire types of closed REMs of the first layout
+  std::vector<std::string> behind = {};
 
   std::string Text() const {
     RevisionRecord record;
     record.revision = name;
     record.previous = previous;
+    record.behind = behind;
     record.provenance = {"record", name, "g++ 12.2.0", "0.1.0", 1};
     for (const auto& [type, fields] : layouts) {
       RecordedType& recorded = record.types.emplace_back();
@@ -50,7 +52,7 @@ std::string Stale(const std::vector<Made>& list) {
     const auto read = ReadRecordTypes(list[i].Text(), list[i].name + ".yaml");
     REQUIRE(read);
     graph.Add(i, *read);
-    listed.push_back({list[i].name, list[i].pending, true, read->previous});
+    listed.push_back({list[i].name, list[i].pending, true, read->previous, read->behind});
   }
   const RecordOrder order(std::move(listed));
   std::string out;
@@ -202,6 +204,48 @@ TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
   }
 }
 
+TEST_CASE("stale: `behind` says what a record was made with, whatever those below it say later",
+          "[stale]") {
+  const Made item = kItem;  // has landed while both waited
+  Made below{"SR_BELOW", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
+  Made hero{"SR_HERO", "SR_BELOW", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
+  hero.behind = {"SR_INITIAL", "SR_BELOW"};
+  const std::string stale = "SR_HERO: SR_ITEM changes Item";
+  CHECK(Stale({kFirst, item, below, hero}) == stale);
+  below.previous = "SR_ITEM";  // refreshed
+  CHECK(Stale({kFirst, item, below, hero}) == stale);
+  SECTION("without the key, as before there was one") {
+    hero.behind.clear();
+    CHECK(Stale({kFirst, item, below, hero}).empty());
+  }
+  SECTION("recorded with it") {
+    hero.behind[0] = "SR_ITEM";
+    CHECK(Stale({kFirst, item, below, hero}).empty());
+  }
+  SECTION("two branches below, each recorded without the other") {
+    const Made lower{"SR_LOWER", "SR_INITIAL", true, {{"Item", {"i32"}}}, {"Game"}};
+    below = {"SR_BELOW", "SR_INITIAL", true, {{"Bank", {"u64"}}}, {"Bank"}};
+    hero.behind = {"SR_INITIAL", "SR_LOWER", "SR_BELOW"};
+    CHECK(Stale({kFirst, lower, below, hero}).empty());
+    hero.behind = {"SR_INITIAL", "SR_BELOW", "SR_LOWER"};
+    CHECK(Stale({kFirst, below, hero, lower}) ==
+          "SR_HERO: SR_LOWER changes Item; SR_LOWER: SR_HERO changes Hero");
+  }
+  SECTION("where one that it was made with is gone, nothing else is known") {
+    CHECK(Stale({kFirst, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
+    const RecordOrder order(
+        {{"SR_INITIAL", false, true, "", {}}, {"SR_HERO", true, true, "SR_BELOW", hero.behind}});
+    CHECK(order.Gone(1) == "SR_BELOW");
+    CHECK(StaleText(order, 1, {}) ==
+          "the goldens of SR_HERO are stale: they were recorded with SR_BELOW, which is gone from "
+          "the list");
+  }
+  SECTION("one that stands behind says nothing of those before") {
+    hero.behind[0] = "SR_HERO";
+    CHECK(Stale({kFirst, below, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
+  }
+}
+
 TEST_CASE("stale: a record is read as hostile input", "[stale]") {
   const std::string text = kItem.Text();
   CHECK_FALSE(ReadRecordTypes("recorded\n", "SR_A.yaml"));
@@ -238,18 +282,18 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
     std::vector<ListedRecord> list;
     const auto add = [&](const std::string& name, bool pending, const RecordTypes& record) {
       graph.Add(list.size(), record);
-      list.push_back({name, pending, true, record.previous});
+      list.push_back({name, pending, true, record.previous, record.behind});
     };
-    RecordTypes first{"SR_0", "", {}, {}, {type(0)}, {}};
+    RecordTypes first{"SR_0", "", {}, {}, {}, {type(0)}, {}};
     for (std::size_t i = 0; i < size; ++i) first.layouts.push_back({type(i), {"i32", type(i + 1)}});
     const auto start = std::chrono::steady_clock::now();
     add("SR_0", false, first);
     for (std::size_t i = 1; i < size; ++i)
       add("SR_" + std::to_string(i), false,
-          {"", "", {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
+          {"", "", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
     for (std::size_t i = 0; i < 3; ++i)
       add("SR_P" + std::to_string(i), true,
-          {"", "SR_0", {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
+          {"", "SR_0", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
     const RecordOrder order(std::move(list));
     for (std::size_t i = size; i < size + 3; ++i) {
       const auto shared = graph.Compare(i, order.MadeWithout(i));

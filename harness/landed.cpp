@@ -1,9 +1,13 @@
 #include "harness/landed.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <sstream>
 
 #include "golden/file_io.h"
+#include "golden/index.h"
 #include "golden/text_tree.h"
 #include "harness/program_output.h"
 #include "harness/work_tree.h"
@@ -60,6 +64,41 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return {remote + "/" + target, pending};
 }
 
+/// Names of the files that a commit has in the folder; nullopt where git knows no such commit.
+std::optional<std::set<std::string>> FilesAt(const std::string& folder, const std::string& commit) {
+  const ProgramOutput listed =
+      RunProgram({"git", "-C", folder, "ls-tree", "-z", "--name-only", commit, "--", "./"},
+                 Complaints::Dropped);
+  if (!listed.ok) return std::nullopt;
+  std::set<std::string> names;
+  for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos;
+       begin = end + 1)
+    names.insert(listed.text.substr(begin, end - begin));
+  return names;
+}
+
+/// The newest commit of HEAD at which the branch has stood; empty where there is none. Other
+/// commits that both have may be of a branch below this one, and have landed behind what is missing
+/// here.
+std::string TipWithin(const std::string& folder, const std::string& ref) {
+  constexpr const char* kMostTips = "--max-count=64";
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"git", "-C", folder});
+    return RunProgram(std::move(words), Complaints::Dropped);
+  };
+  // The ref's log says where it stood as this clone saw it; else its first parents do.
+  std::istringstream tips(git({"log", "-g", "--format=%H", kMostTips, ref}).text);
+  for (std::string tip; std::getline(tips, tip);) {
+    if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
+  }
+  std::istringstream parents(
+      git({"rev-list", "--first-parent", "--boundary", ref, "--not", "HEAD"}).text);
+  std::string commit;
+  while (std::getline(parents, commit) && !commit.starts_with('-')) {
+  }
+  return commit.substr(std::min<std::size_t>(1, commit.size()));  // "-COMMIT"
+}
+
 }  // namespace
 
 Landed::Landed(const std::string& golden) {
@@ -71,14 +110,27 @@ Landed::Landed(const std::string& golden) {
   const Policy policy = ReadPolicy(folder, work_tree);
   branch_ = policy.branch;
   pending_ = policy.pending;
-  const ProgramOutput listed = RunProgram({"git", "-C", folder.string(), "ls-tree", "-z",
-                                           "--name-only", "refs/remotes/" + branch_, "--", "./"},
-                                          Complaints::Dropped);
-  known_ = listed.ok;
-  if (!known_) return;
-  for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos;
-       begin = end + 1)
-    names_.insert(listed.text.substr(begin, end - begin));
+  golden_ = folder.string();
+  if (auto names = FilesAt(golden_, "refs/remotes/" + branch_)) {
+    known_ = true;
+    names_ = std::move(*names);
+  }
+}
+
+std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here) const {
+  std::set<std::string> joined;
+  for (const std::string_view name : here) {
+    if (Has(std::string(name))) joined.emplace(name);
+  }
+  const bool behind = std::any_of(names_.begin(), names_.end(), [&](const std::string& file) {
+    const auto name = golden::ParseFileName(file);
+    return name && name->kind == golden::FileName::Kind::Record && !here.contains(name->revision);
+  });
+  if (at_landing() || !behind) return joined;
+  const auto files = FilesAt(golden_, TipWithin(golden_, "refs/remotes/" + branch_));
+  std::erase_if(joined,
+                [&](const std::string& name) { return files && !files->contains(name + ".yaml"); });
+  return joined;
 }
 
 bool Landed::IsUnfolded(const std::string& revision) const {

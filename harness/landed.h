@@ -1,6 +1,7 @@
 #pragma once
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace harness {
 
@@ -26,6 +27,10 @@ class Landed {
   /// It does so on the target, too: its goldens are for the fold to refresh, which says so by
   /// REVCTL_FOLD.
   bool IsForTheFold(const std::string& revision) const;
+  /// Those of `here`, the revisions of the list in the work tree, that have landed and that this
+  /// work was begun behind or joined with. A revision of the branch below this one may have landed
+  /// since, behind others that the work tree lacks.
+  std::set<std::string> JoinedWith(const std::set<std::string_view>& here) const;
   /// Whether the branch has a file of this name in the folder.
   bool HasFile(const std::string& file) const { return names_.contains(file); }
   /// The branch, as a command takes it: `origin/main`.
@@ -33,6 +38,7 @@ class Landed {
 
  private:
   bool known_ = false;
+  std::string golden_;
   std::string pending_;  ///< the folder of pending files; empty where numbers are given at reserve
   std::string branch_;
   std::set<std::string> names_;  ///< of the files that the branch has in the folder

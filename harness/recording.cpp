@@ -35,6 +35,22 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
   return record;
 }
 
+/// What the record was made behind. Where that has landed, all before it has, and `previous` is
+/// enough.
+void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
+                   golden::RevisionRecord& record) {
+  std::vector<std::string>& behind = record.behind;
+  bool landed = false;
+  for (std::size_t i = index; i-- > 0 && !landed;) {
+    if (!history.revisions()[i].exists) continue;
+    behind.insert(behind.begin(), history.revisions()[i].name);
+    landed = !options.landed || options.landed->contains(behind.front());
+  }
+  if (behind.empty()) return;
+  record.previous = behind.back();
+  if (!landed || behind.size() == 1) behind.clear();
+}
+
 /// Everything about one root type at one revision that a record may need.
 struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
@@ -238,9 +254,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     if (before->provenance.command == kBackfill) provenance.command = kBackfill;
   }
   const Revision& revision = history.revisions()[index];
-  for (std::size_t i = 0; i < index; ++i) {
-    if (history.revisions()[i].exists) recording.record.previous = history.revisions()[i].name;
-  }
+  SayBehindWhat(history, index, options, recording.record);
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
   std::vector<std::pair<const RootType*, TypeNow>> looks;

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +27,8 @@ struct RecordingOptions {
   /// it said that it changes of older goldens, it goes on saying what still holds.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
+  /// Landed::JoinedWith, where what has landed is known.
+  std::optional<std::set<std::string>> landed = std::nullopt;
 };
 
 /// What one golden may have.

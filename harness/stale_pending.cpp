@@ -22,20 +22,26 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   for (const revctl::ListEntry& entry : list.entries) {
     if (entry.number < list.oldest) continue;
     const auto found = records.find(entry.name);
-    const bool recorded = found != records.end();
-    listed.push_back({std::string(entry.name), false, recorded,
-                      recorded ? found->second->previous : std::string()});
+    golden::ListedRecord& one = listed.emplace_back();
+    one.name = entry.name;
+    one.recorded = found != records.end();
+    if (!one.recorded) continue;
+    one.previous = found->second->previous;
+    one.behind = found->second->behind;
   }
   return listed;
 }
 
-/// Whether some record names another one as the last before it than stands there now.
+/// Whether some record was made with others before it than stand there now.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
-  std::string_view before;
+  std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {
     if (!one.recorded) continue;
-    if (!one.previous.empty() && one.previous != before) return true;
-    before = one.name;
+    if (!one.previous.empty() && (before.empty() || one.previous != before.back())) return true;
+    if (one.behind.size() > before.size() ||
+        !std::equal(one.behind.rbegin(), one.behind.rend(), before.rbegin()))
+      return true;
+    before.push_back(one.name);
   }
   return false;
 }

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
 #include "harness/commands/refresh.h"
 #include "harness/isolated_check.h"
+#include "harness/landed.h"
 #include "harness/recording.h"
 
 namespace harness {
@@ -76,6 +79,15 @@ Exit RemoveAdditions(const Session& session, const std::vector<std::string>& fil
       return Fail(removed.problem());
   }
   return Exit::Fine;
+}
+
+/// The landed revisions that records are made with here; nullopt where that is not known.
+std::optional<std::set<std::string>> LandedHere(const Session& session) {
+  const Landed landed(session.golden);
+  if (!landed.known()) return std::nullopt;
+  std::set<std::string_view> here;
+  for (const revctl::ListEntry& entry : session.list->entries) here.insert(entry.name);
+  return landed.JoinedWith(here);
 }
 
 /// Whether no record behind the one at `index` is written anew.
@@ -273,6 +285,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             : "nothing is recorded while older files are not read as they were; mend this first");
   }
   RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
+  options.landed = LandedHere(session);
   for (std::size_t i = 0; i < anew.records.size(); ++i) {
     if (!anew.records[i].stale) continue;
     options.upgrades = IsLastStale(anew, i);

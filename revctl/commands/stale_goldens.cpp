@@ -37,7 +37,7 @@ class Records {
     for (const ListedGolden& one : list) {
       auto found = by_revision.find(one.revision);
       const bool recorded = !one.judged && found != by_revision.end();
-      list_.push_back({one.revision, one.judged, recorded, ""});
+      list_.push_back({one.revision, one.judged, recorded, "", {}});
       files_.push_back(recorded ? std::move(found->second) : std::vector<golden::FileName>());
       if (!one.judged) continue;
       auto read = ReadJudged(one.revision);
@@ -91,6 +91,7 @@ class Records {
     list_.back().recorded = true;
     if (record->types) {
       list_.back().previous = record->types->previous;
+      list_.back().behind = record->types->behind;
       judged_.emplace(list_.size() - 1, std::move(*record->types));
     } else {
       unreadable_.emplace(list_.size() - 1, std::move(record->problem));

@@ -188,6 +188,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.context.landed_known = true;
     scene.context.landed_text = there->text.value_or("");
     scene.context.origin = SideOrigins(*scene.repository, **target, *list, found->prefix);
+    scene.context.knew_landed = SidesThatKnew(*scene.repository, **target, *list, found->prefix);
     scene.context.on_release = OnRelease(
         {scene.repository.get(), found->config, remote->name, found->prefix, *target}, *list);
   } else {

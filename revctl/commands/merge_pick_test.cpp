@@ -94,6 +94,71 @@ TEST_CASE("driver: a landed revision that a branch really renames is another nam
   CHECK(team.List("bob").find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
+TEST_CASE("driver: a revision of its own on the number of a landed one that was reverted follows",
+          "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // no driver is asked
+  std::string text = team.List("bob");
+  text.insert(text.rfind("};"), "    SR_FOX=3,\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, text);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "fox"});
+  SECTION("in a merge") {
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
+  }
+  SECTION("by resolve") {
+    CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
+  }
+}
+
+TEST_CASE("driver: a number from before a revision landed, picked or reverted, is no edit of it",
+          "[driver][pick]") {
+  OldBranch team;
+  // Bob's own, as 3 and as 4, before it lands as 5.
+  const auto number = [&](const std::string& from, const std::string& to) {
+    std::string text = team.List("bob");
+    const std::size_t at = text.find("SR_BOSS=" + from);
+    REQUIRE(at != std::string::npos);
+    team.sandbox.Write(std::string("bob/") + Team::kList,
+                       text.replace(at, 8 + from.size(), "SR_BOSS=" + to));
+    team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "as " + to});
+  };
+  number("3", "4");
+  team.sandbox.Git("bob", {"branch", "old"});
+  REQUIRE(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).ok());
+  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "numbers"});
+  team.Land("bob");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string landed = team.Numbers("bob");
+  CHECK(landed == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
+  const auto stays = [&](const std::vector<std::string>& git) {
+    const auto run = team.sandbox.TryGit("bob", git);
+    INFO(run.out << run.err << team.List("bob"));
+    CHECK(team.sandbox.Git("bob", {"ls-files", "-u"}).empty());
+    CHECK(team.Numbers("bob") == landed);
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
+    team.sandbox.TryGit("bob", {git[0], "--quit"});
+  };
+  stays({"cherry-pick", "old"});
+  stays({"cherry-pick", "old~1"});
+  stays({"revert", "--no-edit", "old"});
+  stays({"revert", "--no-edit", "old~1"});
+  stays({"merge", "-q", "--no-edit", "old"});
+  // A branch that knows what has landed, and edits it: a person is asked, as ever.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});
+  number("5", "8");
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "more", "origin/main"});
+  std::string text = team.List("bob");
+  text.insert(text.rfind("};"), "    SR_FOX=6,\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, text);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "fox"});
+  CHECK(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "edits"}).status == 1);
+  CHECK(team.List("bob").find("SR_BOSS=8") != std::string::npos);
+}
+
 TEST_CASE("driver: such a renaming is found where the branch has moved the list as well",
           "[driver][pick]") {
   OldBranch team;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -28,9 +29,7 @@ class OriginSearch {
 
   Origin Of(std::string_view side, const std::string& name, const std::string& landed) const {
     std::optional<Origin> all;
-    for (const git::Oid& commit : CommitsOfMerge(repository_)) {
-      const auto there = ListAt(repository_, commit, folder_, list_);
-      if (!there.ok() || !there->text || *there->text != side) continue;
+    for (const git::Oid& commit : CommitsWith(side)) {
       const Origin one = OnLine(commit, name, landed);
       if (all && *all != one) return Origin::Unknown;
       all = one;
@@ -38,7 +37,30 @@ class OriginSearch {
     return all.value_or(Origin::Unknown);
   }
 
+  bool Knew(std::string_view side, const std::string& landed) const {
+    const auto target = Parsed(target_);
+    const list::Entry* const now = target ? target->Find(landed) : nullptr;
+    if (now == nullptr) return true;
+    const auto commits = CommitsWith(side);
+    return std::any_of(commits.begin(), commits.end(), [&](const git::Oid& commit) {
+      const auto fork = repository_.MergeBase(commit, target_);
+      const auto there = fork.ok() && *fork ? Parsed(**fork) : std::nullopt;
+      const list::Entry* const then = there ? there->Find(landed) : nullptr;
+      return then != nullptr && then->number == now->number;
+    });
+  }
+
  private:
+  /// Those of the merge that have this list.
+  std::vector<git::Oid> CommitsWith(std::string_view text) const {
+    std::vector<git::Oid> out;
+    for (const git::Oid& commit : CommitsOfMerge(repository_)) {
+      const auto there = ListAt(repository_, commit, folder_, list_);
+      if (there.ok() && there->text && *there->text == text) out.push_back(commit);
+    }
+    return out;
+  }
+
   std::optional<list::RevisionList> Parsed(const git::Oid& commit) const {
     const auto there = ListAt(repository_, commit, folder_, list_);
     if (!there.ok() || !there->text) return std::nullopt;
@@ -75,19 +97,21 @@ class OriginSearch {
     if (!listed.ok() || !listed->ok()) return Origin::Unknown;
     const std::vector<git::Oid> commits = Ids(listed->out);
     if (commits.size() >= kMostCommits) return Origin::Unknown;
-    bool had_landed = false;
+    bool had_landed = false, taken_out = false;
     for (const git::Oid& commit : commits) {
       const auto here = Parsed(commit);
       if (!here) continue;
       if (here->Find(name) == nullptr) {
-        had_landed = had_landed || here->Find(landed) != nullptr;
+        taken_out = here->Find(landed) == nullptr;
+        had_landed = had_landed || !taken_out;
         continue;
       }
       const auto fork = repository_.MergeBase(commit, target_);
       if (!fork.ok() || !*fork) return Origin::Unknown;
       const auto there = Parsed(**fork);
       if (!there) return Origin::Unknown;
-      if (there->Find(landed) != nullptr) return Origin::Renamed;
+      // One that came when the landed one was gone already has only taken its place.
+      if (there->Find(landed) != nullptr) return taken_out ? Origin::Own : Origin::Renamed;
       return had_landed ? Origin::Unknown : Origin::Own;
     }
     return Origin::Unknown;
@@ -129,6 +153,13 @@ SideOrigins(const git::Repository& repository, git::Oid target, list::ListConfig
              std::string_view side, const std::string& name, const std::string& landed) {
     return search.Of(side, name, landed);
   };
+}
+
+std::function<bool(std::string_view side, const std::string& landed)> SidesThatKnew(
+    const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder) {
+  return
+      [search = OriginSearch(repository, std::move(target), std::move(list), std::move(folder))](
+          std::string_view side, const std::string& landed) { return search.Knew(side, landed); };
 }
 
 }  // namespace revctl::commands

@@ -13,6 +13,12 @@ namespace revctl::commands {
 /// HEAD, and what git has written down of it.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
+/// Whether the commit of a side knew that `landed` has landed, with the target's number: it was
+/// made behind that. False for commits that git does not name to a driver: those of a pick, a
+/// revert, a rebase.
+std::function<bool(std::string_view side, const std::string& landed)> SidesThatKnew(
+    const git::Repository& repository, git::Oid target, list::ListConfig list, std::string folder);
+
 /// Asks the commits of a side of the merge that is going on whether a name there is older than the
 /// landed revision on its number (list::Origin). git does not tell a driver which commits it
 /// merges; they are found by their list, wherever each has its file, among HEAD and what git has

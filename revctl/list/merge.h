@@ -51,6 +51,10 @@ struct MergeContext {
   /// seems to have been renamed; may be empty.
   std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)>
       origin;
+  /// Whether the side whose whole text is `side` is of a commit that was made behind the landing of
+  /// `landed`. Asked only where that side gives it another number. False where git does not say
+  /// which commit it is (a pick, a revert): that may be older. Where it is empty, all know.
+  std::function<bool(std::string_view side, const std::string& landed)> knew_landed;
   /// Whether the side whose whole text is `side` is a release's. Asked only where a side lacks a
   /// landed revision of the base: the release never had it, and a pick does not bring it. May be
   /// empty.

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "revctl/list/entry_style.h"
 #include "revctl/list/merge_order.h"
 #include "revctl/list/merge_renamed.h"
 #include "revctl/list/merge_work.h"
@@ -117,11 +118,44 @@ class FrameMerge {
     rules.arrived = landed && work_.base->Frame(name) == nullptr;
     rules.moves_by_itself =
         (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
-    MergedEntry merged = MergeEntry(base, &ours, &theirs, rules);
+    MergedEntry merged;
+    if (landed && IsOutdated(name, base, ours, theirs)) {
+      const Item mine = AsLanded(ours, *base), other = AsLanded(theirs, *base);
+      merged = MergeEntry(base, &mine, &other, rules);
+    } else {
+      merged = MergeEntry(base, &ours, &theirs, rules);
+    }
     if (merged.conflict) work_.Conflict(name + " " + merged.why);
     if (!merged.gap_marked.empty())
       work_.Conflict("what stands above " + name + " was changed in two ways");
     return merged;
+  }
+
+  /// A commit from before it landed is picked, or reverted: it has a number that it had then.
+  bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
+    const std::int64_t number = work_.LandedNumber(name);
+    if (base == nullptr || base->number != number ||
+        (ours.number == number && theirs.number == number) || !work_.context.knew_landed)
+      return false;
+    const auto older = [&](const Item& item, std::string_view text) {
+      return item.number == number ||
+             (item.kind == base->kind && !work_.context.knew_landed(text, name));
+    };
+    if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
+    work_.Say(name + " keeps " + std::to_string(number) + ": it has landed with that, and " +
+              std::to_string(ours.number == number ? theirs.number : ours.number) +
+              " is from before");
+    return true;
+  }
+
+  /// With the number that it has landed with, as `landed` writes that.
+  static Item AsLanded(Item item, const Item& landed) {
+    if (item.number == landed.number) return item;
+    RenumberComments(item, item.number, landed.number);
+    item.assign = landed.assign;
+    item.initializer = landed.initializer;
+    item.number = landed.number;
+    return item;
   }
 
   /// A name that one side moved along with a pending revision.

@@ -16,6 +16,7 @@ struct Given {
   std::string landed = {};  ///< text of the target's list; empty: as base
   std::vector<std::pair<std::string, std::int64_t>> reservations = {};
   std::int64_t high_water = 0;
+  std::function<bool(std::string_view, const std::string&)> knew_landed = {};
 };
 
 std::string File(std::string_view entries) {
@@ -30,6 +31,7 @@ MergeContext ContextOf(const Given& given) {
   context.high_water = given.high_water;
   context.ledger_known = given.high_water != 0;
   context.text_merge = LineMerge;
+  context.knew_landed = given.knew_landed;
   return context;
 }
 
@@ -430,6 +432,30 @@ TEST_CASE("merge: true contradictions leave markers around that entry alone", "[
                  .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
   CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> "
                               "theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: a number from before a revision landed, picked or reverted, is no edit of it",
+          "[list][merge]") {
+  // SR_B was 2 and 9 on its branch before it landed as 3. Nothing says whose commit that was.
+  std::vector<std::string> asked;
+  Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
+              .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),
+              .theirs = File("  SR_A = 1,\n  SR_B = 2, // 2: b\n"),
+              .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n")};
+  bool knew = false;
+  given.knew_landed = [&](std::string_view side, const std::string& name) {
+    asked.push_back((side == given.theirs ? "theirs " : "ours ") + name);
+    return knew;
+  };
+  CHECK(Clean(given) == given.landed);
+  CHECK(asked == std::vector<std::string>{"theirs SR_B", "theirs SR_B"});
+  std::swap(given.ours, given.theirs);  // on the old branch
+  CHECK(Clean(given) == given.landed);
+  given.theirs = File("  SR_A = 1,\n  SR_B = 9,\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_B = 3,\n"));
+  // Its own branch knew that it had landed, and edited it.
+  knew = true;
+  CHECK(MergeBoth(given).conflict);
 }
 
 TEST_CASE("merge: a revision that landed with another number than a branch from before still has",

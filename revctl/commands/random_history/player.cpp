@@ -216,14 +216,6 @@ Entries Player::LandedIn(const Branch& branch) const {
   return {};
 }
 
-bool Player::EditsLanded(const std::string& person, const git::CommitInfo& commit) const {
-  const Entries landed = Landed(person), now = world_.ListAt(person, commit.id);
-  const Entries before = world_.ListAt(person, commit.parents[0]);
-  return std::any_of(before.begin(), before.end(), [&](const auto& entry) {
-    return Has(landed, entry.first) && std::find(now.begin(), now.end(), entry) == now.end();
-  });
-}
-
 void Player::CheckServer() {
   const git::Oid tip = world_.Tip(World::kServer, "refs/heads/main");
   if (tip == states_.back().commit) return;

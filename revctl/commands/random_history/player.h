@@ -109,8 +109,6 @@ class Player {
   void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
   /// The list of the newest landed state that the branch has, as far as its clone knows.
   Entries LandedIn(const Branch& branch) const;
-  /// Whether a commit takes away or renumbers what has landed: its pick needs a person.
-  bool EditsLanded(const std::string& person, const git::CommitInfo& commit) const;
   /// Goes on with what git has stopped within; false where nothing has.
   bool GoOn(const std::string& person);
   /// The errors of `check`.

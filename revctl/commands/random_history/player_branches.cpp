@@ -97,6 +97,10 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), {"rebase", "-q"});
   Join(branch.person, arguments, environment);
   branch.met = Target(branch.person);
+  // A branch that reverts what has landed from another one since.
+  std::vector<Entries> sides;
+  for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
+  MendUnasked(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
   // Without its merges, a revision that came by two ways comes by the first of them alone.
@@ -206,21 +210,12 @@ void Player::Pick(const Step& step) {
   if (other.name == branch.name) return;
   Reach(branch.person, other);
   On(branch);
-  // What landed from this branch under another number is out of line until the two have met: a
-  // pick would ask a person about it.
-  const Entries landed = Landed(branch.person), here = world_.ListOf(branch.person);
-  if (std::any_of(here.begin(), here.end(), [&](const auto& entry) {
-        return Has(landed, entry.first) && !std::count(landed.begin(), landed.end(), entry);
-      }))
-    MergeTarget(branch);
   const Entries mine = world_.ListOf(branch.person);
   const std::string from =
       (other.person == branch.person ? "refs/heads/" : "refs/remotes/origin/") + other.name;
   const git::Oid theirs = world_.Tip(branch.person, from);
   auto own = world_.Own(branch.person, theirs, Target(branch.person));
-  std::erase_if(own, [&](const git::CommitInfo& commit) {
-    return commit.parents.size() != 1 || EditsLanded(branch.person, commit);
-  });
+  std::erase_if(own, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
   if (own.empty()) return;
   std::reverse(own.begin(), own.end());
   if (step.c % 2 == 0) own = {own[step.c / 2 % own.size()]};

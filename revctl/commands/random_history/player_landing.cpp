@@ -107,10 +107,6 @@ void Player::RevertLanded(const Step& step) {
   if (!reverted.ok()) {
     if (reverted.out.find("nothing to commit") != std::string::npos) {
       world_.TryGit(person, {"revert", "--quit"});
-    } else if (!world_.TryGit(person, {"ls-files", "-u", "--", World::kList}).out.empty()) {
-      // The commit edited what has landed since: what is meant by its revert, a person says.
-      ++seen_["a revert that git leaves to a person"];
-      world_.Git(person, {"revert", "--abort"});
     } else {
       MendGoldens(person);
       GoOn(person);

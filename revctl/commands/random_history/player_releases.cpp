@@ -26,9 +26,7 @@ void Player::Hotfix(const Step& step) {
              {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id), upstream});
   checked_out_[person].clear();
   auto fresh = world_.Own(person, Target(person), world_.Tip(person, "refs/remotes/" + upstream));
-  std::erase_if(fresh, [&](const git::CommitInfo& commit) {
-    return commit.parents.size() != 1 || EditsLanded(person, commit);
-  });
+  std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
   if (fresh.empty()) return;
   std::reverse(fresh.begin(), fresh.end());
   // One of them, or all up to it: what a back-port of a whole feature is.
@@ -64,10 +62,13 @@ void Player::Hotfix(const Step& step) {
     without = without || !names.contains(name);
     hole = hole || (without && names.contains(name));
   }
-  if (hole != (bad != told.end())) {
-    broken(hole ? "check does not miss what stands before" : "check says " + bad->message);
+  // Its commit was picked, and its revert has landed with it.
+  const bool own = std::any_of(picked.begin(), picked.end(),
+                               [&](const auto& entry) { return !Has(landed, entry.first); });
+  if ((hole || own) != (bad != told.end())) {
+    broken(hole || own ? "check does not miss what stands before" : "check says " + bad->message);
   }
-  if (hole) {
+  if (hole || own) {
     ++seen_["a hotfix that cannot be back-ported"];
     const auto push = world_.TryGit(
         person, {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/" + release});

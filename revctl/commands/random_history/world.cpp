@@ -97,10 +97,12 @@ Entries Parsed(const std::string& text, std::string& why) {
 // payload changes with its place, as the payloads of a real harness may.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)
+base=$(git merge-base HEAD origin/main)
+met=$(git ls-tree --name-only "$base" golden/)
 mkdir -p golden
 type() { printf '  - type: %s\n    compared: []\n    fields:\n      - {name: x, type: "%s", form: add}\n' $1 "$2"; }
 golden() { printf "rvgold\001\n\001\000\000\000$1" > golden/$name.golden; }
-made= last= odd=
+made= last= odd= behind=
 for name in $(sed -n 's/^ *\(SR_[A-Za-z0-9_]*\).*/\1/p' src/master_version_list.h); do
   odd=$([ $odd ] || echo yes)
   new=; [ -e golden/$name.yaml ] || new=yes
@@ -112,6 +114,7 @@ for name in $(sed -n 's/^ *\(SR_[A-Za-z0-9_]*\).*/\1/p' src/master_version_list.
     {
       printf 'version: 1\nrevision: %s\nnumber: 9\nlineage: "0123456789abcdef"\n' $name
       [ -z "$last" ] || echo "previous: $last"
+      case "$behind" in *,*) echo "behind: [$behind]" ;; esac
       printf 'recorded: {by: record, code: %s, compiler: "with%s", revctl: 0.1.0, seed: 1}\ntypes:\n' $name "$made"
       if [ -z "$last" ]; then
         type Hero 'vector<Item>'; type Item i32; type Song f32; type Map u8
@@ -124,6 +127,7 @@ for name in $(sed -n 's/^ *\(SR_[A-Za-z0-9_]*\).*/\1/p' src/master_version_list.
     else golden '\231\011\167\255\365\054\274\104\003\000\000\000abc'; fi
   fi
   made="$made $name" last=$name
+  case "$met" in *golden/$name.yaml*) behind=$name ;; *) behind="$behind${behind:+, }$name" ;; esac
 done
 )";
 

@@ -55,7 +55,7 @@ function(revctl_is_tested_elsewhere name out)
   endif()
 endfunction()
 
-# revctl_units(VARIABLE NAME SOURCE...): the sources, or under REVCTL_UNITY files that include eight of them each.
+# revctl_units(VARIABLE NAME SOURCE...): the sources, or under REVCTL_UNITY files that include sixteen of them each.
 # CMake's own units name their sources by absolute paths, so another copy of the tree would find none of them in the cache.
 function(revctl_units variable name)
   set(units ${ARGN})
@@ -63,7 +63,7 @@ function(revctl_units variable name)
     set(rest ${ARGN})
     set(units "")
     while(rest)
-      list(SUBLIST rest 0 8 together)
+      list(SUBLIST rest 0 16 together)
       list(REMOVE_ITEM rest ${together})
       set(content "")
       foreach(source IN LISTS together)

@@ -11,7 +11,7 @@ namespace harness {
 namespace {
 
 using revctl::Status;
-using Kind = revctl::Status::Kind;
+using StatusKind = revctl::Status::Kind;
 
 constexpr std::size_t kLargestFile = 1U << 30;
 
@@ -35,8 +35,8 @@ Status Judge(const revctl::FileParts& parts, const revctl::ListTable* ours,
                                   parts.lineage};
   if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) !=
       parts.revision) {
-    return {Kind::NotThisFormat, "says revision " + std::to_string(parts.revision) +
-                                     ", which is none that a list can have"};
+    return {StatusKind::NotThisFormat, "says revision " + std::to_string(parts.revision) +
+                                           ", which is none that a list can have"};
   }
   std::byte head[revctl::kFileHeaderSize];
   revctl::WriteFileHeader(header, head);
@@ -54,7 +54,7 @@ Status Place(revctl::FileParts&& parts, SavedFile& file) {
     file.unpacked = true;
   }
   if (!at)
-    return {Kind::Refused,
+    return {StatusKind::Refused,
             "its Open gives a payload that is neither of the file nor of `unpacked`"};
   file.number = parts.revision;
   file.header = *at;
@@ -66,13 +66,13 @@ std::string NoSuchFile(const std::string& path) { return path + ": there is no s
 
 std::string FixOf(const Session& session, const RootType& root, const std::string& path,
                   const Status& status, const revctl::ListTable* written_with) {
-  if (status.kind() == Kind::NotThisFormat && root.files.open == nullptr) {
+  if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr) {
     return "restore the file from where it was saved; it is damaged in its first " +
            std::to_string(revctl::kFileHeaderSize) +
            " bytes, or no file of this program (one that frames its files otherwise says how: "
            "HARNESS_FILES)";
   }
-  if (status.kind() == Kind::ForeignLineage && written_with == nullptr) {
+  if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr) {
     return session.program + " convert " + golden::ShellWord(path) +
            " --written-with LIST --to-json   # LIST: the list of the branch that wrote it";
   }
@@ -153,10 +153,10 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   if (status.Ok() &&
       (back.revision != number ||
        !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
-    status = {Kind::Refused, "opened again it is revision " + std::to_string(back.revision) +
-                                 " with " + std::to_string(back.payload.size()) + " bytes, not " +
-                                 std::to_string(number) + " with " +
-                                 std::to_string(payload.size())};
+    status = {StatusKind::Refused, "opened again it is revision " + std::to_string(back.revision) +
+                                       " with " + std::to_string(back.payload.size()) +
+                                       " bytes, not " + std::to_string(number) + " with " +
+                                       std::to_string(payload.size())};
   }
   if (status.Ok()) return file;
   exit = Refuse(Exit::Findings, "no file of " + root.name + " at " + std::string(entry->name) +

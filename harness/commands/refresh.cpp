@@ -16,17 +16,36 @@ bool IsUnrecorded(const Finding& finding) {
 
 namespace {
 
-/// Adds the cases of what was added to a pending revision: they stand at its place, too. A name
-/// that is there with the same values was taken over by a `record` that was killed behind it.
-void AddAdditions(const History& history, const Landed& landed,
+/// Whether goldens that were added to a revision are read as they were recorded.
+bool ReadsAsRecorded(const Session& session, const History& history,
+                     const golden::StoredRecord& addition) {
+  const Renames renames(golden::Store::Open(session.golden).approvals());
+  return std::all_of(
+      addition.record.cases.begin(), addition.record.cases.end(), [&](const golden::Case& item) {
+        const auto& goldens = history.Goldens(item.type);
+        const auto golden = std::find_if(goldens.begin(), goldens.end(),
+                                         [&](const Golden& one) { return one.item == &item; });
+        const RootType* const root = session.registry.Find(item.type);
+        if (golden == goldens.end() || root == nullptr) return true;
+        const Decoded decoded = Decode(*root, *golden, history.revisions()[golden->revision].number,
+                                       history.latest().number);
+        return decoded.complete && renames.Compare(item.values, decoded.read.leaves).empty();
+      });
+}
+
+/// Adds the cases of what was added to a revision that is written anew: they stand at its place,
+/// too. Of one that has landed, those that are read as recorded stay. A name that is there with the
+/// same values was taken over by a `record` that was killed behind it.
+void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
   if (revision == nullptr || !kept.record) return;
   golden::RevisionRecord& record = *kept.record;
   for (const golden::StoredRecord* addition : revision->additions) {
-    if (landed.HasFile(addition->file) ||
-        std::find(copies.begin(), copies.end(), addition->file) != copies.end())
-      continue;
+    const bool frozen =
+        landed.HasFile(addition->file) &&
+        (!landed.Has(kept.revision) || ReadsAsRecorded(session, history, *addition));
+    if (frozen || std::find(copies.begin(), copies.end(), addition->file) != copies.end()) continue;
     kept.additions.push_back(addition->file);
     const std::string stem = addition->file.substr(0, addition->file.rfind('.'));
     std::size_t known = 0;
@@ -64,7 +83,7 @@ void Gather(const Session& session, const History& history, const std::vector<st
   anew.copies = FindInheritedCopies(history, names, landed);
   for (const std::string& name : names) {
     anew.records.push_back(KeptText(session, name));
-    AddAdditions(history, landed, anew.copies, anew.records.back());
+    AddAdditions(session, history, landed, anew.copies, anew.records.back());
   }
 }
 
@@ -77,12 +96,16 @@ Exit RefuseLanded(const Session& session, const std::string& name, const Landed&
 }
 
 /// Root types whose goldens a record has, or says something about.
-std::set<std::string> TypesOf(const KeptRecord& kept) {
+std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
   std::set<std::string> types;
-  if (!kept.record) return types;
-  for (const golden::Case& item : kept.record->cases) types.insert(item.type);
-  for (const golden::Upgrade& upgrade : kept.record->upgrades) types.insert(upgrade.type);
+  for (const golden::Case& item : record.cases) types.insert(item.type);
+  for (const golden::Upgrade& upgrade : record.upgrades) types.insert(upgrade.type);
   return types;
+}
+
+bool Meet(const std::set<std::string>& one, const std::set<std::string>& other) {
+  return std::any_of(one.begin(), one.end(),
+                     [&](const std::string& type) { return other.contains(type); });
 }
 
 }  // namespace
@@ -129,10 +152,18 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
       return RefuseLanded(session, name, landed);
   }
   std::string unasked, command = session.program + " record";
+  std::set<std::string> rewritten;  // root types
   for (const Revision& revision : history.revisions()) {
     const bool asked = std::find(names.begin(), names.end(), revision.name) != names.end();
     const bool behind = !refreshed.empty() && revision.exists;
     if (!asked && !behind) continue;
+    const auto* stored = store.Find(revision.name);
+    std::set<std::string> types;
+    if (stored != nullptr) types = TypesOf(stored->record);
+    // One that landed well on top of a stale one, and says nothing of its goldens.
+    if (!asked && stored != nullptr && landed.Has(revision.name) && !Meet(types, rewritten))
+      continue;
+    rewritten.merge(types);
     if (!asked) unasked += (unasked.empty() ? "" : ", ") + revision.name;
     refreshed.push_back(revision.name);
     command += " --refresh " + revision.name;
@@ -213,12 +244,11 @@ void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
   const auto met = FindStaleAmong(*session.list, store, names);
   std::set<std::string> rewritten;
   for (KeptRecord& kept : anew.records) {
-    std::set<std::string> types = TypesOf(kept);
+    std::set<std::string> types;
+    if (kept.record) types = TypesOf(*kept.record);
     // What is said of another's goldens, any of them may have to say.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
-                 met.contains(kept.revision) ||
-                 std::any_of(types.begin(), types.end(),
-                             [&](const std::string& type) { return rewritten.contains(type); });
+                 met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);
   }
 }

@@ -227,6 +227,66 @@ TEST_CASE("stale: what landed stale all the same is written anew in one landing,
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
 }
 
+TEST_CASE("stale: what was added to a landed stale record is written anew with it",
+          "[harness][commands][stale]") {
+  const Meeting team;
+  team.Work("ann", "SR_ITEM", 3);
+  REQUIRE(team.Push("ann").exit == 0);
+  team.Work("bob", "SR_HERO", 3);
+  REQUIRE(team.Harness("bob", "record", "EXTRA=1").exit == 0);
+  team.Commit("bob", "one more");
+  team.Shell(
+      "cd bob && git fetch -q && git merge -q -m merge origin/main && mv "
+      "../server/hooks/pre-receive ../server/hooks/off");
+  REQUIRE(team.Push("bob").exit == 0);
+  team.Shell("mv server/hooks/off server/hooks/pre-receive");
+  CHECK(team.Shell("ls bob/golden | grep -c '^SR_HERO+.*yaml'").out == "1\n");
+  const Ran anew = team.Harness("bob", "record --refresh SR_HERO", "EXTRA=1");
+  INFO(anew.out << anew.err);
+  CHECK(anew.exit == 0);
+  CHECK(team.Shell("ls bob/golden | grep -c '^SR_HERO+' || :").out == "0\n");
+  team.Commit("bob", "written anew");
+  const Ran green = team.Harness("bob", "check", "EXTRA=1"), gate = team.Revctl("bob", "check");
+  INFO(green.out << green.err << gate.out << gate.err);
+  CHECK(green.exit == 0);
+  CHECK(gate.exit == 0);
+  CHECK(team.Push("bob").exit == 0);
+}
+
+TEST_CASE("stale: a landed stale record is written anew without those on top that share nothing",
+          "[harness][commands][stale]") {
+  const Meeting team;
+  team.Work("ann", "SR_ITEM", 3);
+  REQUIRE(team.Push("ann").exit == 0);
+  team.Work("bob", "SR_HERO", 3);
+  std::string on_top = "SR_SONG", refresh = " --refresh SR_HERO";
+  SECTION("another root type alone") {}
+  SECTION("one that is stale as well") {
+    on_top = "SR_STALL";
+    refresh += " --refresh SR_STALL";
+  }
+  team.Work("bob", on_top, 4);
+  team.Shell(
+      "cd bob && git fetch -q && git merge -q -m merge origin/main && mv "
+      "../server/hooks/pre-receive ../server/hooks/off");
+  REQUIRE(team.Push("bob").exit == 0);
+  team.Shell("mv server/hooks/off server/hooks/pre-receive");
+  const std::string path = team.folder.path() + "/bob/golden/" + on_top + ".yaml";
+  const std::string before = Bytes(path);
+  const Ran red = team.Harness("bob", "check");
+  INFO(red.out << red.err);
+  CHECK(red.exit == 1);
+  team.Record("bob", refresh);
+  CHECK((Bytes(path) == before) == (on_top == "SR_SONG"));
+  team.Commit("bob", "written anew");
+  const Ran green = team.Harness("bob", "check"), gate = team.Revctl("bob", "check");
+  INFO(green.out << green.err << gate.out << gate.err);
+  CHECK(green.exit == 0);
+  CHECK(gate.exit == 0);
+  CHECK(Count(gate.out, "warning[RV019]") == (on_top == "SR_SONG" ? 1 : 2));
+  CHECK(team.Push("bob").exit == 0);
+}
+
 namespace {
 
 /// eve lands a revision while ann's branch waits, and bob's stands on ann's.

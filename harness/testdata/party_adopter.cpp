@@ -90,6 +90,13 @@ HARNESS_SAMPLE(Hero, "known") {
   d.items.resize(2);
 }
 
+// A sample that comes later: `EXTRA=1`.
+const bool extra =
+    std::getenv("EXTRA") != nullptr &&
+    revctl::harness::Register(revctl::harness::SampleEntry{
+        &revctl::TypeOf<Hero>, "extra",
+        [](void* object) { static_cast<Hero*>(object)->items.resize(1); }, __FILE__, __LINE__});
+
 struct Song {
   float pitch = 1;
   std::uint8_t loud = 2;

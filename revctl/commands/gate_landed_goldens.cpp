@@ -93,12 +93,14 @@ class LandedGoldens {
     for (const std::string& path : *changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
-      if (const auto found = anew->find(name->revision);
-          found != anew->end() && edited.contains(name->revision) && !name->IsAddition()) {
+      auto here = request_.side.Exists(path);
+      const bool folded = name->IsAddition() && here.ok() && !*here;
+      if (const auto found = anew->find(name->revision); found != anew->end() &&
+                                                         edited.contains(name->revision) &&
+                                                         (!name->IsAddition() || folded)) {
         if (told.insert(name->revision).second) out_.push_back(found->second);
         continue;
       }
-      auto here = request_.side.Exists(path);
       Add(path, name->revision,
           std::string("the golden ") +
               (name->revision.empty() ? "approval" : "of the landed " + name->revision) +

@@ -36,7 +36,11 @@ class WrittenAnew {
         return one.revision == golden.revision;
       });
       std::string wrong = still != left->end() ? still->message : "";
-      if (wrong.empty()) wrong = LeftOut(there, golden.revision);
+      if (wrong.empty()) {
+        auto left_out = LeftOut(there, golden.revision);
+        if (!left_out.ok()) return left_out.error();
+        wrong = std::move(*left_out);
+      }
       found.emplace(golden.revision, About(golden, wrong));
     }
     return found;
@@ -68,16 +72,42 @@ class WrittenAnew {
            previous->number < own->number;
   }
 
+  /// Names of the goldens that the target has of a revision and that are written anew: its
+  /// record's, and those of additions that are gone here.
+  Result<std::vector<std::string>> Rewritten(const Side& there, const std::string& revision) const {
+    std::vector<std::string> cases = Record(there, revision)->cases;
+    auto files = gate_.request().repository->ListFiles(target_, folder_);
+    if (!files.ok()) return files.error();
+    for (const git::TreeFile& file : *files) {
+      const auto name = golden::ParseFileName(file.path);
+      if (!name || name->kind != golden::FileName::Kind::Record || !name->IsAddition() ||
+          name->revision != revision)
+        continue;
+      const std::string path = folder_ + "/" + file.path;
+      auto here = gate_.request().side.Exists(path);
+      if (!here.ok()) return here.error();
+      if (*here) continue;
+      auto text = there.Read(path);
+      if (!text.ok()) return text.error();
+      const auto addition = golden::ReadRecordTypes(text->value_or(""), "");
+      if (addition.ok()) cases.insert(cases.end(), addition->cases.begin(), addition->cases.end());
+    }
+    return cases;
+  }
+
   /// What the new record lacks; empty: nothing.
-  std::string LeftOut(const Side& there, const std::string& revision) const {
-    const auto before = Record(there, revision), now = Record(gate_.request().side, revision);
+  Result<std::string> LeftOut(const Side& there, const std::string& revision) const {
+    const auto now = Record(gate_.request().side, revision);
     if (!now) return "the record of " + revision + " is gone";
-    for (const std::string& item : before->cases) {
+    const auto before = Rewritten(there, revision);
+    if (!before.ok()) return before.error();
+    for (const std::string& item : *before) {
       if (!std::binary_search(now->cases.begin(), now->cases.end(), item))
         return "the golden " + item + " is left out";
     }
-    if (!SaysWhen(gate_.request().side, revision)) return "`previous` names no landed revision";
-    return "";
+    if (!SaysWhen(gate_.request().side, revision))
+      return std::string("`previous` names no landed revision");
+    return std::string();
   }
 
   Finding About(const StaleGolden& golden, const std::string& wrong) const {

@@ -121,8 +121,25 @@ TEST_CASE("RV019: good goldens stay frozen beside one that is written anew", "[c
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
                              "SR_ITEM was edited"));
+  // What was added to it goes into the new record, or stays as it is.
+  const std::string addition = "ann/golden/SR_HERO+0123456789abcdef.yaml";
+  team.sandbox.Write(addition,
+                     Record("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));
+  team.Land("ann");
   mend();
-  team.sandbox.Write("ann/golden/SR_HERO+0123456789abcdef.yaml", "imported\n");
+  team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
+  CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is left out"));
+  mend();
+  team.sandbox.Write(addition, "edited\n");
+  CHECK_THAT(team.Try(),
+             Catch::Contains("golden/SR_HERO+0123456789abcdef.yaml: error[RV019]: the golden of "
+                             "the landed SR_HERO was edited"));
+  team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more + Case("Hero", "imported"));
+  team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
+  CHECK_THAT(team.Revctl("ann", {"check"}).out, !Catch::Contains("error["));
+  team.sandbox.Git("ann", {"reset", "-q", "--hard"});
+  mend();
+  team.sandbox.Write("ann/golden/SR_HERO+1123456789abcdef.yaml", "imported\n");
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_ITEM.golden"});
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_ITEM.golden: error[RV019]"));
 }

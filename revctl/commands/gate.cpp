@@ -289,8 +289,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
                         request.only_list.empty(),
                     out);
     // What the target has changed since is the target's doing, not this change's.
+    const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
     JudgePolicy({base_config ? *base_config : *target_config, *ours, config_path,
-                 request.ledger != nullptr && request.ledger->tip},
+                 has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},
                 *ends, out);
   }
   return out;

@@ -77,8 +77,9 @@ std::string AllowPolicyChange(const std::string& mend);
 struct PolicyChange {
   const config::Config& before;
   const config::Config& after;
-  std::string file;        ///< for findings
-  bool has_ledger = true;  ///< the ledger of `before` exists
+  std::string file;  ///< for findings
+  /// The id that the ledger of `before` has, empty where it cannot be read; nullopt: there is none.
+  std::optional<std::string> ledger;
 };
 /// RV024, and RV003 for a list that is taken out of the configuration. `ends`: of what ends
 /// protection.

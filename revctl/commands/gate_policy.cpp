@@ -35,7 +35,8 @@ bool KeepsLanded(const std::string& rule) {
 }
 
 std::vector<EndOfProtection> Ends(const config::Config& before, const config::Config& after,
-                                  bool has_ledger) {
+                                  const std::optional<std::string>& ledger) {
+  const bool has_ledger = ledger.has_value();
   std::vector<EndOfProtection> out;
   if (before.target != after.target)
     out.push_back({"target", "the lists of " + before.target + " would be judged by nothing"});
@@ -48,6 +49,10 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
     out.push_back({"ledger_id", "another ledger would give numbers again that " +
                                     before.ledger_id.substr(0, 12) + " has given"});
+  if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
+      after.ledger_id != *ledger)
+    out.push_back({"ledger_id", "the ledger there is " + ledger->substr(0, 12) +
+                                    ", and no revision could be reserved"});
   for (const config::Allowance& one : after.allow) {
     const bool old =
         std::any_of(before.allow.begin(), before.allow.end(), [&](const config::Allowance& a) {
@@ -128,7 +133,7 @@ void JudgePolicy(const PolicyChange& change, Severity ends, std::vector<Finding>
                    change.file, 0, "", AllowPolicyChange("put it back"), "", "", "", ""});
   }
   std::set<std::string> told;
-  for (const EndOfProtection& end : Ends(before, after, change.has_ledger)) {
+  for (const EndOfProtection& end : Ends(before, after, change.ledger)) {
     told.insert(end.key);
     out.push_back({"RV024", ends, "this change ends protection (" + end.key + "): " + end.what,
                    change.file, end.line, "", AllowPolicyChange("leave it as it was"), "", "", "",

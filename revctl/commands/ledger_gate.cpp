@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <unordered_map>
 
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
@@ -177,28 +176,8 @@ Result<Done> JudgeLedger(const git::Repository& repository,
                             fix));
     }
     for (const auto& [name, old] : before.lists) {
-      auto now = after->lists.find(name);
-      const bool shrinks =
-          old.high_water && (now == after->lists.end() || !now->second.high_water ||
-                             *now->second.high_water < *old.high_water);
-      if (shrinks)
-        out.push_back(Refusal("RV001",
-                              "the ledger's high-water mark of list " + name +
-                                  " would go back from " + std::to_string(*old.high_water),
-                              fix));
-      if (now == after->lists.end()) continue;
-      std::unordered_map<std::string_view, std::int64_t> had;
-      for (const auto& one : old.open) had.emplace(one.name, one.number);
-      for (const auto& given : now->second.open) {
-        const auto held = had.find(given.name);
-        const bool kept = held != had.end() && held->second == given.number;
-        if (!kept && old.high_water && given.number <= *old.high_water) {
-          out.push_back(Refusal("RV001",
-                                given.name + " would get " + std::to_string(given.number) +
-                                    ", which was given before",
-                                fix));
-        }
-      }
+      if (auto why = ledger::GivesAgain(name, before, *after))
+        out.push_back(Refusal("RV001", *why, fix));
     }
     before = std::move(*after);
   }

@@ -14,6 +14,7 @@
 #include "revctl/commands/session.h"
 #include "revctl/findings/printable.h"
 #include "revctl/ledger/ledger.h"
+#include "revctl/ledger/sound.h"
 
 namespace revctl::commands {
 namespace {
@@ -118,7 +119,12 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
       if (after.ok() && *after) {
         auto tip = repository.Resolve((**before).ledger);
         if (!tip.ok()) return tip.error();
-        JudgePolicy({**before, **after, file, tip->has_value()}, *ends, found);
+        std::optional<std::string> ledger;
+        if (*tip) {
+          auto sound = ledger::ReadSound(repository, **tip, "");
+          ledger = sound.ok() ? sound->state.id : "";
+        }
+        JudgePolicy({**before, **after, file, ledger}, *ends, found);
         continue;
       }
       Finding gone =

@@ -212,8 +212,9 @@ TEST_CASE("doctor: a ledger whose numbers somebody has carried off comes back as
       team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", tip, "-m",
                                "reserve main SR_X 5\n\nRevision: SR_X 5\n"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ruin + ":refs/revctl/ledger"});
-  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status ==
-        2);  // and now bob's clone has it, too
+  const auto reserved = team.Revctl("bob", {"reserve", "SR_STAMINA"});
+  CHECK(reserved.out == "SR_STAMINA = 4\n");  // and now bob's clone has the ruin, too
+  CHECK(reserved.err.find("far beyond all others") != std::string::npos);
   SECTION("while it still stands on the server") {}
   SECTION("after the administrator has set it back") {
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"});

@@ -1,53 +1,9 @@
 // Ways past the server's gate: each by a client that has no revctl at all, behind a real daemon.
 #include <catch2/catch.hpp>
 
-#include "revctl/commands/team_test.h"
+#include "revctl/commands/attacked_test.h"
 
 using namespace revctl::testing;
-
-namespace {
-
-struct Attacked : Team {
-  Attacked() { GuardServer(); }
-
-  /// What the server said; empty: it took the push.
-  std::string Push(const std::vector<std::string>& what) const {
-    std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
-    arguments.insert(arguments.end(), what.begin(), what.end());
-    const auto result = sandbox.TryGit("ann", arguments);
-    return result.status == 0 ? "" : result.err;
-  }
-  std::string PushCommit(const std::string& message, const std::string& to = "main") const {
-    sandbox.CommitAll("ann", message);
-    return Push({"HEAD:" + to});
-  }
-  /// A commit of the ledger, as any client can make one.
-  std::string Event(const std::string& parent, const std::string& list,
-                    const std::string& message) const {
-    sandbox.Write("forged", "revctl-ledger-list 1\n" + list);
-    const std::string blob = sandbox.Git("ann", {"hash-object", "-w", "../forged"});
-    const std::string head = sandbox.Git("ann", {"rev-parse", std::string(kCopy) + ":ledger"});
-    const auto tree =
-        sandbox.Run("ann", {"git", "mktree"}, {},
-                    "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
-    return sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", parent, "-m", message});
-  }
-  void Policy(const std::string& lines) const {
-    sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + lines);
-  }
-  void EditLanded() const {
-    std::string list = List("ann");
-    list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
-    sandbox.Write(std::string("ann/") + kList, list);
-  }
-  static constexpr const char* kCopy = "refs/revctl/remotes/origin/ledger";
-};
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("unguarding: many events of one push get no further than one", "[server]") {
   Attacked team;
@@ -251,6 +207,22 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
   const auto pushed = team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
   CHECK(pushed.status == 0);
   CHECK(Has(pushed.err, "warning[RV024]"));
+}
+
+TEST_CASE("unguarding: no policy names another ledger than the one that is there", "[server]") {
+  Attacked team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "."});
+  const std::string head =
+      team.sandbox.Git("ann", {"cat-file", "blob", std::string(Attacked::kCopy) + ":ledger"});
+  team.Policy("ledger_id: " + std::string(32, 'a') + "\n");
+  CHECK(Has(team.PushCommit("a strange id"), "no revision could be reserved"));
+  const auto checked = team.Revctl("ann", {"check"});
+  CHECK(checked.status == 3);
+  CHECK(Has(checked.err, "belongs to another project"));
+  team.Policy("ledger_id: " + head.substr(head.rfind(' ') + 1) + "\n");
+  CHECK(team.PushCommit("its own id").empty());
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
 TEST_CASE("unguarding: HEAD's branch says what the target is", "[server]") {

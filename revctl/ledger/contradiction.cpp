@@ -157,6 +157,62 @@ std::optional<std::string> Contradiction(const State& before, const Event& event
   return std::nullopt;
 }
 
+namespace {
+
+std::optional<std::string> MarkGoesBack(const std::string& name, const State& before,
+                                        const State& after) {
+  const auto was = before.lists.find(name), is = after.lists.find(name);
+  if (was == before.lists.end() || !was->second.high_water) return std::nullopt;
+  if (is != after.lists.end() && is->second.high_water >= was->second.high_water)
+    return std::nullopt;
+  return "the ledger's high-water mark of list " + name + " would go back from " +
+         std::to_string(*was->second.high_water);
+}
+
+}  // namespace
+
+std::optional<std::string> GivesAgain(const std::string& name, const State& before,
+                                      const State& after) {
+  if (auto why = MarkGoesBack(name, before, after)) return why;
+  const auto was = before.lists.find(name), is = after.lists.find(name);
+  if (was == before.lists.end() || is == after.lists.end() || !was->second.high_water)
+    return std::nullopt;
+  const ByName<Reservation> held(was->second.open);
+  for (const Reservation& given : is->second.open) {
+    const Reservation* const old = held.Find(given.name);
+    if (given.number <= *was->second.high_water && (old == nullptr || old->number != given.number))
+      return given.name + " would get " + std::to_string(given.number) + ", which was given before";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> TakesBack(const State& before, const State& after) {
+  for (const auto& [name, list] : before.lists) {
+    // What lies beyond was carried off, and a repair leads back.
+    if (list.high_water > kLargestStep) continue;
+    if (auto why = MarkGoesBack(name, before, after)) return why;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Unsound(const State& before, const std::optional<Event>& event,
+                                   const State& after) {
+  // Any name may have landed meanwhile, with any number.
+  static const TargetLists kUnknown = [](const std::string&) {
+    return TargetList{[](const std::string&) { return true; }, list::kLargestNumber};
+  };
+  static const Event kSaysNothing{Event::Kind::Release, "", {}, ""};
+  const Event& said = event ? *event : kSaysNothing;
+  // A repair brings back reservations, and whose they are: it must get past whatever it repairs.
+  const bool repair = said.kind == Event::Kind::Create;
+  if (auto why = Contradiction(before, said, after, kUnknown, repair)) return why;
+  if (repair) return TakesBack(before, after);
+  for (const auto& [name, list] : before.lists) {
+    if (auto why = GivesAgain(name, before, after)) return why;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> PushedNumbers::Contradiction(const State& after,
                                                         const TargetLists& target) const {
   for (const auto& [name, list] : after.lists) {

@@ -34,6 +34,20 @@ std::optional<std::string> Contradiction(const State& before, const Event& event
                                          const State& after, const TargetLists& target,
                                          bool restored = false);
 
+/// A number of one list that `after` gives again, or lets be given again: its mark goes back, or
+/// a new reservation is not above it. nullopt: none.
+std::optional<std::string> GivesAgain(const std::string& name, const State& before,
+                                      const State& after);
+
+/// A list whose mark `after` takes back, though it was not carried off; nullopt: none.
+std::optional<std::string> TakesBack(const State& before, const State& after);
+
+/// What a reader, who may not know what has landed, holds against a commit of the ledger that any
+/// client may have written; nullopt: it follows from `before`. `event`: nullopt where its message
+/// is none.
+std::optional<std::string> Unsound(const State& before, const std::optional<Event>& event,
+                                   const State& after);
+
 /// Judges a push as a whole: where its numbers end. Events are added oldest first.
 class PushedNumbers {
  public:

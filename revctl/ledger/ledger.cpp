@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "revctl/git/remote.h"
+#include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/sound.h"
 
 namespace revctl::ledger {
@@ -95,6 +96,29 @@ Result<Snapshot> Ledger::Cached() const {
 
 Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   if (settings_.missing) return *settings_.missing;
+  const auto before = HasRemote() ? Cached() : Result<Snapshot>(Snapshot{});
+  auto now = Ask(may_be_missing);
+  if (!HasRemote() || !before.ok()) return now;
+  // Commits of which each follows from the one below may have led back all the same.
+  const auto why = now.ok() ? TakesBack(before->state, now->state) : std::nullopt;
+  if (now.ok() && !(why && now->tip)) return now;
+  // Remembered as it was: the next command has to say so, too, and no ledger descends from what is
+  // none.
+  auto fetched = repository_.Resolve(CacheRef());
+  if (!fetched.ok()) return fetched.error();
+  if (*fetched && *fetched != before->tip) {
+    auto kept = before->tip ? repository_.UpdateRef(CacheRef(), *before->tip, *fetched)
+                            : Result<bool>(repository_.DeleteRef(CacheRef()).ok());
+    if (!kept.ok()) return kept.error();
+  }
+  if (!why) return now;
+  return Error{Exit::Environment,
+               "the ledger of remote " + settings_.remote + " (" + Short(*now->tip) +
+                   ") takes back what this clone has seen at " + Short(*before->tip) + ": " + *why,
+               "revctl doctor --repair-ledger"};
+}
+
+Result<Snapshot> Ledger::Ask(bool may_be_missing) {
   if (!HasRemote()) {
     auto snapshot = Cached();
     if (!snapshot.ok() || snapshot->tip) return snapshot;

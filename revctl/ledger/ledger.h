@@ -69,7 +69,8 @@ class Ledger {
   /// The local copies; no network.
   findings::Result<Snapshot> Cached() const;
   /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has
-  /// another id, or that does not descend from the local copy is an Error; `may_be_missing` lets
+  /// another id, that does not descend from the local copy, or whose marks are below that one's is
+  /// an Error; `may_be_missing` lets
   /// the first one through.
   findings::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
@@ -90,6 +91,7 @@ class Ledger {
  private:
   findings::Result<Snapshot> Read(std::optional<git::Oid> tip,
                                   std::optional<git::Oid> target) const;
+  findings::Result<Snapshot> Ask(bool may_be_missing);
   findings::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
   findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
   findings::Result<Snapshot> CommitLocally(const Plan& plan);

@@ -58,17 +58,16 @@ bool Ruins(const State& before, std::int64_t events, const State& after, const S
 }
 
 /// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is
-/// below. Ruined is a ledger whose numbers somebody has carried off: with those back, nobody could
-/// reserve any more. `known`: numbers that branches have; whatever stands there was meant. nullopt:
-/// no ledger.
+/// below. Ruined is a ledger whose numbers were carried off: with those back, no revision could be
+/// reserved any more. `known`: numbers that branches have; whatever stands there was meant.
+/// nullopt: no ledger.
 std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip,
                                     const std::string& where, const State& known) {
-  std::vector<std::pair<git::Oid, std::size_t>> chain;
+  std::vector<std::pair<git::Oid, Event>> chain;
   for (std::optional<git::Oid> at = tip; at;) {
     auto commit = repository.ReadCommit(*at);
     if (!commit.ok()) break;
-    if (auto event = ParseEvent(commit->message)) chain.emplace_back(*at, event->steps.size());
-    else chain.clear();
+    if (auto event = ParseEvent(commit->message)) chain.emplace_back(*at, std::move(*event));
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
   }
   std::optional<Candidate> best;
@@ -76,12 +75,18 @@ std::optional<Candidate> SoundChain(const git::Repository& repository, const git
   std::int64_t events = 0;
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
     ++length;
-    events += static_cast<std::int64_t>(at->second);
+    events += static_cast<std::int64_t>(at->second.steps.size());
     auto state = ReadState(repository, at->first);
     if (!state.ok()) continue;
     if (best && Ruins(best->state, events, *state, known)) {
       best->ruined = true;
-      break;
+      continue;
+    }
+    // What was written on top of a bad commit is not its writer's fault: its numbers were given.
+    if (best && Unsound(best->state, at->second, *state)) {
+      TakeOver(*state, best->state);
+      best->ruined = false;
+      continue;
     }
     best = Candidate{at->first, where, length, std::move(*state)};
     events = 0;
@@ -169,6 +174,9 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
                        [](const Candidate& a, const Candidate& b) { return a.length < b.length; });
   if (longest == candidates.end() && !options.begin_anew) {
     if (settings_.id.empty()) {
+      // What this clone remembers is no ledger, either: it must not keep one from being begun.
+      if (auto forgotten = repository_.DeleteRef(CacheRef()); !forgotten.ok())
+        return forgotten.error();
       return Error{Exit::Environment,
                    "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
                    "revctl reserve NAME begins one"};

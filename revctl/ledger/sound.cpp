@@ -2,6 +2,10 @@
 #include "revctl/ledger/sound.h"
 
 #include <optional>
+#include <vector>
+
+#include "revctl/ledger/contradiction.h"
+#include "revctl/ledger/event.h"
 
 namespace revctl::ledger {
 namespace {
@@ -9,6 +13,13 @@ namespace {
 using findings::Error;
 using findings::Exit;
 using findings::Result;
+
+/// A commit that does not follow from the one below it.
+struct Link {
+  git::Oid commit;
+  std::optional<Event> event;
+  State state;
+};
 
 /// How many bad commits on top are passed over. More are an attack on the time of each command.
 constexpr int kMostUnsound = 256;
@@ -45,19 +56,42 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
 
 Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
                              const std::string& id) {
+  // Down to a commit that follows from the one below it.
+  std::vector<Link> doubtful;
   std::optional<Error> first;
+  std::optional<SoundState> sound;
   std::optional<git::Oid> at = tip;
-  for (int passed = 0; at && passed <= kMostUnsound; ++passed) {
+  for (int passed = 0; at && !sound && passed <= kMostUnsound; ++passed) {
     auto state = Named(ReadState(repository, *at), *at, id);
-    if (state.ok())
-      return SoundState{std::move(*state), *at, first ? first->message : std::string()};
-    if (!first) first = state.error();
-    if (state.error().exit == Exit::Usage) break;
+    if (!state.ok() && !first) first = state.error();
+    if (!state.ok() && state.error().exit == Exit::Usage) break;
     auto commit = repository.ReadCommit(*at);
-    if (!commit.ok() || commit->parents.empty()) break;
-    at = commit->parents[0];
+    if (!commit.ok() && state.ok()) sound = SoundState{std::move(*state), *at, {}};
+    if (!commit.ok()) break;
+    const git::Oid here = *at;
+    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+    if (!state.ok()) continue;
+    Link link{here, ParseEvent(commit->message), std::move(*state)};
+    const auto below = at ? Named(ReadState(repository, *at), *at, id) : Error{};
+    const bool follows = below.ok() && !Unsound(*below, link.event, link.state);
+    if (!at || follows) sound = SoundState{std::move(link.state), here, {}};
+    else doubtful.push_back(std::move(link));
   }
-  return *first;
+  if (!sound && doubtful.empty()) return *first;
+  if (!sound) {
+    sound = SoundState{std::move(doubtful.back().state), doubtful.back().commit, {}};
+    doubtful.pop_back();
+  }
+  // And up again: what others have written on top of a bad one follows from what is below that.
+  std::string why = first ? first->message : std::string();
+  for (; !doubtful.empty(); doubtful.pop_back()) {
+    Link& link = doubtful.back();
+    if (const auto wrong = Unsound(sound->state, link.event, link.state))
+      why = "the ledger at " + link.commit.substr(0, 10) + ": " + *wrong;
+    else sound = SoundState{std::move(link.state), link.commit, {}};
+  }
+  if (sound->commit != tip) sound->unsound = why;
+  return std::move(*sound);
 }
 
 }  // namespace revctl::ledger

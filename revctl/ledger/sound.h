@@ -17,9 +17,9 @@ struct SoundState {
   std::string unsound;
 };
 
-/// The state at `tip`. A tip that is no ledger's (any client may push one) does not count: then the
-/// last sound commit below it does. `id`: of this ledger; empty: any. The tip's Error where no
-/// commit below is sound, or where a newer revctl wrote it.
+/// The state at `tip`. A tip that is no ledger's, or does what its event does not say, does not
+/// count: any client may push one. Then the last sound commit below it does. `id`: of this ledger;
+/// empty: any. The tip's Error where no commit below is sound, or where a newer revctl wrote it.
 findings::Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
                                        const std::string& id);
 

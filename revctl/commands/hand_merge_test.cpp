@@ -127,3 +127,87 @@ TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[
   CHECK(run.status == 1);
   CHECK((run.out + run.err).find("SR_CAVE") != std::string::npos);
 }
+
+namespace {
+
+/// The same with names for something else in the list: a release's, one that follows the latest
+/// revision, and one that counts.
+struct OtherNames : Team {
+  const std::string begin =
+                        "#pragma once\nenum Revision {\n    SR_INITIAL=1,// 1: the beginning\n"
+                        "    SR_FOULS=2,// 2: fouls\n    RELEASE_1=SR_FOULS,\n",
+                    cave = "    SR_CAVE=3,// 3: caves\n", release = "    RELEASE_2=SR_CAVE,\n",
+                    boss = "    SR_BOSS=4,// 4: bosses\n", current = "    SR_CURRENT=SR_BOSS,\n",
+                    count = "    SR_COUNT,\n";
+  std::string right;
+
+  OtherNames() : Team({"ann"}) {
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nreservation: optional\nlists:\n  - path: src/master_version_list.h\n"
+                  "    aliases: [\"RELEASE_*\"]\n    sentinel: SR_COUNT\n    current: SR_CURRENT\n"
+                  "    lineage_root: \"0123456789abcdef\"\n");
+    sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+    Write(begin + cave + release + "    SR_CURRENT=SR_CAVE,\n" + count);
+    Land("ann");
+    sandbox.Git("ann", {"fetch", "-q"});
+    right = begin + cave + release + boss + current + count + "};\n";
+    Write(begin + cave + release + boss + current + count);
+    sandbox.CommitAll("ann", "boss");
+  }
+  void Write(const std::string& text) const {
+    sandbox.Write(std::string("ann/") + kList, text + "};\n");
+  }
+  /// Runs what the finding of `rule` says; then nothing is left.
+  void Mend(const std::string& rule) const {
+    sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "by hand"});
+    const auto found = Revctl("ann", {"check"});
+    INFO(rule << " in " << List("ann") << found.out << found.err);
+    const std::size_t at = found.out.find("error[" + rule + "]");
+    REQUIRE(at != std::string::npos);
+    const std::size_t fix = found.out.find("fix: ", at) + 5;
+    std::string command = found.out.substr(fix, found.out.find('\n', fix) - fix);
+    command = command.substr(0, command.find(" puts "));
+    REQUIRE((command.starts_with("revctl ") || command.starts_with("git ")));
+    const auto run = sandbox.Run("ann", {"sh", "-c", command});
+    INFO(command << "\n" << run.out << run.err << List("ann"));
+    CHECK(run.status == 0);
+    CHECK(Revctl("ann", {"check"}).status == 0);
+    CHECK(List("ann") == right);
+    sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("hand merge: names that are no revisions, each with its one command", "[check][hand]") {
+  const OtherNames team;
+  REQUIRE(team.Revctl("ann", {"check"}).status == 0);
+  const auto &begin = team.begin, &cave = team.cave, &release = team.release, &boss = team.boss,
+             &current = team.current, &count = team.count;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"RV008", begin + cave + release + boss + "    SR_CURRENT=SR_CAVE,\n" + count},
+      {"RV008", begin + cave + release + boss + count},
+      {"RV013", begin + cave + release + boss + current},
+      {"RV003", begin + cave + boss + current + count},
+      {"RV004", begin + cave + boss + "    RELEASE_2=SR_BOSS,\n" + current + count},
+      // Where an alias names what stands there twice, it could mean either: no list to be read.
+      {"RV002", begin + cave + boss + "    SR_CAVE=5,// 5: caves\n" + current + count},
+  };
+  for (const auto& [rule, text] : cases) {
+    team.Write(text);
+    team.Mend(rule);
+  }
+  // Behind the name that counts; both that are no revisions stay as they were put.
+  team.Write(begin + cave + release + count + boss + current);
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
+  CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl resolve") != std::string::npos);
+  CHECK(team.Revctl("ann", {"resolve"}).status == 0);
+  CHECK(team.Revctl("ann", {"check"}).status == 0);
+  CHECK(team.List("ann").find(boss + count) != std::string::npos);
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
+  team.sandbox.Write("ann/.revctl.yaml", [&] {
+    std::string config = team.sandbox.Read("ann/.revctl.yaml");
+    return config.erase(config.find("    lineage_root"));
+  }());
+  team.Mend("RV023");
+}

@@ -357,7 +357,11 @@ void ListGate::JudgeLineages(const list::RevisionList& merged) {
         "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " +
             list::LineageText(now->hash) + ": every file written since then would be foreign",
         entry == nullptr ? 0 : entry->line, old.name,
-        "leave what stands before " + old.name + " as " + request_.target_label + " has it");
+        // No entry has another number or place: what stands before them all is `lineage_root`'s.
+        LineageRoot(sides_.config) != sides_.landed_root
+            ? "git checkout " + request_.TargetForGit() + " -- " + request_.prefix +
+                  std::string(config::kFileName) + " puts `lineage_root` back"
+            : "revctl resolve");
     return;  // those behind it follow from it
   }
 }

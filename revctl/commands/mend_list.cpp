@@ -78,8 +78,12 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   lists.target_label = target_label;
   auto found = list::Judge(lists, list);
   std::erase_if(found, [&](const Finding& f) {
-    return (f.rule != "RV003" && f.rule != "RV004" && f.rule != "RV005" && f.rule != "RV007") ||
-           base.Find(f.revision) == nullptr || landed.Find(f.revision) == nullptr;
+    const bool about_landed =
+        f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV005" || f.rule == "RV007";
+    // `current` or the sentinel is gone.
+    const bool lost = (f.rule == "RV008" || f.rule == "RV013") && here.Find(f.revision) == nullptr;
+    return (!about_landed && !lost) || base.Find(f.revision) == nullptr ||
+           landed.Find(f.revision) == nullptr;
   });
   return found;
 }

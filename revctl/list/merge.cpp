@@ -85,6 +85,7 @@ Result<MergeOutput> Restore(std::string_view text, std::string_view before, std:
   input.path = path;
   input.ours = text;
   input.base = input.theirs = before;
+  input.restores = true;
   return detail::MergeVersions(input, context, config);
 }
 

@@ -68,6 +68,8 @@ struct MergeInput {
   std::string_view path;                ///< for messages
   int marker_size = 7;
   std::string_view ours_label = "ours", theirs_label = "theirs";
+  /// `base` and `theirs` are what has landed: of that, `ours` takes out and changes nothing.
+  bool restores = false;
 };
 
 struct MergeOutput {
@@ -92,9 +94,10 @@ int ConflictMarkerLine(std::string_view text);
 findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
                                       const MergeContext& context, const ListConfig& config);
 
-/// Puts the landed revisions of `before` back that `text`, a list without markers, has lost since:
-/// as they landed, at their place. What has taken the number of one is a new name for it, a pending
-/// revision that follows, or a conflict, as in a merge.
+/// Puts back what `text`, a list without markers, has lost of `before` since: landed revisions, as
+/// they landed, at their place; other names, sentinel and `current` where the target has them. What
+/// has taken the number of one is a new name for it, a pending revision that follows, or a
+/// conflict, as in a merge.
 findings::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
                                       std::string_view path, const MergeContext& context,
                                       const ListConfig& config);

@@ -80,11 +80,20 @@ class FrameMerge {
                   " is kept: it has landed, so it stays, with a new revision to undo what it did");
       return true;
     }
+    if (deleted && Restores(name)) {
+      work_.Say(name + " is put back, as it has landed");
+      return true;
+    }
     if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
         TravelsElsewhere(name))
       return false;
     if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
     return true;
+  }
+
+  /// No landed revision, and the target has it.
+  bool Restores(const std::string& name) const {
+    return work_.input.restores && !work_.landed.Has(name) && work_.target->Frame(name) != nullptr;
   }
 
   /// A side that lacks it is a release's, which never had it.
@@ -119,7 +128,9 @@ class FrameMerge {
     rules.moves_by_itself =
         (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
     MergedEntry merged;
-    if (landed && IsOutdated(name, base, ours, theirs)) {
+    if (Restores(name) && !rules.moves_by_itself) {
+      merged.item = theirs;
+    } else if (landed && IsOutdated(name, base, ours, theirs)) {
       const Item mine = AsLanded(ours, *base), other = AsLanded(theirs, *base);
       merged = MergeEntry(base, &mine, &other, rules);
     } else {
@@ -262,12 +273,18 @@ class FrameMerge {
         items.back().tail += work_.line_end;
       items.push_back(std::move(item));
     };
+    std::set<std::string> restored;  // they go with nothing else
+    for (const FrameEntry& entry : frame_) {
+      if (Restores(entry.entry.item.name)) restored.insert(entry.entry.item.name);
+    }
     for (FrameEntry& entry : frame_) {
       const std::string name = entry.entry.item.name;
       if (entry.entry.conflict) work_.marked[name] = entry.entry.marked;
       if (!entry.entry.gap_marked.empty()) work_.gaps_marked[name] = entry.entry.gap_marked;
       add(std::move(entry.entry.item));
-      for (Item& alias : renamed_.NamesFor(name)) add(std::move(alias));
+      for (Item& alias : renamed_.NamesFor(name)) {
+        if (!restored.contains(alias.name)) add(std::move(alias));
+      }
     }
     if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
   }

@@ -265,6 +265,11 @@ class PendingMerge {
     for (const Placed& one : placed) {
       Arrival& arrival = arrivals_.at(one.name);
       Item item = std::move(arrival.entry.item);
+      // What was put back stands there already.
+      if (work_.input.restores)
+        std::erase_if(arrival.aliases, [&](const Item& alias) {
+          return body.Find(alias.name) != body.items.size();
+        });
       Announce(one);
       if (one.assigned != one.number) {
         RenumberComments(item, one.number, one.assigned);

@@ -181,7 +181,7 @@ std::optional<Error> ReadVersions(MergeWork& work) {
   work.newest_first = ours.revisions + theirs.revisions > 2 &&
                       (ours.newest_first || ours.revisions < 2) &&
                       (theirs.newest_first || theirs.revisions < 2);
-  work.current = ours.current == theirs.current ? ours.current : std::string();
+  work.current = ours.current == theirs.current || work.input.restores ? theirs.current : "";
   work.follows_latest =
       !work.current.empty() &&
       (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));

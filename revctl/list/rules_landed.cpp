@@ -7,6 +7,16 @@
 namespace revctl::list::detail {
 namespace {
 
+/// Both lines say the same but for their numbers: a merge by hand has kept both.
+bool SaySame(const Judgement& j, const Entry& one, const Entry& other) {
+  const auto words = [&](const Entry& entry) {
+    std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
+    std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || IsBlank(c) || c == '\n'; });
+    return text;
+  };
+  return words(one) == words(other);
+}
+
 // RV002
 void NamesTwice(Judgement& j) {
   for (const Entry& entry : j.merged.entries) {
@@ -15,7 +25,8 @@ void NamesTwice(Judgement& j) {
     j.Add("RV002", &entry, entry.name,
           entry.name + " is " + Text(entry.number) + " here and " + Text(first->number) + " at " +
               j.At(*first),
-          "give the pending one of the two another name");
+          SaySame(j, *first, entry) ? "revctl resolve"
+                                    : "give the pending one of the two another name");
   }
 }
 
@@ -111,7 +122,7 @@ void LandedNamesStay(Judgement& j) {
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind == EntryKind::Revision || moving.Has(landed)) continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
-    const std::string fix = "write " + landed.name + " = " + meant + " again";
+    const std::string fix = MendLanded(j);
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged

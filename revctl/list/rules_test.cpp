@@ -95,12 +95,12 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(
       Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
       "SR_REL (2, line 5 on origin/main) has landed as another name for SR_B and is SR_C (3) here "
-      "| write SR_REL = SR_B again");
+      "| revctl resolve");
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "RV003@1 SR_REL");
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
-        "here | write SR_REL = SR_B again");
+        "here | revctl resolve");
   // Written otherwise it says the same; declared, with a number, it is held to that.
   ListConfig config;
   config.aliases = {"SR_REL"};

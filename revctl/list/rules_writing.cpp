@@ -39,7 +39,7 @@ void CurrentIsLatest(Judgement& j) {
   if (!j.config.current.empty() && current == nullptr) {
     j.Add("RV008", nullptr, j.config.current,
           "`current` names " + j.config.current + ", which is no entry of this list",
-          "correct `current` in .revctl.yaml");
+          j.there.contains(j.config.current) ? MendLanded(j) : "correct `current` in .revctl.yaml");
     return;
   }
   if (current == nullptr || latest == nullptr || current->number == latest->number) return;
@@ -51,9 +51,11 @@ void CurrentIsLatest(Judgement& j) {
   j.Add("RV008", current, current->name,
         current->name + " is " + Text(current->number) + ", and the latest is " + latest->name +
             " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
-        "write " + current->name + " = " +
-            (current->alias_of.empty() && current->explicit_number ? Text(latest->number)
-                                                                   : latest->name));
+        !j.config.current.empty()
+            ? "revctl resolve"
+            : "write " + current->name + " = " +
+                  (current->alias_of.empty() && current->explicit_number ? Text(latest->number)
+                                                                         : latest->name));
 }
 
 bool AllowedAlias(const Judgement& j, const std::string& name) {
@@ -92,9 +94,10 @@ void Typos(Judgement& j) {
 // RV013
 void SentinelIsLast(Judgement& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
-    j.Add("RV013", nullptr, j.config.sentinel,
-          "`sentinel` names " + j.config.sentinel + ", which is no entry of this list",
-          "correct `sentinel` in .revctl.yaml");
+    j.Add(
+        "RV013", nullptr, j.config.sentinel,
+        "`sentinel` names " + j.config.sentinel + ", which is no entry of this list",
+        j.there.contains(j.config.sentinel) ? MendLanded(j) : "correct `sentinel` in .revctl.yaml");
     return;
   }
   const Entry* sentinel = nullptr;
@@ -105,14 +108,16 @@ void SentinelIsLast(Judgement& j) {
     j.Add("RV013", sentinel, sentinel->name,
           sentinel->name + " only counts, so it has to be last, and " + entry.name +
               " stands behind it (" + j.At(entry) + ")",
-          "move " + entry.name + " above " + sentinel->name);
+          "revctl resolve");
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
   j.Add("RV013", sentinel, sentinel->name,
         sentinel->name + " is " + Text(sentinel->number) + ", which is not above " + latest->name +
             " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
-        "leave " + sentinel->name + " without a number, behind " + latest->name);
+        sentinel->explicit_number
+            ? "leave " + sentinel->name + " without a number, behind " + latest->name
+            : "revctl resolve");
 }
 
 // RV014

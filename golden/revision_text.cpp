@@ -288,9 +288,10 @@ std::string CanonicalText(std::string_view text) {
 
 std::string FormatRecord(const RevisionRecord& record) {
   std::string out(kTitle);
-  out += "version: 1\nrevision: " + record.revision + "\nnumber: " + std::to_string(record.number) +
+  out += "version: 1\nrevision: " + PlainOrQuoted(record.revision) +
+         "\nnumber: " + std::to_string(record.number) +
          "\nlineage: " + Quote(HashText(record.lineage)) +
-         (record.previous.empty() ? "" : "\nprevious: " + record.previous) +
+         (record.previous.empty() ? "" : "\nprevious: " + PlainOrQuoted(record.previous)) +
          BehindText(record.behind) +
          "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
          "\n  code: " + PlainOrQuoted(record.provenance.code) +

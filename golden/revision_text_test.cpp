@@ -172,3 +172,31 @@ TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][
     old.replace(old.find(now), std::string(now).size(), then);
   CHECK(ParseRecord(old, "f")->cases == record.cases);
 }
+
+TEST_CASE("record: words that YAML 1.1 takes for something else stand in quotes",
+          "[golden][record]") {
+  RevisionRecord record = Example();
+  record.revision = "No";
+  record.previous = "NULL";
+  record.enums[0].enumerators = {{"True", 0}, {"yes", 1}, {"Null", 2}, {"Truest", 3}};
+  record.cases[0].values = {{"y", golden::CanonicalText("True")},
+                            {"answer", golden::CanonicalText("yes")},
+                            {"True", "true"},
+                            {"best", golden::CanonicalText("Truest")}};
+  const std::string text = FormatRecord(record);
+  for (const char* line : {"revision: \"No\"\n", "previous: \"NULL\"\n", "\"True\": 0\n",
+                           "\"yes\": 1\n", "\"Null\": 2\n", "Truest: 3\n", "\"y\": \"True\"\n",
+                           "answer: \"yes\"\n", "\"True\": true\n", "best: Truest\n"})
+    CHECK_THAT(text, Catch::Contains(line));
+  auto back = ParseRecord(text, "f");
+  REQUIRE(back.ok());
+  CHECK(back->revision == "No");
+  CHECK(back->enums == record.enums);
+  CHECK(back->cases == record.cases);
+  // Older records have the word alone.
+  std::string old = text;
+  old.replace(old.find("\"y\": \"True\""), 11, "\"y\": True");
+  back = ParseRecord(old, "f");
+  REQUIRE(back.ok());
+  CHECK(back->cases == record.cases);
+}

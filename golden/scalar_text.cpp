@@ -17,6 +17,19 @@ bool LooksLikeNumber(std::string_view text) {
   return point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos;
 }
 
+/// What YAML takes for null or a bool; `true` and `false` alone are bools for everybody.
+bool IsWordOfYaml(std::string_view text) {
+  if (text.empty() || text.size() > 5 ||
+      std::string_view("nNoOyYtTfF").find(text[0]) == std::string_view::npos)
+    return false;
+  for (std::string_view word :
+       {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes",  "No",   "On",    "Off",  "YES",
+        "NO",   "ON",   "OFF",  "y",   "n",  "Y",  "N",   "True", "TRUE", "False", "FALSE"}) {
+    if (text == word) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 unsigned UnlikeCharacter(std::string_view text, std::size_t at) {
@@ -67,14 +80,7 @@ std::string Quote(std::string_view text) {
 
 bool IsPlain(std::string_view text) {
   if (text.empty() || text.size() > 200) return false;
-  // Words that YAML takes for something else than text or a number are quoted; numbers are told
-  // from text by their quotes.
-  if (text.size() <= 4 && std::string_view("nNoOyY").find(text[0]) != std::string_view::npos) {
-    for (std::string_view word : {"null", "Null", "NULL", "yes", "no", "on", "off", "Yes", "No",
-                                  "On", "Off", "YES", "NO", "ON", "OFF", "y", "n", "Y", "N"}) {
-      if (text == word) return false;
-    }
-  }
+  if (IsWordOfYaml(text)) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool letter =
@@ -87,10 +93,14 @@ bool IsPlain(std::string_view text) {
 }
 
 std::string PlainOrQuoted(std::string_view text) {
-  for (const std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE"}) {
-    if (text == word) return Quote(text);
-  }
-  return IsPlain(text) && !LooksLikeNumber(text) ? std::string(text) : Quote(text);
+  const bool is_bool = text == "true" || text == "false";
+  return IsPlain(text) && !is_bool && !LooksLikeNumber(text) ? std::string(text) : Quote(text);
+}
+
+std::string_view WordOf(std::string_view value) {
+  if (!value.starts_with('"')) return value;
+  value = value.substr(1, value.size() - 2);
+  return IsWordOfYaml(value) ? value : std::string_view();
 }
 
 std::string NumberOrWord(std::string_view text) {

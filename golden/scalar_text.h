@@ -26,6 +26,10 @@ std::string ShortNumber(std::string_view text);
 /// The same for the key of a block map, where `players[0].name` may stay plain.
 std::string KeyText(std::string_view text);
 
+/// The word that a value is, such as an enumerator: `"True"` has quotes for the sake of YAML. Empty
+/// for text.
+std::string_view WordOf(std::string_view value);
+
 /// Whether the value `text` stands plain: a number too, which PlainOrQuoted would take for text.
 bool IsPlain(std::string_view text);
 

@@ -73,7 +73,8 @@ class TextReader {
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
-    return node.quoted ? Quote(scalar) : ShortNumber(scalar);
+    // Records of older programs have `True` where today's have quotes.
+    return node.quoted || !IsPlain(scalar) ? Quote(scalar) : ShortNumber(scalar);
   }
 
   template <std::integral Number>

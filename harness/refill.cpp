@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "golden/payload_pack.h"
+#include "golden/scalar_text.h"
 #include "harness/inventor.h"
 #include "harness/tracing.h"
 #include "revctl/json_reader.h"
@@ -98,11 +99,12 @@ class Refiller : public Inventor {
   /// Whether the text is a value of the type, which it then is. Words stand in a record without
   /// their quotes, and an enumerator may have another name by now.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
-    if (text.starts_with('"')) return ReadJson(type, value, text);
-    if (ReadJson(type, value, text) || ReadJson(type, value, '"' + text + '"')) return true;
+    const std::string word(golden::WordOf(text));
+    if (word.empty()) return ReadJson(type, value, text);
+    if (ReadJson(type, value, word) || ReadJson(type, value, '"' + word + '"')) return true;
     if (type.kind != revctl::Kind::Enum) return false;
     for (const revctl::Enumerator* e = type.enumerators(); e->name != nullptr; ++e) {
-      if (renames_.CanonicalPath(e->name) == renames_.CanonicalPath(text))
+      if (renames_.CanonicalPath(e->name) == renames_.CanonicalPath(word))
         return ReadJson(type, value, '"' + std::string(e->name) + '"');
     }
     return false;

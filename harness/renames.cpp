@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "golden/scalar_text.h"
+
 namespace harness {
 namespace {
 
@@ -96,8 +98,9 @@ std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& re
       continue;
     }
     // A plain word is an enumerator, a bool or a number; only the first can have been renamed.
-    const bool renamed = !leaf.text.starts_with('"') && !before->text.starts_with('"') &&
-                         all_.Oldest(leaf.text) == all_.Oldest(before->text);
+    const std::string word(golden::WordOf(leaf.text)), recorded_word(golden::WordOf(before->text));
+    const bool renamed =
+        !word.empty() && !recorded_word.empty() && all_.Oldest(word) == all_.Oldest(recorded_word);
     told.push_back({before->path, renamed ? before->text : leaf.text});
   }
   return golden::Compare(recorded, told);

@@ -39,15 +39,25 @@ class Value:
 def compose(path):
     with open(path, encoding="utf-8", newline="") as file:
         loader = yaml.SafeLoader(file.read())
+        loader.name = path
         try:
             return convert(loader.get_single_node(), loader)
         finally:
             loader.dispose()
 
 
+def is_word(resolved):
+    return isinstance(resolved, (str, int, float)) and not isinstance(resolved, bool)
+
+
 def convert(node, loader):
     if isinstance(node, yaml.MappingNode):
-        return {key.value: convert(value, loader) for key, value in node.value}
+        entries = {}
+        for key, value in node.value:
+            if not is_word(loader.construct_object(key, deep=True)):  # or a number: fields may have no names
+                raise Wrong(f"{loader.name}: the key {key.value} is a bool or null to YAML 1.1")
+            entries[key.value] = convert(value, loader)
+        return entries
     if isinstance(node, yaml.SequenceNode):
         return [convert(value, loader) for value in node.value]
     return Value(node, loader)
@@ -237,6 +247,8 @@ def encode_case(case, types, enums, old):
             out += encode_text(value)
         elif wire in enums:
             layout = enums[wire]
+            if not value.quoted and not is_word(value.resolved):  # a number where the value has no name
+                raise Wrong(f"{path}: {value.text} is a bool or null to YAML 1.1")
             known = {key: int(number.text) for key, number in layout["values"].items()}
             number = known[value.text] if value.text in known else int(value.text)
             out += struct.pack(NUMBERS[layout["underlying"].text], number)

@@ -27,10 +27,13 @@ Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
 
 bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.files.open != nullptr; }
 
-std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
-                                               std::uint64_t lineage,
-                                               std::span<const std::byte> payload) {
-  constexpr std::size_t kMostBytes = 2048;
+namespace {
+
+constexpr std::size_t kMostBytes = 2048;  // each is two letters of a text that people read
+
+std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,
+                                           std::uint64_t lineage,
+                                           std::span<const std::byte> payload) {
   golden::RecordedFile file;
   file.type = root.name;
   file.payload = golden::PayloadHash(payload);
@@ -41,6 +44,24 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
     file.depth = root.format.limits.depth;
     file.budget = root.format.limits.budget;
   }
+  return file;
+}
+
+}  // namespace
+
+std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
+                                               std::uint64_t lineage,
+                                               std::span<const std::byte> payload) {
+  if (auto file = FileOf(root, number, lineage, payload)) return file;
+  // Of a large payload the beginning shows the frame as well, where the program does not look in.
+  constexpr std::size_t kBeginning = 64;
+  if (payload.size() <= kBeginning) return std::nullopt;
+  auto file = FileOf(root, number, lineage, payload.first(kBeginning));
+  revctl::FileParts parts;
+  const revctl::ListTable none{"", {}, 0};
+  if (!file || !OpenFrame(root, none, file->bytes, parts).Ok() ||
+      golden::PayloadHash(parts.payload) != file->payload)
+    return std::nullopt;
   return file;
 }
 

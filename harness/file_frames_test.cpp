@@ -1,4 +1,5 @@
 // Whole files: what HARNESS_FORMAT and HARNESS_FILES said when they were recorded.
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "harness/test_program.h"
@@ -12,6 +13,13 @@ struct Save {
   std::int32_t hp = 0;
 };
 SERIALIZE_TYPE(Save) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+
+/// Larger than what stands in a record.
+struct World {
+  std::array<std::int32_t, 900> cells{};
+};
+SERIALIZE_TYPE(World) { ADD(SR_INITIAL, cells); }
 SERIALIZE_END
 
 /// Opens files with either magic, and makes those with the new one.
@@ -30,8 +38,9 @@ struct BothFiles {
 namespace harness::test {
 namespace {
 
+template <class T = frames::Save>
 Program With(const revctl::FileFormat& format) {
-  Program program = Program(1).Type<frames::Save>();
+  Program program = Program(1).Type<T>();
   program.registry.types.front().format = format;
   program.registry.types.front().format_file = "game.cpp";
   program.registry.types.front().format_line = 8;
@@ -92,6 +101,17 @@ TEST_CASE("check: a HARNESS_FORMAT that would refuse the files of before is GH00
                                        &frames::BothFiles::Open, &frames::BothFiles::Make,
                                        "game.cpp", 9};
   CHECK(both.Check(folder).findings.empty());
+}
+
+TEST_CASE("check: the format of large files is watched, too", "[harness][signals][frames]") {
+  const Folder folder;
+  With<frames::World>(kFirst).Record(folder);
+  REQUIRE(Files(folder) == 1);
+  CHECK(With<frames::World>(kFirst).Check(folder).findings.empty());
+  revctl::FileFormat format = kFirst;
+  format.magic = 0x32565359;
+  CHECK(Errors(With<frames::World>(format).Check(folder)) ==
+        std::vector<std::string>{"GH002 frames::World."});
 }
 
 TEST_CASE("record: a store from before gets the file that a format makes, once",

@@ -85,6 +85,7 @@ class Noting : public Tracer {
     Step(Event::End, 0);
   }
 
+  bool ComparesKeys() const override { return true; }
   bool AsksForMemory() const override { return asks_for_memory_; }
   void InMemory(std::string text) override { memory.push_back({this->Path(), std::move(text)}); }
   void AskForMemory(bool ask) { asks_for_memory_ = ask; }

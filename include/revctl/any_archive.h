@@ -164,6 +164,9 @@ class AnyArchive {
   /// A reader met a key or set element that is already there. The default refuses the value; a
   /// filler may shrug.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }
+  /// Whether each key of a hash table is compared with all others. The table itself compares few:
+  /// an `==` that takes keys of unlike hashes for one shows there now and then.
+  virtual bool ComparesKeys() const { return false; }
   /// An error of the library's own, at the present path: the bytes are no value of the type. The
   /// first one wins.
   void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }

@@ -288,6 +288,24 @@ struct AnyVisitor {
         }
       }
     }
+    if (archive.Ok() && archive.ComparesKeys()) CompareKeys(archive, value);
+  }
+
+  static void CompareKeys(AnyArchive& archive, const T& value) {
+    constexpr std::size_t kMostCompared = 1024;  // the time is quadratic
+    if constexpr (requires { value.key_eq(); }) {
+      const auto key = [](const auto& entry) -> const auto& {
+        if constexpr (Shape<T>::kind == Kind::Map) return entry.first;
+        else return entry;
+      };
+      if (value.size() > kMostCompared) return;
+      for (auto one = value.begin(); one != value.end(); ++one) {
+        for (auto other = std::next(one); other != value.end(); ++other) {
+          if (value.key_eq()(key(*one), key(*other)))
+            return archive.FailHere("two keys are equal, and their hashes are not");
+        }
+      }
+    }
   }
 
   template <std::size_t... i>

@@ -23,6 +23,7 @@ using revctl::TypeInfo;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTriesPerRound = 64;
+constexpr std::size_t kTurns = 8;  ///< as many enumerators and alternatives come up in each round
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
 constexpr Patience kShort{5, 5, 60};  // what hangs over made-up values is left out
@@ -60,13 +61,20 @@ class Maker {
   std::vector<Bytes> Run() {
     std::vector<Bytes> payloads;
     if (!FindBase()) return payloads;
+    for (std::size_t turn = 1; turn <= kTurns; ++turn) (void)Brings(Plan(0, turn));
     MeasureBits();
     std::set<std::uint64_t> hashes;
-    for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round) {
-      tries_ = 0;
-      auto payload = Round(round);
+    const auto keep = [&](std::optional<Bytes> payload) {
       if (payload && hashes.insert(golden::PayloadHash(*payload)).second)
         payloads.push_back(std::move(*payload));
+    };
+    for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
+      keep(Round(round));
+    // What was too large beside other fields, or stands behind conditions, has values of some
+    // rounds.
+    for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
+      for (const std::size_t singles : {257, 65, 17}) keep(Rest(Plan(round, 0, singles)));
+      for (std::size_t turn = 1; turn <= kTurns; ++turn) keep(Rest(Plan(round, turn, 2)));
     }
     return payloads;
   }
@@ -74,18 +82,27 @@ class Maker {
  private:
   enum class Outcome { Taken, TooLarge, Refused };
 
+  std::string What(const ReachingPlan& plan) {
+    return "made-up values, round " + std::to_string(plan.round + 1) + ", try " +
+           std::to_string(++all_tries_);
+  }
+
   Outcome Try(const ReachingPlan& plan, Bytes* made) {
-    const std::string what = "made-up values, round " + std::to_string(plan.round + 1) + ", try " +
-                             std::to_string(++all_tries_);
-    if (++tries_ > kTriesPerRound || !Progress::Enter(root_.name, what)) return Outcome::Refused;
+    if (++tries_ > kTriesPerRound || !Progress::Enter(root_.name, What(plan)))
+      return Outcome::Refused;
     const TypeInfo& type = root_.type();
     const Object object(type);
     ReachingInventor inventor(type, number_, seed_, plan, nullptr);
     inventor.VisitRoot(type, object.get());
     NoteFields(inventor);
-    if (!as_written_) return inventor.Ok() ? Judge(inventor.Payload(), made) : Outcome::Refused;
-    const auto written = TracedBytes(type, object.get(), number_);
-    return written ? Judge(*written, made) : Outcome::Refused;
+    std::optional<Bytes> payload;
+    if (inventor.Ok() && !as_written_) payload = inventor.Payload();
+    // What the body says of its marks is nothing; a value that is none of its type ends the visit.
+    if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
+      payload = TracedBytes(type, object.get(), number_);
+    const Outcome outcome = payload ? Judge(std::move(*payload), made) : Outcome::Refused;
+    if (outcome == Outcome::Taken) taken_ = inventor.fields();
+    return outcome;
   }
 
   Outcome Judge(Bytes payload, Bytes* made) const {
@@ -107,9 +124,12 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  ReachingPlan Plan(std::size_t round) const {
+  ReachingPlan Plan(std::size_t round, std::size_t turn = 0, std::size_t singles = 257) const {
     ReachingPlan plan;
     plan.round = round;
+    plan.turn = turn;
+    plan.most_singles = singles;
+    plan.most_records = std::min<std::size_t>(singles, 17);
     plan.covered = &covered_;
     plan.bits = bits_;
     return plan;
@@ -144,29 +164,70 @@ class Maker {
     }
   }
 
+  /// The fields that a plan's values lead to; all of them are among fields_ then.
+  std::vector<std::string> Brings(const ReachingPlan& plan) {
+    if (!Progress::Enter(root_.name, What(plan))) return {};
+    const Object object(root_.type());
+    ReachingInventor inventor(root_.type(), number_, seed_, plan, nullptr);
+    inventor.VisitRoot(root_.type(), object.get());
+    NoteFields(inventor);
+    return inventor.fields();
+  }
+
+  /// All fields together, or as many of them as go into one payload.
   std::optional<Bytes> Round(std::size_t round) {
+    tries_ = 0;
     Bytes made;
     ReachingPlan plan = Plan(round);
     plan.all_fields = true;
-    for (const std::size_t most : {257, 64, 16, 2}) {
-      plan.most_records = most;
+    for (const std::size_t records : {257, 65, 17}) {
+      plan.most_records = records;
       const Outcome outcome = Try(plan, &made);
-      if (outcome == Outcome::Taken) return made;
+      if (outcome == Outcome::Taken) {
+        had_[round].insert(taken_.begin(), taken_.end());
+        return made;
+      }
       if (outcome == Outcome::Refused) break;
     }
-    plan = Plan(round);
-    const std::vector<std::string> fields = fields_;
+    return Some(Plan(round), fields_);
+  }
+
+  /// Those of the fields that had no values of the plan's round so far, as far as the plan leads to
+  /// them.
+  std::optional<Bytes> Rest(const ReachingPlan& plan) {
+    const std::set<std::string>& had = had_[plan.round];
+    if (had.size() == fields_.size()) return std::nullopt;
+    std::vector<std::string> missing = Brings(plan);
+    std::erase_if(missing, [&](const std::string& field) { return had.contains(field); });
+    if (missing.empty()) return std::nullopt;
+    tries_ = 0;
+    return Some(plan, missing);
+  }
+
+  std::optional<Bytes> Some(ReachingPlan plan, const std::vector<std::string>& fields) {
+    Bytes made;
     Add(fields, plan, made);
-    if (made.empty()) return std::nullopt;
+    if (made.empty() || !NoteHad(plan)) return std::nullopt;
     return made;
+  }
+
+  /// Notes which fields of a plan the payload that was taken last has; whether there are any.
+  bool NoteHad(const ReachingPlan& plan) {
+    bool any = false;
+    for (const std::string& field : taken_)
+      any = (plan.fields.contains(field) && had_[plan.round].insert(field).second) || any;
+    return any;
   }
 
   /// Gives the plan as many of the fields as the body takes together.
   void Add(std::span<const std::string> fields, ReachingPlan& plan, Bytes& made) {
     ReachingPlan more = plan;
     more.fields.insert(fields.begin(), fields.end());
-    if (Try(more, &made) == Outcome::Taken) {
+    const Outcome outcome = Try(more, &made);
+    if (outcome == Outcome::Taken) {
       plan = std::move(more);
+    } else if (outcome == Outcome::Refused && fields.size() == 1) {
+      had_[plan.round].insert(fields.front());  // nor in any other turn
     } else if (fields.size() > 1) {
       const std::size_t half = fields.size() / 2;
       Add(fields.first(half), plan, made);
@@ -182,6 +243,8 @@ class Maker {
   std::vector<std::string> fields_;
   std::set<std::string> known_;
   std::map<std::string, unsigned> widths_, bits_;
+  std::vector<std::string> taken_;  ///< fields that the payload has which was taken last
+  std::set<std::string> had_[Reaching::kRounds];  ///< that had a round's values, or cannot
   std::size_t tries_ = 0, all_tries_ = 0;
   /// The body has marks of its own between the values, which only writing knows.
   bool as_written_ = false;

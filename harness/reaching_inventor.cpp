@@ -19,6 +19,8 @@ bool IsSingle(const TypeInfo& type) {
          type.kind == Kind::Bitset;
 }
 
+bool Grows(const TypeInfo& type) { return type.kind == Kind::Sequence; }
+
 }  // namespace
 
 ReachingInventor::ReachingInventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed,
@@ -92,6 +94,20 @@ std::size_t ReachingInventor::Index() const {
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
+/// Numbers of neighbouring fields differ, so that code shows which takes one for another, or
+/// subtracts them.
+std::size_t ReachingInventor::RoundOfNumbers() const {
+  constexpr std::size_t kTurns = 3;  // highest, lowest, 0
+  if (plan_.round >= kTurns) return plan_.round;
+  const auto field = std::find(fields_.begin(), fields_.end(), field_);
+  return (plan_.round + static_cast<std::size_t>(field - fields_.begin())) % kTurns;
+}
+
+bool ReachingInventor::AllFirst() const {
+  return std::all_of(elements_.begin(), elements_.end(),
+                     [](const Element& element) { return element.index == 0; });
+}
+
 bool ReachingInventor::Reaches(const std::string& path) {
   // What stands before objects follows from them.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
@@ -115,8 +131,10 @@ void ReachingInventor::InventScalar(const TypeInfo& type, void* value, const std
   if (open_keys_ > 0) {
     const ReachingKey key = NextKey();
     if (reaches) key.Scalar(type, value);
+  } else if (type.kind == Kind::Enum || type.kind == Kind::Bool) {
+    if (reaches || plan_.turn > 0) Reaching{plan_.round, Index(), plan_.turn}.Scalar(type, value);
   } else if (reaches) {
-    Reaching{plan_.round, Index()}.Scalar(type, value);
+    Reaching{RoundOfNumbers(), Index()}.Scalar(type, value);
   }
 }
 
@@ -134,19 +152,21 @@ void ReachingInventor::InventBytes(const TypeInfo& type, std::string& bytes,
 
 std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t filled,
                                           const std::string& path) {
-  if (InReference()) return Inventor::InventCount(type, filled, path);
+  if (InReference() && !Grows(type)) return Inventor::InventCount(type, filled, path);
   const bool reaches = Reaches(path);
+  if (InReference() && !reaches) return 0;
   const std::size_t depth = keys_.size() - 1;  // this one is open already
   if (type.kind == Kind::Variant)
-    return depth > kDeepestReached ? filled : (filled + plan_.round) % type.count;
+    return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
   // What holds a place to be reached is there, even where it is covered itself.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
-  const std::size_t wanted = Reaching{plan_.round, 0}.Count(type);
-  if (depth > 0) return std::min<std::size_t>(wanted, 2);
+  const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
+  // Of containers in one another the first ones are large.
+  if (!AllFirst()) return std::min<std::size_t>(wanted, 2);
   bool single = true;
   for (std::size_t i = 0; i < type.parts; ++i) single = single && IsSingle(type.part(i));
-  return single ? wanted : std::min(wanted, plan_.most_records);
+  return std::min(wanted, single ? plan_.most_singles : plan_.most_records);
 }
 
 }  // namespace harness

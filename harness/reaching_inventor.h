@@ -13,13 +13,17 @@ namespace harness {
 /// What a far-reaching payload gets where.
 struct ReachingPlan {
   std::size_t round = 0;
+  /// Other enumerators, bools and alternatives than the round's own, for what stands behind
+  /// conditions on them; also in fields that are none of the plan's.
+  std::size_t turn = 0;
   /// Fields that get the round's values; all others small ones. As `Record.field`.
   std::set<std::string> fields;
   bool all_fields = false;
   /// Places that are reached already: small values, too.
   const std::set<std::string>* covered = nullptr;
   std::map<std::string, unsigned> bits;  ///< width of bit-fields, as far as it was found out
-  std::size_t most_records = 16;         ///< elements of a sequence that are no single values
+  /// Elements of a container: those that are single values, and those that are not.
+  std::size_t most_singles = 257, most_records = 257;
 };
 
 /// Invents the values of a plan.
@@ -32,6 +36,9 @@ class ReachingInventor : public Inventor {
   const std::vector<std::string>& fields() const { return fields_; }
   /// Bit-fields among all that were visited: bits of their type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }
+
+  /// The body refused what was invented, with r.Fail().
+  bool RefusedByBody() const { return refused(); }
 
   void BeginRecord(const revctl::TypeInfo& type, void* object) override;
   void EndRecord(const revctl::TypeInfo& type, void* object) override;
@@ -58,6 +65,9 @@ class ReachingInventor : public Inventor {
 
   bool Reaches(const std::string& path);
   std::size_t Index() const;
+  std::size_t RoundOfNumbers() const;
+  /// Each open element is the first of its container.
+  bool AllFirst() const;
   ReachingKey NextKey();
 
   const ReachingPlan& plan_;

@@ -53,6 +53,8 @@ std::uint64_t Integer(Kind kind, std::size_t round, std::size_t index) {
       return (top >> 1) + 1;
     case 7:
       return ones << (bits / 2) & ones;
+    case 9:
+      return top - 1 - index;
     default:
       return ones >> (bits / 2);
   }
@@ -63,7 +65,8 @@ void PutFloat(void* value, std::size_t round, Bits payload) {
   using Limit = std::numeric_limits<T>;
   const T values[Reaching::kRounds] = {(Limit::max)(),     Limit::lowest(),     T{0},
                                        Limit::infinity(),  -Limit::infinity(),  Limit::quiet_NaN(),
-                                       Limit::quiet_NaN(), Limit::denorm_min(), -T{0}};
+                                       Limit::quiet_NaN(), Limit::denorm_min(), -T{0},
+                                       -(Limit::min)()};
   Bits bits;
   std::memcpy(&bits, &values[round], sizeof bits);
   if (round == 6) bits |= payload;
@@ -92,13 +95,14 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
   if (type.kind == Kind::Enum) {
     if (const auto values = NamedValues(type); !values.empty()) {
       const std::size_t n = values.size();
-      const std::size_t at = round == 0 ? n - 1 : round == 1 ? 0 : (round + index) % n;
+      const std::size_t own = round == 0 ? n - 1 : round == 1 ? 0 : round + index;
+      const std::size_t at = (own + turn) % n;
       return PutInteger(type, value, static_cast<std::uint64_t>(values[at]));
     }
   }
   switch (type.underlying) {
     case Kind::Bool:
-      return PutInteger(type, value, (round + index) % 2);
+      return PutInteger(type, value, (round + index + turn) % 2);
     case Kind::F32:
       return PutFloat<float>(value, round, std::uint32_t{0x1234});
     case Kind::F64:
@@ -113,15 +117,20 @@ void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
   // Two of a sequence are enough.
   if (round < 6) bytes = Letters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
-  if (round == 6) bytes = "blanks behind  ";
-  if (round == 7) bytes = "a return\r";
+  if (round == 6) bytes = " \tblanks  around\t ";
+  if (round == 7)
+    bytes =
+        "\xEF\xBB\xBF"
+        "e\xCC\x81, a return\rand\r\nlines\n";
   if (round == 8) bytes = std::string("a NUL\0within", 12);
+  if (round == 9) bytes = "no UTF-8: \xFF\xC3";
 }
 
 std::size_t Reaching::Count(const TypeInfo& type) const {
-  if (type.kind == Kind::Optional || type.kind == Kind::Pointer) return round == 7 ? 0 : 1;
-  constexpr std::size_t kCounts[kRounds] = {16, 64, 1, 257, 0, 2, 3, 2, 2};
-  return kCounts[round];
+  if (type.kind == Kind::Optional || type.kind == Kind::Pointer)
+    return round == 7 && turn == 0 ? 0 : 1;
+  constexpr std::size_t kCounts[kRounds] = {16, 64, 1, 257, 0, 2, 3, 2, 2, 3};
+  return turn == 0 ? kCounts[round] : std::clamp<std::size_t>(kCounts[round], 1, 2);
 }
 
 void Reaching::Bits(const TypeInfo& type, void* value, unsigned bits) const {
@@ -182,7 +191,7 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
       bytes = variant == 0 ? "" : std::string("key\0", 4);
       break;
     default:
-      bytes = Letters(40, 0);
+      bytes = Letters(round == 3 ? 40 : 300, 0);
   }
   if (variant > 0 &&
       (round % 4 == 3 || (round % 4 == 1 && variant > 3) || (round % 4 == 2 && variant > 1)))

@@ -9,19 +9,19 @@ namespace harness {
 
 /// The values of far-reaching samples, in turn: round by round each place gets each of its kind.
 ///
-///   text       31, 63, 127, 255 and 300 letters; empty; blanks at its end; CR; NUL
+///   text       31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
+///              mark; NUL; bytes that are no UTF-8
 ///   integer    highest, lowest, 0, -1, and numbers whose low or high bytes alone are set
 ///   float      highest, lowest, 0, infinities, NaNs with and without a payload, smallest, -0
 ///   enum       the named value that is highest, lowest, and the others in turn
 ///   sequence   16, 64, 1, 257, 0, 2, 3 elements; equal ones in most rounds
 ///   optional   present but for one round
 struct Reaching {
-  static constexpr std::size_t kRounds = 9;
-  /// More elements than this are for those that are single values.
-  static constexpr std::size_t kMany = 16;
+  static constexpr std::size_t kRounds = 10;
 
   std::size_t round = 0;
   std::size_t index = 0;  ///< of the element in its sequence
+  std::size_t turn = 0;   ///< other enumerators and bools than those of turn 0; nothing is empty
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "golden/revision_text.h"
-#include "golden/scalar_text.h"
 #include "golden/store.h"
 #include "harness/test_program.h"
+#include "revctl/leaf_text.h"
 
 namespace harness::test {
 namespace {
@@ -114,7 +114,9 @@ class Decoder {
     if (type == "string") {
       const auto size = static_cast<std::size_t>(Number("u32"));
       REQUIRE(size <= bytes_.size() - at_);
-      Leaf(path, golden::Quote({reinterpret_cast<const char*>(bytes_.data()) + at_, size}));
+      // Bytes that are no UTF-8 are hex digits there.
+      const char* const text = reinterpret_cast<const char*>(bytes_.data()) + at_;
+      Leaf(path, golden::CanonicalText(revctl::detail::JsonString({text, size})));
       at_ += size;
       return;
     }

@@ -73,7 +73,9 @@ class Maker {
     // What was too large beside other fields, or stands behind conditions, has values of some
     // rounds.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
-      for (const std::size_t singles : {257, 65, 17}) keep(Rest(Plan(round, 0, singles)));
+      for (const std::size_t singles : {257, 65, 17}) {
+        while (auto payload = Rest(Plan(round, 0, singles))) keep(std::move(payload));
+      }
       for (std::size_t turn = 1; turn <= kTurns; ++turn) keep(Rest(Plan(round, turn, 2)));
     }
     return payloads;

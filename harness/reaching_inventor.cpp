@@ -66,11 +66,17 @@ void ReachingInventor::EndElement() {
 
 std::size_t ReachingInventor::BeginContainer(const TypeInfo& type, std::size_t count) {
   keys_.emplace_back();
-  return Inventor::BeginContainer(type, count);
+  const std::size_t taken = Inventor::BeginContainer(type, count);
+  if (type.kind != Kind::Variant) return taken;
+  // Each alternative has values of its own.
+  keys_.back().field = field_;
+  field_ += " " + std::to_string(taken);
+  return taken;
 }
 
 void ReachingInventor::EndContainer(const TypeInfo& type) {
   Inventor::EndContainer(type);
+  if (type.kind == Kind::Variant) field_ = keys_.back().field;
   keys_.pop_back();
 }
 
@@ -162,8 +168,10 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   // What holds a place to be reached is there, even where it is covered itself.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Of containers in one another the first ones are large.
-  if (!AllFirst()) return std::min<std::size_t>(wanted, 2);
+  // Of containers in one another the first ones are large; some of the others are empty.
+  if (!AllFirst())
+    return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
+                                                               : std::min<std::size_t>(wanted, 2);
   bool single = true;
   for (std::size_t i = 0; i < type.parts; ++i) single = single && IsSingle(type.part(i));
   return std::min(wanted, single ? plan_.most_singles : plan_.most_records);

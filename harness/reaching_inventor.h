@@ -61,6 +61,7 @@ class ReachingInventor : public Inventor {
   };
   struct Keys {
     std::size_t leaf = 0, leaves = 1;  ///< of the key at hand; of the first one
+    std::string field;                 ///< that a variant is the value of
   };
 
   bool Reaches(const std::string& path);

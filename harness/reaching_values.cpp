@@ -167,7 +167,8 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  PutInteger(type, value, number);
+  // None of those whose highest byte differs.
+  PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
 void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {

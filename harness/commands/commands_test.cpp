@@ -44,7 +44,7 @@ TEST_CASE("record: two programs over time write one folder, and check is fine wi
   CHECK(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " --golden golden check");
   CHECK(fine.exit == 0);
-  CHECK(fine.err == "1 type, 4 revisions, 31 goldens: fine\n");
+  CHECK(fine.err == "1 type, 4 revisions, 36 goldens: fine\n");
   CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == text);
 
   const Ran again = Run(folder, kFour + " record --golden golden");

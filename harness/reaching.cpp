@@ -73,10 +73,10 @@ class Maker {
     // What was too large beside other fields, or stands behind conditions, has values of some
     // rounds.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
-      for (const std::size_t singles : {257, 65, 17}) {
-        while (auto payload = Rest(Plan(round, 0, singles))) keep(std::move(payload));
+      for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
+        while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
       }
-      for (std::size_t turn = 1; turn <= kTurns; ++turn) keep(Rest(Plan(round, turn, 2)));
+      for (std::size_t turn = 1; turn <= kTurns; ++turn) keep(Rest(Plan(round, turn, {2, 2})));
     }
     return payloads;
   }
@@ -126,12 +126,17 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  ReachingPlan Plan(std::size_t round, std::size_t turn = 0, std::size_t singles = 257) const {
+  /// How large containers of single values are, and others.
+  struct Sizes {
+    std::size_t singles, records;
+  };
+
+  ReachingPlan Plan(std::size_t round, std::size_t turn = 0, Sizes most = {257, 65}) const {
     ReachingPlan plan;
     plan.round = round;
     plan.turn = turn;
-    plan.most_singles = singles;
-    plan.most_records = std::min<std::size_t>(singles, 17);
+    plan.most_singles = most.singles;
+    plan.most_records = most.records;
     plan.covered = &covered_;
     plan.bits = bits_;
     return plan;
@@ -182,7 +187,7 @@ class Maker {
     Bytes made;
     ReachingPlan plan = Plan(round);
     plan.all_fields = true;
-    for (const std::size_t records : {257, 65, 17}) {
+    for (const std::size_t records : {257, 65}) {
       plan.most_records = records;
       const Outcome outcome = Try(plan, &made);
       if (outcome == Outcome::Taken) {

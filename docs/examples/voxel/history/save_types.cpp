@@ -9,6 +9,7 @@
 namespace voxel {
 
 HARNESS_TYPE(World, SR_FIRST);
+HARNESS_FORMAT(World, {});
 HARNESS_SAMPLE(World, "known") { d = KnownWorld(); }
 WRITES_SAVE(KnownWorld());
 

@@ -81,7 +81,8 @@ void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
 
 std::string BehindText(const std::vector<std::string>& behind) {
   std::string text;
-  for (const std::string& name : behind) text += (text.empty() ? "\nbehind: [" : ", ") + name;
+  for (const std::string& name : behind)
+    text += (text.empty() ? "\nbehind: [" : ", ") + PlainOrQuoted(name);
   return text.empty() ? text : text + "]";
 }
 

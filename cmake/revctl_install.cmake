@@ -4,6 +4,8 @@ include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
+# Each file belongs to what it is for (COMPONENT): the program, what a build needs, and the pages.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(TARGETS revctl_headers EXPORT revctlTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
@@ -16,7 +18,7 @@ if(REVCTL_BUILD_TOOLS)
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   if(TARGET revctl)
     set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
-    install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # Where the shells and man look for them by themselves; made by the program, so that they are never behind it.
     set(shell_files "${PROJECT_BINARY_DIR}/shell")
     file(MAKE_DIRECTORY "${shell_files}")
@@ -25,13 +27,35 @@ if(REVCTL_BUILD_TOOLS)
               sh "$<TARGET_FILE:revctl>"
       DEPENDS revctl WORKING_DIRECTORY "${shell_files}" VERBATIM)
     add_custom_target(revctl_shell_files ALL DEPENDS "${shell_files}/revctl.1")
-    install(FILES "${shell_files}/revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-    install(FILES "${shell_files}/_revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
-    install(FILES "${shell_files}/revctl.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
-    install(FILES "${shell_files}/revctl.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-    install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/pre-receive" DESTINATION "${CMAKE_INSTALL_DATADIR}/revctl/hooks")
+    install(FILES "${shell_files}/revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT tool)
+    install(FILES "${shell_files}/_revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" COMPONENT tool)
+    install(FILES "${shell_files}/revctl.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT tool)
+    install(FILES "${shell_files}/revctl.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tool)
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/pre-receive" DESTINATION "${CMAKE_INSTALL_DATADIR}/revctl/hooks" COMPONENT tool)
   endif()
 endif()
+
+# For builds that have no CMake: `pkg-config --cflags revctl`, and `revctl-harness` to link a harness.
+file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctl.pc" CONTENT [=[
+prefix=${pcfiledir}/@up@
+includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+
+Name: revctl
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Cflags: -I${includedir}
+]=] @ONLY)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctl-harness.pc" CONTENT [=[
+Name: revctl-harness
+Description: What a save harness links, main() included
+Version: @PROJECT_VERSION@
+Requires: revctl
+Requires.private: libxxhash
+Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_findings -lxxhash
+]=] @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-harness.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 install(EXPORT revctlTargets NAMESPACE revctl:: DESTINATION "${REVCTL_PACKAGE_DIR}")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" CONTENT [=[
@@ -50,3 +74,7 @@ install(FILES "${PROJECT_BINARY_DIR}/revctlConfig.cmake" "${PROJECT_BINARY_DIR}/
               "${PROJECT_SOURCE_DIR}/cmake/revctl_add_harness.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/revctl_discover_tests.cmake"
         DESTINATION "${REVCTL_PACKAGE_DIR}")
+
+if(REVCTL_TOP_LEVEL)
+  include(revctl_debian)
+endif()

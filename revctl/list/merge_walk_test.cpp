@@ -16,12 +16,15 @@
 #include "revctl/list/line_merge_test.h"
 #include "revctl/list/merge.h"
 #include "revctl/list/test_lists.h"
+#include "revctl/list/walk_commits_test.h"
+#include "revctl/list/walk_ledger_test.h"
 
 namespace revctl::list {
 namespace {
 
 using revctl::testing::BranchOrder;
 using revctl::testing::Entries;
+using testing::Commits;
 
 std::size_t FromEnvironment(const char* name, std::size_t otherwise) {
   const char* const value = std::getenv(name);
@@ -32,17 +35,12 @@ struct Branch : BranchOrder {
   std::size_t tip = 0;
 };
 
-struct Commit {
-  std::vector<std::size_t> parents;
-  std::string text;
-};
-
-class Walk {
+class Walk : Commits {
  public:
   Walk(std::size_t seed, bool with_history)
       : random_(static_cast<std::mt19937::result_type>(seed)), with_history_(with_history) {
     implicit_ = Chance(3);
-    commits_.push_back({{}, "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n};\n"});
+    commits.push_back({{}, "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n};\n"});
     branches_.resize(3);
     Landed();
   }
@@ -69,10 +67,10 @@ class Walk {
         MergeBranch(branch, other, Chance(4));
         break;
       case 7:
-        Pick(branch, Below(commits_.size()), false);
+        Pick(branch, Below(commits.size()), false);
         break;
       case 8:
-        Pick(branch, Below(commits_.size()), true);
+        Pick(branch, Below(commits.size()), true);
         break;
       case 9:
         Rebase(branch);
@@ -97,18 +95,6 @@ class Walk {
     return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
   }
 
-  std::set<std::size_t> Ancestors(std::size_t tip) const {
-    std::set<std::size_t> seen{tip};
-    for (auto at = seen.rbegin(); at != seen.rend(); ++at)
-      seen.insert(commits_[*at].parents.begin(), commits_[*at].parents.end());
-    return seen;
-  }
-  std::size_t MergeBase(std::size_t a, std::size_t b) const {
-    const auto one = Ancestors(a), two = Ancestors(b);
-    return *std::find_if(one.rbegin(), one.rend(),
-                         [&](std::size_t commit) { return two.contains(commit); });
-  }
-
   void Begin(Branch& branch) {
     branch = Branch{};
     branch.tip = target_;
@@ -123,12 +109,8 @@ class Walk {
         std::string("SR_") + static_cast<char>('A' + Below(26)) + std::to_string(++names_);
     std::int64_t number = list.Latest()->number + 1;
     const bool reserved = Chance(3);
-    if (reserved) {
-      high_water_ = std::max(high_water_, number - 1) + 1;
-      number = high_water_;
-      reservations_.emplace_back(name, number);
-    }
-    std::string text = commits_[branch.tip].text;
+    if (reserved) number = ledger_.Reserve(name, number);
+    std::string text = commits[branch.tip].text;
     const std::string comment = Chance(3) ? " // ann" : Chance(2) ? " // " + name : "";
     text.insert(text.rfind("};"),
                 "  " + name + (implicit_ && !reserved ? "" : " = " + std::to_string(number)) + "," +
@@ -146,7 +128,7 @@ class Walk {
       return true;
     }
     const auto text =
-        Merged(commits_[base].text, commits_[branch.tip].text, commits_[other].text, true);
+        Merged(commits[base].text, commits[branch.tip].text, commits[other].text, true);
     if (!text) return false;
     if (squash) branch.tip = Put({{branch.tip}, *text});
     else branch.tip = Put({{branch.tip, other}, *text});
@@ -170,11 +152,11 @@ class Walk {
   }
 
   void Pick(Branch& branch, std::size_t commit, bool revert) {
-    if (commits_[commit].parents.size() != 1) return;
-    const std::size_t parent = commits_[commit].parents[0];
-    const std::string &before = commits_[parent].text, &after = commits_[commit].text;
-    const auto text = revert ? Merged(after, commits_[branch.tip].text, before, false)
-                             : Merged(before, commits_[branch.tip].text, after, true);
+    if (commits[commit].parents.size() != 1) return;
+    const std::size_t parent = commits[commit].parents[0];
+    const std::string &before = commits[parent].text, &after = commits[commit].text;
+    const auto text = revert ? Merged(after, commits[branch.tip].text, before, false)
+                             : Merged(before, commits[branch.tip].text, after, true);
     if (!text) return;
     const Entries mine = EntriesOf(branch.tip), there = EntriesOf(parent);
     BranchOrder source;
@@ -195,14 +177,14 @@ class Walk {
     std::vector<std::size_t> own;
     bool straight = true;
     for (const std::size_t commit : Ancestors(branch.tip)) {
-      straight = straight && (landed.contains(commit) || commits_[commit].parents.size() == 1);
-      if (!landed.contains(commit) && commits_[commit].parents.size() == 1) own.push_back(commit);
+      straight = straight && (landed.contains(commit) || commits[commit].parents.size() == 1);
+      if (!landed.contains(commit) && commits[commit].parents.size() == 1) own.push_back(commit);
     }
     const Entries before = EntriesOf(branch.tip);
     std::size_t tip = target_;
     for (const std::size_t commit : own) {
-      const auto text = Merged(commits_[commits_[commit].parents[0]].text, commits_[tip].text,
-                               commits_[commit].text, true);
+      const auto text = Merged(commits[commits[commit].parents[0]].text, commits[tip].text,
+                               commits[commit].text, true);
       if (!text) return;
       tip = Put({{tip}, *text});
     }
@@ -217,28 +199,7 @@ class Walk {
   void Renumber(Branch& branch) {
     if (MergeBase(branch.tip, target_) != target_) return;
     const RevisionList list = Parsed(branch.tip);
-    const auto landed = Landed();
-    std::int64_t last = Parsed(target_).Latest()->number;
-    std::int64_t next = std::max({last, high_water_, list.Latest()->number}) + 1;
-    std::vector<Renumbering> moves;
-    for (const Entry* entry : list.Revisions()) {
-      if (landed.contains(entry->name)) continue;
-      const auto held = std::find_if(reservations_.begin(), reservations_.end(),
-                                     [&](const auto& one) { return one.first == entry->name; });
-      if (held == reservations_.end() || held->second <= last ||
-          std::any_of(list.entries.begin(), list.entries.end(), [&](const Entry& one) {
-            return one.number == held->second && one.name != entry->name;
-          })) {
-        if (held != reservations_.end()) held->second = next;
-        else reservations_.emplace_back(entry->name, next);
-        moves.push_back({entry->name, next});
-        last = next++;
-      } else {
-        moves.push_back({entry->name, held->second});
-        last = held->second;
-      }
-      high_water_ = std::max(high_water_, last);
-    }
+    const auto moves = ledger_.Confirm(list, Parsed(target_));
     auto text = list::Renumber(list, {}, moves);
     if (!text) FAIL(text.error().message);
     const Entries before = EntriesOf(branch.tip);
@@ -248,16 +209,16 @@ class Walk {
 
   /// Merged with the target, confirmed, and landed as a commit of its own, as many hosts do.
   void Land(Branch& branch) {
-    if (!MergeTarget(branch) || commits_[branch.tip].text == commits_[target_].text) return;
+    if (!MergeTarget(branch) || commits[branch.tip].text == commits[target_].text) return;
     if (Chance(2)) Renumber(branch);
     const RevisionList list = Parsed(branch.tip);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
       if (entry == nullptr || entry->number != number) return;  // the gate refuses it
     }
-    target_ = Put({{target_}, commits_[branch.tip].text});
+    target_ = Put({{target_}, commits[branch.tip].text});
     if (Chance(2)) branch.tip = target_;
-    high_water_ = std::max(high_water_, list.Latest()->number);
+    ledger_.high_water = std::max(ledger_.high_water, list.Latest()->number);
     for (const auto& [name, number] : Landed()) {
       const auto [owner, fresh] = owners_.emplace(number, name);
       CHECK(owner->second == name);
@@ -285,21 +246,15 @@ class Walk {
     }
   }
 
-  Entries EntriesOf(std::size_t commit) const {
-    Entries out;
-    for (const Entry& entry : Parsed(commit).entries) out.emplace_back(entry.name, entry.number);
-    return out;
-  }
-
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
                                     const std::string& theirs, bool keeps) {
     if (ours == theirs || theirs == base) return ours;  // git calls no driver
     if (ours == base) return theirs;
     MergeContext context;
     context.landed_known = true;
-    context.landed_text = commits_[target_].text;
-    context.reservations = reservations_;
-    context.high_water = high_water_;
+    context.landed_text = commits[target_].text;
+    context.reservations = ledger_.reservations;
+    context.high_water = ledger_.high_water;
     context.ledger_known = true;
     context.text_merge = testing::LineMerge;
     if (with_history_) {
@@ -354,21 +309,13 @@ class Walk {
     for (const Entry& entry : Parsed(target_).entries) out[entry.name] = entry.number;
     return out;
   }
-  RevisionList Parsed(std::size_t commit) const { return testing::Parsed(commits_[commit].text); }
-  std::size_t Put(Commit commit) {
-    commits_.push_back(std::move(commit));
-    return commits_.size() - 1;
-  }
-
   std::mt19937 random_;
   bool with_history_, implicit_ = false;
-  std::vector<Commit> commits_;
   std::vector<Branch> branches_;
   std::set<std::string> loose_;  ///< revisions that were reverted somewhere
   std::size_t target_ = 0;
   int names_ = 0;
-  std::int64_t high_water_ = 2;
-  std::vector<std::pair<std::string, std::int64_t>> reservations_;
+  testing::WalkLedger ledger_;
   std::map<std::int64_t, std::string> owners_;  ///< who has ever landed with a number
   std::size_t conflicts_ = 0, asked_ = 0, landings_ = 0;
 };

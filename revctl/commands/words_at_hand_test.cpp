@@ -136,3 +136,20 @@ TEST_CASE("words: doctor names what a killed command left beside the list", "[wo
   REQUIRE(team.sandbox.Run("ann", {"sh", "-c", "rm -- " + left}).status == 0);
   CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       temporary files: none left"));
 }
+
+TEST_CASE("words: doctor says who git takes one for, as git has it", "[words]") {
+  Team team({"ann"});
+  CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       identity: ann <ann@studio.example>"));
+  team.sandbox.Git("ann", {"config", "--unset", "user.name"});
+  team.sandbox.Git("ann", {"config", "--unset", "user.email"});
+  const auto nobody = team.Revctl("ann", {"doctor"});
+  INFO(nobody.out);
+  CHECK(Has(nobody.out, "missing  identity: git does not know who you are"));
+  CHECK(Has(nobody.out, "fix: git config user.name \"Your Name\" && git config user.email"));
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 3);
+  team.sandbox.Write("global", "[user]\nname = Ann Other\nemail = other@studio.example\n");
+  const std::vector<std::string> global{"GIT_CONFIG_GLOBAL=" + team.sandbox.Path("global")};
+  CHECK(Has(team.Revctl("ann", {"doctor"}, global).out,
+            "ok       identity: Ann Other <other@studio.example>"));
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}, global).status == 0);
+}

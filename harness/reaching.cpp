@@ -147,7 +147,7 @@ class Maker {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
       as_written_ = written;
-      for (const std::uint64_t form : {2, 0, 3}) {
+      for (const std::uint64_t form : {2U, 0U, 3U}) {
         seed_ = own + form;
         if (Try(Plan(0), nullptr) == Outcome::Taken) return true;
       }
@@ -187,7 +187,7 @@ class Maker {
     Bytes made;
     ReachingPlan plan = Plan(round);
     plan.all_fields = true;
-    for (const std::size_t records : {257, 65}) {
+    for (const std::size_t records : {257U, 65U}) {
       plan.most_records = records;
       const Outcome outcome = Try(plan, &made);
       if (outcome == Outcome::Taken) {

@@ -103,10 +103,10 @@ std::size_t ReachingInventor::Index() const {
 /// Numbers of neighbouring fields differ, so that code shows which takes one for another, or
 /// subtracts them.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  constexpr std::size_t kTurns = 2;  // highest and lowest; zeros stand together
-  if (plan_.round >= kTurns) return plan_.round;
+  constexpr std::size_t kAlternating = 2;  // highest and lowest; zeros stand together
+  if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);
-  return (plan_.round + static_cast<std::size_t>(field - fields_.begin())) % kTurns;
+  return (plan_.round + static_cast<std::size_t>(field - fields_.begin())) % kAlternating;
 }
 
 bool ReachingInventor::AllFirst() const {

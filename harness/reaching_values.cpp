@@ -175,7 +175,8 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) {
     std::fill(bytes.begin(), bytes.end(), '\0');
     for (std::size_t i = 0; i < type.count && i < 8; ++i)
-      bytes[0] = static_cast<char>(bytes[0] | ((variant >> i & 1) << i));
+      bytes[0] =
+          static_cast<char>(static_cast<unsigned char>(bytes[0]) | ((variant >> i & 1) << i));
     return;
   }
   switch (round % 4) {

@@ -135,9 +135,13 @@ findings::Result<std::string> AppendAll(const RevisionList& list, const ListConf
   std::size_t at = detail::InsertionPoint(body, list, config);
   if (body.items.empty()) body.trailing_comma = body.end_gap.find('\n') != std::string::npos;
   const bool newest_first = list.NewestFirst();
+  detail::CommentColumns columns(body);
   for (const NewEntry& one : entries) {
-    detail::Insert(body, at, detail::StyledItem(body, list, at, one.name, one.number, one.comment),
-                   newest_first);
+    detail::Insert(
+        body, at,
+        detail::StyledItem(body, columns, newest_first, at, one.name, one.number, one.comment),
+        newest_first);
+    columns.Inserted(body, at);
     if (!newest_first) ++at;
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <optional>
 
 #include "revctl/list/ascii.h"
@@ -12,14 +11,6 @@ namespace {
 
 bool IsWord(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\'';
-}
-
-/// Width of the last line of `text` on the screen, with tabs of four.
-std::size_t Column(std::string_view text) {
-  std::size_t column = 0;
-  for (char c : text.substr(text.rfind('\n') + 1))
-    column = c == '\t' ? (column / 4 + 1) * 4 : column + 1;
-  return column;
 }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
@@ -37,12 +28,6 @@ const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
   const auto any = std::find_if(body.items.begin(), body.items.end(), IsRevision);
   if (any != body.items.end()) return &*any;
   return body.items.empty() ? nullptr : &body.items.front();
-}
-
-/// Start of the trailing comment in a tail, or npos.
-std::size_t CommentIn(std::string_view tail) {
-  const std::size_t line = tail.find("//"), block = tail.find("/*");
-  return std::min(line, block);
 }
 
 std::string AsHex(std::string_view like, std::int64_t number) {
@@ -127,60 +112,8 @@ std::size_t MarkerLength(std::string_view comment) {
   return i;
 }
 
-/// Column of a trailing comment on the screen.
-std::size_t CommentColumn(const Item& item) {
-  const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
-  return Column(item.lead + item.head + item.assign + item.initializer +
-                item.tail.substr(0, comma) + "," + item.tail.substr(comma, at - comma));
-}
-
-/// The column in which most of the list's trailing comments stand; nullopt where each has its own.
-std::optional<std::size_t> UsualCommentColumn(const Body& body) {
-  std::map<std::size_t, std::size_t> columns;
-  std::size_t comments = 0;
-  for (const Item& item : body.items) {
-    if (!IsRevision(item) || CommentIn(item.tail) == std::string::npos) continue;
-    ++comments;
-    ++columns[CommentColumn(item)];
-  }
-  for (const auto& [column, count] : columns) {
-    if (count >= 3 && count * 2 > comments) return column;
-  }
-  return std::nullopt;
-}
-
-/// A neighbour with a trailing comment, nearest first, since the nearest may be the one without; of
-/// those in the usual column, where there is one.
-const Item* CommentedNeighbour(const Body& body, const Item* neighbour) {
-  if (neighbour == nullptr) return nullptr;
-  const auto usual = UsualCommentColumn(body);
-  const auto at = static_cast<std::size_t>(neighbour - body.items.data());
-  for (std::size_t distance = 0; distance < body.items.size(); ++distance) {
-    for (const std::size_t i : {at - distance, at + distance}) {
-      if (i >= body.items.size() || !IsRevision(body.items[i]) ||
-          CommentIn(body.items[i].tail) == std::string::npos)
-        continue;
-      if (!usual || CommentColumn(body.items[i]) == *usual) return &body.items[i];
-    }
-  }
-  return nullptr;
-}
-
-/// Its comment stands where it does for the column's sake: another entry of another length has the
-/// same, or it stands far out.
-bool IsAligned(const Body& body, const Item& item) {
-  const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
-  if (at - comma < 2 && item.tail.find('\t') == std::string::npos) return false;
-  if (at - comma > 2) return true;
-  const std::size_t code = Column(item.lead + item.head + item.assign + item.initializer);
-  return std::any_of(body.items.begin(), body.items.end(), [&](const Item& one) {
-    return CommentIn(one.tail) != std::string::npos && CommentColumn(one) == CommentColumn(item) &&
-           Column(one.lead + one.head + one.assign + one.initializer) != code;
-  });
-}
-
-std::string TailText(const Body& body, const Item* commented, const Item& item,
-                     std::string_view comment, bool own_line) {
+std::string TailText(const Body& body, const CommentColumns& columns, const Item* commented,
+                     const Item& item, std::string_view comment, bool own_line) {
   const std::string line_end = own_line ? body.line_end : std::string();
   if (commented == nullptr) {
     const std::string text = Tamed(comment, !own_line);
@@ -214,7 +147,7 @@ std::string TailText(const Body& body, const Item* commented, const Item& item,
   if (marker.find_first_of(" \t") == std::string::npos && block) marker += ' ';
   const std::size_t comma = std::min(commented->comma_at, at);
   std::string blanks = commented->tail.substr(comma, at - comma);
-  if (IsAligned(body, *commented)) {
+  if (columns.IsAligned(*commented)) {
     const std::size_t wanted = CommentColumn(*commented);
     const std::size_t now = Column(item.lead + item.head + item.assign + item.initializer + ",");
     const bool tabs = blanks.find('\t') != std::string::npos;
@@ -227,9 +160,9 @@ std::string TailText(const Body& body, const Item* commented, const Item& item,
 
 }  // namespace
 
-Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std::string_view name,
-                std::int64_t number, std::string_view comment) {
-  const Item* const neighbour = Neighbour(body, at, list.NewestFirst());
+Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
+                std::string_view name, std::int64_t number, std::string_view comment) {
+  const Item* const neighbour = Neighbour(body, at, newest_first);
   Item item;
   item.name = name;
   item.head = name;
@@ -256,7 +189,7 @@ Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std:
   }
   const std::int64_t yields = at > 0 ? body.items[at - 1].number + 1 : 0;
   const bool implicit =
-      neighbour != nullptr && PrefersImplicit(body) && !list.NewestFirst() && yields == number;
+      neighbour != nullptr && PrefersImplicit(body) && !newest_first && yields == number;
   if (!implicit) {
     const auto written = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) {
       return IsRevision(one) && one.Explicit();
@@ -268,7 +201,7 @@ Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std:
     item.initializer = NumberText(
         like != nullptr ? std::string_view(like->initializer) : std::string_view(), number);
   }
-  item.tail = TailText(body, CommentedNeighbour(body, neighbour), item, comment, own_line);
+  item.tail = TailText(body, columns, columns.Nearest(body, neighbour), item, comment, own_line);
   return item;
 }
 

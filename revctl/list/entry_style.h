@@ -5,14 +5,16 @@
 #include <string_view>
 
 #include "revctl/list/body.h"
+#include "revctl/list/comment_columns.h"
 
 namespace revctl::list::detail {
 
 /// A new entry, in the style of those around `at`: indentation, spacing of '=', implicit or written
 /// number, hexadecimal, alignment and marker of the comment. The number is left implicit only where
-/// the neighbours do so; whether its place yields it is for FixNumbers to see.
-Item StyledItem(const Body& body, const RevisionList& list, std::size_t at, std::string_view name,
-                std::int64_t number, std::string_view comment);
+/// the neighbours do so; whether its place yields it is for FixNumbers to see. `columns` are the
+/// body's.
+Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
+                std::string_view name, std::int64_t number, std::string_view comment);
 
 /// Writes `number` into `item` in the style of the list, keeping what its initializer looks like
 /// (hexadecimal).

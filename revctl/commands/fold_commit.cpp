@@ -192,12 +192,16 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
     for (const std::string& name : list.plan.returned)
       message += "\n" + name + ": its pending file had come back";
   }
-  std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-m", message};
+  std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-F", "-"};
   auto signs = q.repository->ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   auto me = q.repository->Identity();
   if (!me.ok()) return me.error();
-  auto made = MustRun(q.repository->Git(std::move(arguments)), "git commit-tree failed");
+  git::ProcessOptions options;
+  options.input =
+      message + "\n";  // of ten thousand revisions, it is longer than an argument may be
+  auto made = MustRun(q.repository->Git(std::move(arguments), std::move(options)),
+                      "git commit-tree failed");
   if (!made.ok()) return made.error();
   return FirstLine(made->out);
 }

@@ -479,6 +479,9 @@ Library::Library() {
   git_libgit2_init();
   // git reads blobs without hashing them anew, too; zlib's checksum tells damage.
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+  // A folder of ten thousand files is unpacked once, not for each of its files. Trees above 4 KiB
+  // are not kept otherwise.
+  git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, std::size_t{16} << 20);
 }
 Library::~Library() { git_libgit2_shutdown(); }
 

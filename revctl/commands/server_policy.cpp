@@ -73,27 +73,18 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
   return out;
 }
 
+/// The folder of a .revctl.yaml, with its final '/'.
+std::string FolderOf(const std::string& path) {
+  return path.substr(0, path.size() - config::kFileName.size());
+}
+
 /// Folders that have a .revctl.yaml at one of `commits`, and the root.
 Result<std::set<std::string>> Prefixes(const git::Repository& repository,
                                        const std::set<git::Oid>& commits) {
+  auto files = repository.FilesNamed({commits.begin(), commits.end()}, config::kFileName);
+  if (!files.ok()) return files.error();
   std::set<std::string> out = {""};
-  for (const git::Oid& commit : commits) {
-    auto listed = repository.Git({"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit});
-    if (!listed.ok()) return listed.error();
-    if (!listed->ok())
-      return Error{
-          Exit::Environment,
-          "the files of " + commit.substr(0, 10) + " cannot be listed: " + git::Talk(listed->err),
-          "git fsck"};
-    const std::string& names = listed->out;
-    const std::string wanted = "/" + std::string(config::kFileName) + std::string(1, '\0');
-    for (std::size_t at = names.find(wanted); at != std::string::npos;
-         at = names.find(wanted, at + 1)) {
-      const std::size_t before = names.rfind('\0', at);
-      const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-      out.insert(names.substr(begin, at + 1 - begin));
-    }
-  }
+  for (const auto& found : *files) out.insert(FolderOf(found.file.path));
   return out;
 }
 
@@ -132,19 +123,18 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
 Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository) {
   auto branches = repository.Refs("refs/heads/");
   if (!branches.ok()) return branches.error();
-  std::set<git::Oid> commits;
-  for (const auto& [ref, tip] : *branches) commits.insert(tip);
-  auto prefixes = Prefixes(repository, commits);
-  if (!prefixes.ok()) return prefixes.error();
+  std::vector<git::Oid> commits;
+  for (const auto& [ref, tip] : *branches) commits.push_back(tip);
+  auto files = repository.FilesNamed(commits, config::kFileName);
+  if (!files.ok()) return files.error();
   std::vector<ServerPolicy> out;
-  for (const std::string& prefix : *prefixes) {
-    std::set<std::string> targets;
-    for (const git::Oid& commit : commits) {
-      std::optional<Error> said_nothing;  // any client may push a branch
-      auto policy = PolicyAt(repository, prefix, commit, said_nothing);
-      if (policy && targets.insert(policy->target + '\n' + policy->ledger).second)
-        out.push_back({prefix, std::move(*policy)});
-    }
+  std::set<std::string> targets;
+  for (const auto& [file, commit] : *files) {
+    const std::string prefix = FolderOf(file.path);
+    std::optional<Error> said_nothing;  // any client may push a branch
+    auto policy = PolicyAt(repository, prefix, commit, said_nothing);
+    if (policy && targets.insert(prefix + '\n' + policy->target + '\n' + policy->ledger).second)
+      out.push_back({prefix, std::move(*policy)});
   }
   return out;
 }

@@ -27,8 +27,8 @@ findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository
                                                            const std::vector<Update>& updates,
                                                            std::vector<std::string>& unguarded);
 
-/// Of every project of every branch: one policy for each target that it names. Slow where branches
-/// are many.
+/// Of every project of every branch: one policy for each target that it names. Each policy and each
+/// folder is read once, however many branches have it.
 findings::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
 
 }  // namespace revctl::commands

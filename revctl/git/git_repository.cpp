@@ -2,6 +2,7 @@
 // worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. A process for each question:
 // slower, and always right.
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include "revctl/git/repository.h"
@@ -92,6 +93,22 @@ class GitRepository : public Repository {
     }
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    return out;
+  }
+
+  Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
+                                        std::string_view name) const override {
+    std::vector<Found> out;
+    std::set<std::string> seen;
+    for (const Oid& commit : commits) {
+      auto files = ListFiles(commit, "");
+      if (!files.ok()) return files.error();
+      for (TreeFile& file : *files) {
+        if (std::string_view(file.path).substr(file.path.rfind('/') + 1) == name &&
+            seen.insert(file.id + file.path).second)
+          out.push_back({std::move(file), commit});
+      }
+    }
     return out;
   }
 

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <variant>
 
 #include "revctl/git/known_leaks.h"
@@ -179,17 +181,35 @@ class Libgit2Repository : public Repository {
         return Failed(name + " cannot be listed");
       sub.reset(raw_sub);
     }
-    auto visit = [](const char* parent, const git_tree_entry* at, void* into) -> int {
-      if (git_tree_entry_type(at) == GIT_OBJECT_BLOB) {
-        static_cast<std::vector<TreeFile>*>(into)->push_back(
-            {std::string(parent) + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
-      }
-      return 0;
-    };
-    if (git_tree_walk(sub.get(), GIT_TREEWALK_PRE, visit, &out) != 0)
-      return Failed(name + " cannot be listed");
+    auto walked = Walk(std::move(sub), [&](const std::string& parent, const git_tree_entry* at) {
+      if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
+        out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
+      return true;
+    });
+    if (!walked.ok()) return walked.error();
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    return out;
+  }
+
+  Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
+                                        std::string_view name) const override {
+    std::vector<Found> out;
+    std::set<std::string> seen;  // branches share most of their folders
+    for (const Oid& commit : commits) {
+      auto tree = TreeOf(commit);
+      if (!tree.ok()) return tree.error();
+      const auto visit = [&](const std::string& parent, const git_tree_entry* at) {
+        const bool folder = git_tree_entry_type(at) == GIT_OBJECT_TREE;
+        if (!folder && name != git_tree_entry_name(at)) return false;
+        TreeFile file{parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))};
+        if (!seen.insert(file.id + file.path).second) return false;
+        if (!folder) out.push_back({std::move(file), commit});
+        return folder;
+      };
+      auto walked = Walk(std::move(*tree), visit);
+      if (!walked.ok()) return walked.error();
+    }
     return out;
   }
 
@@ -394,6 +414,38 @@ class Libgit2Repository : public Repository {
     if (git_commit_tree(&tree, commit->get()) != 0)
       return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
     return Tree(tree);
+  }
+
+  /// Each entry of `tree` and of its folders, those that `visit` says true to. Folders of folders
+  /// without end, which a stranger may push, are an Error, not the end of our stack.
+  Result<findings::Done> Walk(
+      Tree tree,
+      const std::function<bool(const std::string& parent, const git_tree_entry*)>& visit) const {
+    constexpr std::size_t kDeepest = 1000;
+    struct Folder {
+      Tree tree;
+      std::string path;
+      std::size_t next = 0;
+    };
+    std::vector<Folder> open;
+    open.push_back({std::move(tree), "", 0});
+    while (!open.empty()) {
+      Folder& here = open.back();
+      if (here.next == git_tree_entrycount(here.tree.get())) {
+        open.pop_back();
+        continue;
+      }
+      const git_tree_entry* const entry = git_tree_entry_byindex(here.tree.get(), here.next++);
+      if (!visit(here.path, entry) || git_tree_entry_type(entry) != GIT_OBJECT_TREE) continue;
+      if (open.size() == kDeepest)
+        return Error{Exit::Environment, "folders nest too deeply: " + here.path.substr(0, 100), ""};
+      git_tree* raw_sub = nullptr;
+      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
+        return Failed(here.path + " cannot be listed");
+      std::string path = here.path + git_tree_entry_name(entry) + "/";
+      open.push_back({Tree(raw_sub), std::move(path), 0});
+    }
+    return findings::Done{};
   }
 
   Handle repository_;

@@ -72,6 +72,14 @@ class Repository {
   /// such folder.
   virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                                             std::string_view folder) const = 0;
+  /// Files called `name` in any folder of any of `commits`: each path and content once, with a
+  /// commit that has it.
+  struct Found {
+    TreeFile file;
+    Oid commit;
+  };
+  virtual findings::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
+                                                          std::string_view name) const = 0;
   virtual findings::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
   virtual findings::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// Is `old` the same as `young` or among its ancestors?

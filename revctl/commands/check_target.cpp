@@ -1,4 +1,7 @@
 #include "revctl/commands/check_target.h"
+
+#include <set>
+
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/findings/printable.h"
@@ -12,6 +15,20 @@ using findings::Result;
 
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
+  // git takes a tag first, which any client may push; what is judged is never guessed.
+  std::vector<std::string> named;
+  std::set<git::Oid> meant;
+  for (const char* lead : {"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"}) {
+    auto there = workspace.repository().Resolve(lead + what);
+    if (!there.ok() || !*there) continue;
+    named.push_back(lead + what);
+    meant.insert(**there);
+  }
+  if (meant.size() > 1)
+    return Error{
+        Exit::Environment,
+        std::string(option) + " " + what + " names both " + named.front() + " and " + named.back(),
+        std::string("say which: ") + option + " " + named.back()};
   auto id = workspace.repository().RevParse(what);
   if (!id.ok()) return id.error();
   if (!*id) {

@@ -222,6 +222,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   auto ends = SeverityOfEnds(*request.repository);
   if (!ends.ok()) return ends.error();
   std::vector<std::unique_ptr<ListGate>> gates;
+  std::vector<CheckedOut> checked_out;
   for (const list::ListConfig& list : ours->lists) {
     if (!request.only_list.empty() && request.only_list != list.name &&
         request.only_list != list.path)
@@ -237,6 +238,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       continue;
     }
     sides.ours = std::move(*read);
+    checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
+                           sides.ours.value_or("")});
     if (request.target) {
       auto text = request.repository->ReadFile(
           *request.target,
@@ -277,6 +280,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
       if (!dead.ok()) return dead.error();
     }
+  }
+  if (request.scope != GateRequest::Scope::Commit) {
+    auto judged = JudgeCheckout(request, checked_out, out);
+    if (!judged.ok()) return judged.error();
   }
   if (request.use_in_code) {
     auto used = JudgeUseOf(request, *ours, gates, out);

@@ -66,6 +66,17 @@ findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request,
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<findings::Finding>& found);
 
+/// A list whose commit was judged.
+struct CheckedOut {
+  std::string path, golden;  ///< from the repository's root; no folder of goldens: empty
+  std::string text;
+};
+/// RV016 where a checkout would put another file in the place of a list, of its goldens or of
+/// `.revctl.yaml`, or other bytes into a list.
+findings::Result<findings::Done> JudgeCheckout(const GateRequest& request,
+                                               const std::vector<CheckedOut>& lists,
+                                               std::vector<findings::Finding>& out);
+
 /// How a change of policy is judged that ends protection: an error, since the next change would be
 /// judged by nothing. A warning where git's configuration of the judging repository says
 /// `revctl.allowPolicyChange = true`: on a server that is its administrator's word.

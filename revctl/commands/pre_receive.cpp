@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <sstream>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate_parts.h"
@@ -38,6 +40,28 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
   return out;
+}
+
+/// A symbolic ref of the server is another name for the ref that it leads to, and a push to it
+/// moves that one.
+Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
+  auto listed = repository.Git({"for-each-ref", "--format=%(symref) %(refname)"});
+  if (!listed.ok()) return listed.error();
+  if (!listed->ok())
+    return Error{Exit::Environment, "refs cannot be listed: " + git::Talk(listed->err), ""};
+  std::map<std::string, std::string> leads;
+  std::istringstream lines(listed->out);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t blank = line.find(' ');
+    if (blank != 0 && blank != line.npos) leads[line.substr(blank + 1)] = line.substr(0, blank);
+  }
+  for (Update& update : updates) {
+    for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
+      update.ref = to->second;
+      leads.erase(to);  // git has refused circles
+    }
+  }
+  return Done{};
 }
 
 Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy,
@@ -109,13 +133,14 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
   auto ends = SeverityOfEnds(repository);
   if (!ends.ok()) return ends.error();
   for (const Update& update : updates) {
-    if (update.ref != "refs/heads/" + **head || update.creates() || update.deletes()) continue;
+    if (update.ref != "refs/heads/" + **head || update.creates()) continue;
     for (const ServerPolicy& policy : policies) {
       if (policy.config.target == **head || policy.config.IsRelease(**head)) continue;
       auto before = ConfigAt(repository, update.before, policy.prefix);
       if (!before.ok() || !*before) continue;
       const std::string file = policy.prefix + std::string(config::kFileName);
-      auto after = ConfigAt(repository, update.after, policy.prefix);
+      auto after = update.deletes() ? Result<std::optional<config::Config>>(std::nullopt)
+                                    : ConfigAt(repository, update.after, policy.prefix);
       if (after.ok() && *after) {
         auto tip = repository.Resolve((**before).ledger);
         if (!tip.ok()) return tip.error();
@@ -137,6 +162,22 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
     }
   }
   return Done{};
+}
+
+/// git has no ref within another: one there would keep the ledger from being begun.
+void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
+                    std::vector<Finding>& found) {
+  for (const Update& update : updates) {
+    if (update.deletes()) continue;
+    for (const ServerPolicy& policy : policies) {
+      const std::string& ledger = policy.config.ledger;
+      if (!update.ref.starts_with(ledger + "/") && !ledger.starts_with(update.ref + "/")) continue;
+      found.push_back(Refusal("RV011",
+                              update.ref + " would stand in the way of the ledger " + ledger,
+                              "choose another name"));
+      break;
+    }
+  }
 }
 
 /// Such refs put other objects in the place of those that landed, for each git that reads here.
@@ -161,6 +202,8 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   git::Repository& repository = **opened;
   auto read = ReadUpdates(std::cin);
   if (!read.ok()) return read.error();
+  auto followed = FollowSymbolicRefs(repository, *read);
+  if (!followed.ok()) return followed.error();
   const std::vector<Update>& updates = *read;
   std::vector<std::string> unguarded;
   auto policies = ServerPolicies(repository, updates,
@@ -171,6 +214,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                  ": the lists that it names are not guarded");
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
+  RefuseInTheWay(*policies, updates, found);
   auto deciders = JudgeDeciders(repository, *policies, updates, found);
   if (!deciders.ok()) return deciders.error();
   auto ledgers = JudgeLedgers(repository, *policies, updates, found);

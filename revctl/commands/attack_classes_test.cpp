@@ -1,0 +1,135 @@
+// Classes of attacks on the server's gate beside what policies and ledgers say (unguarding_test):
+// what a tree, a ref or an attribute can make of bytes that were judged.
+#include <catch2/catch.hpp>
+
+#include "revctl/commands/attacked_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// A commit on main whose tree has `entries` of mktree in place of src/.
+std::string WithSrc(const Attacked& team, const std::string& entries) {
+  const auto& sandbox = team.sandbox;
+  const auto mktree = [&](const std::string& lines) {
+    return sandbox.Run("ann", {"git", "mktree"}, {}, lines).out.substr(0, 40);
+  };
+  const std::string src = mktree(entries);
+  std::string root = sandbox.Git("ann", {"ls-tree", "HEAD"}) + "\n";
+  const std::size_t at = root.find("040000 tree");
+  root.replace(at + 12, 40, src);
+  return sandbox.Git("ann", {"commit-tree", mktree(root), "-p", "HEAD", "-m", "a tree"});
+}
+
+std::string Blob(const Attacked& team, const std::string& text) {
+  team.sandbox.Write("blob", text);
+  return team.sandbox.Git("ann", {"hash-object", "-w", "../blob"});
+}
+
+}  // namespace
+
+TEST_CASE("attack: another name for the target branch is the target", "[server]") {
+  Attacked team;
+  team.sandbox.Git("srv/game.git", {"symbolic-ref", "refs/heads/trunk", "refs/heads/main"});
+  team.EditLanded();
+  CHECK(Has(team.PushCommit("landed numbers", "refs/heads/trunk"), "SR_FOULS"));
+  CHECK(Has(team.Push({":refs/heads/trunk"}), "must not be deleted"));
+  team.sandbox.Git("srv/game.git", {"symbolic-ref", "refs/revctl/also", "refs/revctl/ledger"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(Has(team.Push({"-f", "HEAD:refs/revctl/also"}), "must not be rewritten"));
+}
+
+TEST_CASE("attack: no ref stands in the ledger's way", "[server]") {
+  Attacked team;
+  CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "in the way of the ledger"));
+  CHECK(team.Push({"HEAD:refs/revctl/ledgers"}).empty());
+  CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+}
+
+TEST_CASE("attack: a tree names each path once", "[server]") {
+  Attacked team;
+  const std::string good =
+                        team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
+                    bad = Blob(team, "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
+  const std::string name = "\tmaster_version_list.h\n";
+  for (const bool first : {true, false}) {
+    const std::string one = "100644 blob " + good + name, other = "100644 blob " + bad + name;
+    const std::string commit = WithSrc(team, first ? other + one : one + other);
+    CHECK(Has(team.Push({commit + ":main"}), "twice"));
+  }
+}
+
+TEST_CASE("attack: no other file takes the list's place on a disk that ignores case", "[server]") {
+  Attacked team;
+  const std::string good =
+                        team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
+                    bad = Blob(team, "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
+  const std::string commit =
+      WithSrc(team, "100644 blob " + good + "\tmaster_version_list.h\n100644 blob " + bad +
+                        "\tMaster_Version_List.h\n");
+  CHECK(Has(team.Push({commit + ":main"}), "Master_Version_List.h"));
+  team.sandbox.Write("ann/Src/master_version_list.h", "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
+  CHECK(Has(team.PushCommit("another folder"), "Src and src are one file"));
+  CHECK(Has(team.Revctl("ann", {"check"}).out, "Src and src are one file"));
+}
+
+TEST_CASE("attack: no attribute changes the list on its way to the disk", "[server]") {
+  Attacked team;
+  const std::string list = team.List("ann");
+  team.sandbox.Write(std::string("ann/") + Team::kList, "// $Id$ $Format:%B$\n" + list);
+  REQUIRE(team.PushCommit("what attributes expand").empty());
+  const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  for (const char* line :
+       {"working-tree-encoding=UTF-7", "ident", "filter=other", "export-subst"}) {
+    for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
+      INFO(line << " in " << place);
+      team.sandbox.Write(place, std::string("*.h merge=revctl ") + line + "\n");
+      team.sandbox.CommitAll("ann", "an attribute");
+      const std::string attribute = std::string(line).substr(0, std::string(line).find('='));
+      CHECK(Has(team.Push({"HEAD:main"}), attribute));
+      CHECK(Has(team.Revctl("ann", {"check"}).out, attribute));
+      team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
+    }
+  }
+  team.sandbox.Write("ann/.gitattributes", "*.h merge=revctl text eol=crlf -ident\n");
+  CHECK(team.PushCommit("line ends").empty());
+}
+
+TEST_CASE("attack: an ambiguous name is no target", "[server]") {
+  Attacked team;
+  team.EditLanded();
+  team.sandbox.CommitAll("ann", "landed numbers");
+  REQUIRE(team.Push({"HEAD:refs/tags/origin/main"}).empty());
+  team.sandbox.Git("ann", {"tag", "origin/main"});
+  const auto checked = team.Revctl("ann", {"check", "--target", "origin/main"});
+  CHECK(checked.status == 3);
+  CHECK(Has(checked.err, "refs/remotes/origin/main"));
+  CHECK(team.Revctl("ann", {"check", "--target", "refs/remotes/origin/main"}).status == 1);
+  CHECK(team.Revctl("ann", {"check"}).status == 1);
+}
+
+TEST_CASE("attack: the branch that says what is guarded is not deleted", "[server]") {
+  Attacked team;
+  team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
+  team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
+  team.sandbox.Git("srv/game.git", {"config", "receive.denyDeleteCurrent", "ignore"});
+  CHECK(Has(team.Push({":refs/heads/front"}), "which says that main is guarded"));
+}
+
+TEST_CASE("attack: folders without end stop neither the server nor a clone", "[server]") {
+  for (const bool guarded : {true, false}) {
+    Attacked team(guarded);
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    std::string path;
+    for (int depth = 0; depth < 1200; ++depth) path += "a/";
+    team.sandbox.Run(
+        "ann", {"git", "fast-import", "--quiet"}, {},
+        "commit refs/deep\ncommitter eve <e@x> 1700000000 +0000\ndata 6\ncreate\nfrom " +
+            std::string(Attacked::kCopy) + "\nM 100644 inline " + path + "x\ndata 1\nx\n");
+    const std::string deep = "refs/deep";
+    const std::string said = team.Push({deep + ":refs/revctl/ledger"});
+    CHECK(said.empty() != guarded);
+    if (guarded) CHECK(Has(said, "nest too deeply"));
+    CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  }
+}

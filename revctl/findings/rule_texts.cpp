@@ -97,7 +97,9 @@ const std::vector<RuleText>& ListRuleTexts() {
        "revctl resolve: it splits the markers into their sides and merges those."},
       {"RV016", "the list cannot be read",
        "A gate never guesses: what it cannot evaluate as the compiler does, it refuses, with line "
-       "and column.",
+       "and column. So it does where a checkout would have other bytes than git: by an attribute, "
+       "or "
+       "by a second file whose name differs in case only.",
        "Write the entry with a number, or with constants of the same file; the message says what "
        "was not understood."},
       {"RV017", "the list does not merge as text, or merges to wrong numbers",

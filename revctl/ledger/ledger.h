@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "revctl/git/remote.h"
@@ -11,6 +12,10 @@
 #include "revctl/ledger/state.h"
 
 namespace revctl::ledger {
+
+/// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
+inline constexpr std::string_view kCopiesOfLedgers = "refs/revctl/remotes/";
+inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
 struct Settings {
   std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref

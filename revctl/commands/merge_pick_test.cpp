@@ -116,7 +116,7 @@ TEST_CASE("driver: a revision of its own on the number of a landed one that was 
 TEST_CASE("driver: a number from before a revision landed, picked or reverted, is no edit of it",
           "[driver][pick]") {
   OldBranch team;
-  // Bob's own, as 3 and as 4, before it lands as 5.
+  // Bob's own, as 3 and as 4 and as 5, before it lands as 5.
   const auto number = [&](const std::string& from, const std::string& to) {
     std::string text = team.List("bob");
     const std::size_t at = text.find("SR_BOSS=" + from);
@@ -126,6 +126,7 @@ TEST_CASE("driver: a number from before a revision landed, picked or reverted, i
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "as " + to});
   };
   number("3", "4");
+  number("4", "5");
   team.sandbox.Git("bob", {"branch", "old"});
   REQUIRE(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).ok());
   REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
@@ -146,6 +147,7 @@ TEST_CASE("driver: a number from before a revision landed, picked or reverted, i
   stays({"cherry-pick", "old~1"});
   stays({"revert", "--no-edit", "old"});
   stays({"revert", "--no-edit", "old~1"});
+  stays({"revert", "--no-edit", "old~2"});
   stays({"merge", "-q", "--no-edit", "old"});
   // A branch that knows what has landed, and edits it: a person is asked, as ever.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});

@@ -1,0 +1,95 @@
+// A branch that stands on another one: what the lower one learns before it lands, the upper one was
+// recorded without.
+#include "harness/commands/meeting_test.h"
+
+namespace harness::test {
+namespace {
+
+/// eve lands a revision while ann's branch waits, and bob's stands on ann's.
+struct Stacked : Meeting {
+  Stacked(const std::string& anns, const std::string& bobs, const std::string& eves) {
+    Shell("cp -r ann eve && rm -rf bob");
+    Work("ann", anns, 3);
+    Shell("cp -r ann bob");
+    // Recorded before the target is known to have moved, or behind that: the code is the same.
+    const bool fetched = GENERATE(false, true);
+    if (!fetched) Work("bob", bobs, 4);
+    Work("eve", eves, 3);
+    REQUIRE(Push("eve").exit == 0);
+    LandOn("ann");
+    if (fetched) {
+      Shell("cd bob && git fetch -q");
+      Work("bob", bobs, 4);
+    }
+  }
+  void Join(const std::string& who, bool rebase = false) const {
+    Shell("cd " + who + " && git fetch -q && git " + (rebase ? "rebase -q" : "merge -q -m merge") +
+          " origin/main");
+    const Ran renumbered = Revctl(who, "renumber");
+    INFO(renumbered.out << renumbered.err);
+    REQUIRE(renumbered.exit == 0);
+    Shell("cd " + who + " && { git diff --quiet || " + kGit + "commit -qam renumber; }");
+  }
+  void LandOn(const std::string& who) const {
+    Join(who);
+    Record(who, " --refresh-pending");
+    Shell("cd " + who + " && git add -A && { git diff --cached --quiet || " + kGit +
+          "commit -qm refreshed; }");
+    const Ran pushed = Push(who);
+    INFO(pushed.err);
+    REQUIRE(pushed.exit == 0);
+  }
+  bool Green(const std::string& who) const {
+    const Ran check = Harness(who, "check"), gate = Revctl(who, "check");
+    INFO(check.out << check.err << gate.out << gate.err);
+    CHECK(check.exit == gate.exit);
+    return check.exit == 0 && gate.exit == 0;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("stale: what a branch below learns before it lands, the one on it does not know",
+          "[harness][commands][stale]") {
+  std::string anns = "SR_SONG", bobs = "SR_HERO";
+  SECTION("the branch below lands as it was recorded") {}
+  SECTION("the branch below is refreshed") {
+    anns = "SR_HERO";
+    bobs = "SR_STALL";
+  }
+  const Stacked team(anns, bobs, "SR_ITEM");
+  team.Join("bob", anns == "SR_SONG");
+  const Ran gate = team.Revctl("bob", "check");
+  INFO(gate.out << gate.err);
+  CHECK(gate.exit == 1);
+  CHECK(Count(gate.out, "error[") == 1);
+  CHECK_THAT(gate.out, Catch::Contains("error[RV028]: the goldens of " + bobs +
+                                       " are stale: SR_ITEM has landed since they were recorded"));
+  CHECK_THAT(team.Revctl("bob", "status").out, Catch::Contains("cannot land: the goldens of"));
+  CHECK_THAT(team.Push("bob").err, Catch::Contains("RV028"));
+  const Ran check = team.Harness("bob", "check");
+  INFO(check.out << check.err);
+  CHECK(Count(check.out, "error[") == 1);
+  CHECK_THAT(check.out, Catch::Contains("golden/" + bobs + ".yaml: error[GH009]: "));
+  team.LandOn("bob");
+  CHECK(team.Green("bob"));
+}
+
+TEST_CASE("stale: where the one on top shares nothing, it stays as it was recorded",
+          "[harness][commands][stale]") {
+  const Stacked team("SR_HERO", "SR_SONG", "SR_ITEM");
+  const std::string path = team.folder.path() + "/bob/golden/SR_SONG.yaml", record = Bytes(path);
+  CHECK_THAT(record, Catch::Contains("previous: SR_HERO\nbehind: [SR_LUCK, SR_HERO]\n"));
+  team.Join("bob");
+  CHECK(team.Green("bob"));
+  team.LandOn("bob");
+  CHECK(Bytes(path) == record);
+  // It has landed: nothing behind it is held against it, and `previous` says enough.
+  team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
+  team.Work("eve", "SR_STALL", 9);
+  CHECK_THAT(Bytes(team.folder.path() + "/eve/golden/SR_STALL.yaml"),
+             Catch::Contains("previous: SR_SONG\n") && !Catch::Contains("behind: "));
+  CHECK(team.Green("eve"));
+}
+
+}  // namespace harness::test

@@ -73,11 +73,11 @@ std::string Attacker::BrokenLedger() {
   if (!state.ok()) return state.error().message;
   for (const auto& [name, mark] : marks_) {
     const auto list = state->lists.find(name);
-    if (list == state->lists.end() || list->second.high_water.value_or(0) < mark)
+    if (list == state->lists.end() || list->second.high_water < mark)
       return "the mark of " + name + " went back";
   }
   for (const auto& [name, list] : state->lists) {
-    marks_[name] = list.high_water.value_or(0);
+    if (list.high_water) marks_[name] = *list.high_water;
     if (name != "main") continue;
     for (const ledger::Reservation& one : list.open) {
       const auto [at, fresh] = given_.emplace(one.number, one.name);

@@ -49,6 +49,8 @@ class History {
   const std::vector<Revision>& revisions() const { return revisions_; }
   bool empty() const { return revisions_.empty(); }
   const Revision& latest() const { return revisions_.back(); }
+  /// Number of the oldest revision that is read.
+  std::int64_t oldest() const { return revisions_.front().number; }
   const Revision* Find(std::string_view name) const;
   const Revision* Find(std::int64_t number) const;
   /// Index of one of revisions().

@@ -43,11 +43,12 @@ std::string Place(std::size_t index, std::size_t count) {
 class Comparison {
  public:
   Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
-             const RecordedType* newest, const Renames& renames)
+             std::int64_t oldest, const RecordedType* newest, const Renames& renames)
       : renames_(renames),
         recorded_(recorded),
         now_(now),
         number_(number),
+        oldest_(oldest),
         newest_(newest),
         then_named_(now.plain ? WithoutPadding(recorded.layout.fields)
                               : std::vector<LayoutField>()),
@@ -106,8 +107,7 @@ class Comparison {
         const LayoutField& now = now_fields_[j];
         if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type ||
             now.size != then.size || IsConditional(now) != IsConditional(then) ||
-            !SameGate(then.since, then.since_number, now.since, now.since_number) ||
-            (elsewhere && !IsRem(now)) ||
+            !BeginTogether(then, now) || (elsewhere && !IsRem(now)) ||
             (newest_ && !IsRem(now) && newest_ != &recorded_ &&
              Named(newest_->layout.fields, now.name))) {
           continue;
@@ -178,10 +178,16 @@ class Comparison {
       }
       // Both are visited at this revision; the gates may still differ at revisions of which nothing
       // is recorded.
-      if (then.name.empty() == now.name.empty() &&
-          !SameGate(then.since, then.since_number, now.since, now.since_number))
+      if (then.name.empty() == now.name.empty() && !BeginTogether(then, now))
         Add(GateCause(then, now), &then, &now);
     }
+  }
+
+  /// Whether both fields are in the same files, of all that are read.
+  bool BeginTogether(const LayoutField& a, const LayoutField& b) const {
+    const bool purged = a.since_number <= oldest_ && b.since_number <= oldest_;
+    return SameGate(a.since, purged ? oldest_ : a.since_number, b.since,
+                    purged ? oldest_ : b.since_number);
   }
 
   static Cause GateCause(const LayoutField& then, const LayoutField& now) {
@@ -240,8 +246,8 @@ class Comparison {
       if (!later && newest_) later = Named(newest_->removed, now.name);
       if (!later) later = Named(recorded_.removed, now.name);
       const bool gate_differs =
-          later && (!SameGate(later->since, later->since_number, now.since, now.since_number) ||
-                    later->since_number > number_ || GateCause(*later, now) == Cause::Renumbered);
+          later && (!BeginTogether(*later, now) || later->since_number > number_ ||
+                    GateCause(*later, now) == Cause::Renumbered);
       if (gate_differs || (later && !later->until.empty())) {
         changes_.push_back(
             {GateCause(*later, now), now.name, "", later, &now, Describe(*later), Describe(now)});
@@ -298,6 +304,7 @@ class Comparison {
   /// files mean.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
+      if (then.until_number <= oldest_) continue;  // no file that is read has it
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
         // Under another name it does the same: the name is a local one.
@@ -314,7 +321,7 @@ class Comparison {
         if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");
       } else if (now->type != then.type) {
         Add(TypeCause(then, *now), &then, now);
-      } else if (!SameGate(then.since, then.since_number, now->since, now->since_number) ||
+      } else if (!BeginTogether(then, *now) ||
                  !SameGate(then.until, then.until_number, now->until, now->until_number)) {
         Add(GateCause(then, *now), &then, now);
       } else if (now->fallback != then.fallback && !then.fallback.empty()) {
@@ -339,6 +346,7 @@ class Comparison {
   const RecordedType& recorded_;
   const TypeTrace& now_;
   const std::int64_t number_;
+  const std::int64_t oldest_;
   const RecordedType* const newest_;
   const std::vector<LayoutField> then_named_, now_named_;  ///< of a PLAIN struct
   const std::vector<LayoutField>& then_fields_;
@@ -354,9 +362,9 @@ bool SameCondition(const std::string& a, const std::string& b, const Renames& re
 }
 
 std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
-                                         std::int64_t number, const RecordedType* newest,
-                                         const Renames& renames) {
-  return Comparison(recorded, now, number, newest, renames).Run();
+                                         std::int64_t number, std::int64_t oldest,
+                                         const RecordedType* newest, const Renames& renames) {
+  return Comparison(recorded, now, number, oldest, newest, renames).Run();
 }
 
 bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {

@@ -67,14 +67,16 @@ struct LayoutChange {
   std::int64_t value = 0;               ///< of an enumerator that was added
 };
 
-/// What distinguishes `now` from `recorded`, at the revision with `number`. `newest` is the layout
-/// recorded last, null where there is none: a field it knows was moved, one it does not know was
-/// added. Only what decides about bytes and their meaning is compared: an ADD that became a REM is
-/// the normal life of a field, and a default or condition that only reads differently is left to
-/// the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN struct
-/// follows from its fields: it is compared where they are all as recorded.
+/// What distinguishes `now` from `recorded`, at the revision with `number`. Gates up to `oldest`,
+/// the oldest revision that is read, are one: a purged list lets fields begin there. `newest` is
+/// the layout recorded last, null where there is none: a field it knows was moved, one it does not
+/// know was added. Only what decides about bytes and their meaning is compared: an ADD that became
+/// a REM is the normal life of a field, and a default or condition that only reads differently is
+/// left to the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN
+/// struct follows from its fields: it is compared where they are all as recorded.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
-                                         std::int64_t number, const golden::RecordedType* newest,
+                                         std::int64_t number, std::int64_t oldest,
+                                         const golden::RecordedType* newest,
                                          const Renames& renames);
 
 /// Whether two texts of a condition differ only in blanks and in names that `renames` calls the

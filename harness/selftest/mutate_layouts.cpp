@@ -94,7 +94,8 @@ class Mutator {
   }
 
   void Judge(const std::string& mutation, const std::string& field, const RecordedType& mutated) {
-    const auto changes = CompareLayouts(mutated, now_, revision_.number, newest_, renames_);
+    const auto changes =
+        CompareLayouts(mutated, now_, revision_.number, history_.oldest(), newest_, renames_);
     table_.Note(mutation, PlaceName(field), Seen::Layout, !changes.empty());
   }
   void Try(const std::string& mutation, std::size_t i,
@@ -145,7 +146,7 @@ class Mutator {
     const LayoutField& field = recorded_.layout.fields[i];
     if (field.since.empty()) return;
     for (const Revision& other : history_.revisions()) {
-      if (other.number == field.since_number) continue;
+      if (other.number == std::max(field.since_number, history_.oldest())) continue;
       Try("gate moved", i, [&](RecordedType& type) {
         type.layout.fields[i].since = other.name;
         type.layout.fields[i].since_number = other.number;

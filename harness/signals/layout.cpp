@@ -295,8 +295,8 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
           SameSide(last.number, revision.number, last.sides))
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
-      const auto changes =
-          CompareLayouts(*recorded, trace, revision.number, newest, context.renames);
+      const auto changes = CompareLayouts(*recorded, trace, revision.number, history.oldest(),
+                                          newest, context.renames);
       if (!changes.empty()) {
         const TodaysWords words(*recorded, trace, context.renames);
         const bool knows = !trace.plain || plain.contains(name);

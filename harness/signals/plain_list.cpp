@@ -39,7 +39,8 @@ bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const Re
            std::any_of(fields.begin(), fields.end(),
                        [&](const auto& field) { return Mentions(field.type, held.first); }) &&
            !CompareLayouts(*recorded, held.second, history.revisions()[index].number,
-                           history.TypeAt(held.first, history.newest_recorded()), context.renames)
+                           history.oldest(), history.TypeAt(held.first, history.newest_recorded()),
+                           context.renames)
                 .empty();
   });
 }

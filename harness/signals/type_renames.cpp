@@ -68,9 +68,9 @@ class Search {
     const auto layout = today_.layouts.find(rename.to);
     if (const golden::RecordedType* recorded = history_.TypeAt(rename.from, index_)) {
       if (layout == today_.layouts.end()) return false;
-      const auto changes =
-          CompareLayouts(*recorded, layout->second, history_.revisions()[index_].number,
-                         history_.TypeAt(rename.from, history_.newest_recorded()), renames_);
+      const auto changes = CompareLayouts(
+          *recorded, layout->second, history_.revisions()[index_].number, history_.oldest(),
+          history_.TypeAt(rename.from, history_.newest_recorded()), renames_);
       return std::all_of(changes.begin(), changes.end(), [&](const LayoutChange& change) {
         if (change.recorded == nullptr || change.now == nullptr) return false;
         const TypeRenames inner = Find(change.recorded->type, change.now->type);

@@ -1,5 +1,5 @@
-// purge --below NAME: revisions that nobody has files of any more leave the list; lineage_root
-// keeps every lineage as it was.
+// purge --below NAME: revisions whose files are no longer read leave the list; lineage_root keeps
+// every lineage as it was.
 #include <algorithm>
 #include <set>
 
@@ -44,7 +44,8 @@ findings::Result<findings::Done> TellDeadCode(const Workspace& workspace,
   std::string gone, dead;
   for (const std::string& hit : *hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") ||
-        hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":"))
+        hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":") ||
+        (!config.golden.empty() && hit.starts_with(workspace.GitPath(config.golden) + "/")))
       continue;
     const bool names_dropped = std::any_of(
         names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
@@ -103,8 +104,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged->lineage_root);
   if (!edited.ok()) return edited.error();
-  // Whoever began a branch before this still has those entries, and may bring them back: the names
-  // say that they were here.
+  // A branch that began before this still has those entries, and may bring them back: the names say
+  // that they were here.
   list::Names names_gone = view->purged;
   for (const std::string& name : purged->dropped) {
     if (view->numbering().HasLanded(name)) names_gone.insert(name);
@@ -116,7 +117,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // The configuration first: from the purged list alone nobody could tell the root any more.
+    // The configuration first: the purged list alone does not say the root any more.
     // Until the list follows, `check` says that lineages differ, and the same command finishes the
     // work.
     auto written = config::ReplaceFile(config_path, *edited);
@@ -130,8 +131,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   }
   std::string names;
   for (const std::string& name : purged->dropped) names += " " + name;
-  session.Out(std::to_string(purged->dropped.size()) + " revisions below " + below +
-              " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
+  const std::size_t count = purged->dropped.size();
+  session.Out(std::to_string(count) + (count == 1 ? " revision" : " revisions") + " below " +
+              below + " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
               ", oldest: " + below + " (.revctl.yaml)\n");
   for (const std::string& alias : purged->aliases_moved)
     session.Out(alias + " names " + below + " now\n");

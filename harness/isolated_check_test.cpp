@@ -330,13 +330,13 @@ TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
   ChildProcess child;
   const auto work = [&] {
     if (itself) {
-      ComputeFor(3s);
+      ComputeFor(2s);
     } else {
-      std::thread(ComputeFor, 3s).join();
+      std::thread(ComputeFor, 2s).join();
     }
     return std::string("done");
   };
-  REQUIRE(child.Start({}, work, {60, 2, 600}));
+  REQUIRE(child.Start({}, work, {60, 1, 600}));
   CHECK(child.Finish() == "done");
 }
 

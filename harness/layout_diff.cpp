@@ -304,7 +304,6 @@ class Comparison {
   /// files mean.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
-      if (then.until_number <= oldest_) continue;  // no file that is read has it
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
         // Under another name it does the same: the name is a local one.
@@ -316,6 +315,8 @@ class Comparison {
           }
         }
       }
+      // No file that is read has it.
+      if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
       if (!now) {
         const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
         if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");

@@ -1,10 +1,10 @@
 // What a checkout makes of what was judged: another file in the list's place, or other bytes.
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 
 #include "revctl/commands/gate_parts.h"
+#include "revctl/config/scratch_folder.h"
 
 namespace revctl::commands {
 namespace {
@@ -116,12 +116,14 @@ class CheckoutGate {
 
   /// git's answer for the files of attributes as this commit has them.
   Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
-    const std::string index = request_.repository->git_dir() + "/revctl-attributes-index";
+    // An index of its own: two pushes may be judged at once, and a work tree's index stays as it
+    // is.
+    auto folder = config::ScratchFolder::Make();
+    if (!folder.ok()) return folder.error();
     git::ProcessOptions aside;
-    aside.environment = {"GIT_INDEX_FILE=" + index};
+    aside.environment = {"GIT_INDEX_FILE=" + folder->path() + "/index"};
     git::ProcessOptions filled = aside;
     filled.input = attributes_;
-    std::remove(index.c_str());
     auto run = request_.repository->Git({"update-index", "-z", "--index-info"}, filled);
     std::vector<std::string> question = {"-c",           "core.attributesFile=/dev/null",
                                          "check-attr",   "--cached",
@@ -130,7 +132,6 @@ class CheckoutGate {
                                          "export-subst", "--"};
     for (const CheckedOut& list : lists) question.push_back(list.path);
     if (run.ok() && run->ok()) run = request_.repository->Git(question, aside);
-    std::remove(index.c_str());
     if (!run.ok()) return run.error();
     if (!run->ok())
       return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};

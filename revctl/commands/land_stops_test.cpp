@@ -44,7 +44,7 @@ TEST_CASE("land: --abort takes back what was joined and numbered before it stopp
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
-  // What came since is nobody's to throw away.
+  // A commit that came since must not be lost.
   team.sandbox.Write("ann/src/more.cpp", "int more;\n");
   team.sandbox.CommitAll("ann", "more");
   const auto moved = team.Revctl("ann", {"land", "--abort"});

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <system_error>
 
 #include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
+#include "revctl/config/scratch_folder.h"
 
 namespace revctl::commands {
 namespace {
@@ -94,16 +94,14 @@ Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
 /// git's answer in the same work tree as another repository, whose info/attributes is not there.
 Result<git::ProcessResult> ListAttributes::AskWithoutNotes(
     const std::vector<std::string>& question) const {
-  std::error_code error;
-  std::string folder = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return FileError(folder, "cannot be made");
+  auto folder = config::ScratchFolder::Make();
+  if (!folder.ok()) return folder.error();
   git::ProcessOptions options;
   options.directory = workspace_.repository().root();
-  options.environment = {"GIT_DIR=" + folder, "GIT_WORK_TREE=" + options.directory,
+  options.environment = {"GIT_DIR=" + folder->path(), "GIT_WORK_TREE=" + options.directory,
                          "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
   auto run = git::RunGit({"init", "-q", "--template="}, options);
   if (run.ok() && run->ok()) run = git::RunGit(question, options);
-  std::filesystem::remove_all(folder, error);
   return run;
 }
 

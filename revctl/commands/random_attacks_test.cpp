@@ -1,6 +1,6 @@
 // Random attacks by clients that have no revctl, on real servers with and without the hook: what
-// has landed stays, no number is given twice, and each colleague goes on or is told what mends it.
-// REVCTL_ATTACKS=n: that many seeds, from REVCTL_ATTACK_FIRST on.
+// has landed stays, no number is given twice, and each colleague goes on, or reads which command
+// mends it. REVCTL_ATTACKS=n: that many seeds, from REVCTL_ATTACK_FIRST on.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>

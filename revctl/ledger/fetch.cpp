@@ -153,7 +153,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
       return Error{Exit::Environment,
                    "the ledger of remote " + settings_.remote + " (" + Abbreviated(remote_tip) +
                        ") does not descend from the one seen before (" + Abbreviated(**cached) +
-                       "): somebody rewrote it",
+                       "): it was rewritten",
                    "revctl doctor --repair-ledger"};
     }
     auto moved = repository_.UpdateRef(CacheRef(), **tip, *cached);

@@ -60,10 +60,10 @@ class Folder {
 };
 
 /// The one thing that is wrong, below the folder; its file holds nothing that is believed.
-golden::Problem OnlyProblem(const Folder& folder) {
+golden::Error OnlyProblem(const Folder& folder) {
   const golden::Store store = golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
-  golden::Problem problem = store.problems().front();
+  golden::Error problem = store.problems().front();
   problem.file = problem.file.substr(folder.path.size() + 1);
   CHECK(store.records().size() + store.approvals().size() == 2);
   return problem;
@@ -91,7 +91,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
   folder.Edit(file, approval ? "to: ours" : "p1Score: 7", approval ? "to: mine" : "p1Score: 8");
-  const golden::Problem problem = OnlyProblem(folder);
+  const golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("does not hold what it is named after"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
@@ -113,7 +113,7 @@ TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is to
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
   folder.Put(file, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n");
-  const golden::Problem problem = OnlyProblem(folder);
+  const golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("Git LFS pointer"));
   CHECK(problem.fix == "git lfs pull");
@@ -141,7 +141,7 @@ TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
   const std::string what = whole ? "approved" : folder.approval;
   fs::rename(folder.path + "/" + what, folder.path + "/elsewhere");
   fs::create_symlink(folder.path + "/elsewhere", folder.path + "/" + what);
-  const golden::Problem problem = OnlyProblem(folder);
+  const golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == what);
   CHECK_THAT(problem.message, Catch::Contains("is a symbolic link"));
 }

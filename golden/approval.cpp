@@ -116,22 +116,21 @@ std::string FormatApproval(const Approval& approval) {
 }
 
 Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
-  auto tree = ParseTextTree(text, file);
-  if (!tree) return tree.problem();
+  TRY(auto tree, ParseTextTree(text, file));
   TextReader reader(file);
   Approval approval;
-  if (tree->kind != TextNode::Kind::Map) reader.Fail(*tree, "expected `key: value` entries");
-  if (!reader.IsVersionOne(*tree, "an approval")) return *reader.problem();
-  const std::string approved = reader.Text(*tree, "approved");
+  if (tree.kind != TextNode::Kind::Map) reader.Fail(tree, "expected `key: value` entries");
+  if (!reader.IsVersionOne(tree, "an approval")) return *reader.error();
+  const std::string approved = reader.Text(tree, "approved");
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const auto& entry) { return entry.second == approved; });
   if (kind == std::end(kKinds)) {
-    reader.Fail(*tree, "`" + approved.substr(0, 40) + "` is nothing that can be approved");
+    reader.Fail(tree, "`" + approved.substr(0, 40) + "` is nothing that can be approved");
   } else {
     approval.kind = kind->first;
-    ReadKind(reader, *tree, approval);
+    ReadKind(reader, tree, approval);
   }
-  if (reader.problem()) return *reader.problem();
+  if (reader.error()) return *reader.error();
   return approval;
 }
 
@@ -144,10 +143,8 @@ std::string ApprovalId(const Approval& approval) {
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval) {
   const std::string text = FormatApproval(approval);
   const std::string name = FileNameText({FileName::Kind::Approval, "", HashOf(text)});
-  auto lock = FolderLock::Take(folder + "/approved");
-  if (!lock) return lock.problem();
-  if (auto written = WriteFileAtomically(folder + "/" + name, text); !written)
-    return written.problem();
+  TRY(const auto lock, FolderLock::Take(folder + "/approved"));
+  TRY(WriteFileAtomically(folder + "/" + name, text));
   return name;
 }
 

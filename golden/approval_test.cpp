@@ -100,10 +100,10 @@ TEST_CASE("approval: what is not as it should be is an error with file and line"
     const auto parsed = ParseApproval(text, "approved/x.yaml");
     INFO(text);
     REQUIRE_FALSE(parsed.ok());
-    CHECK(parsed.problem().file == "approved/x.yaml");
-    CHECK(parsed.problem().line <= 12);
-    CHECK_THAT(parsed.problem().message, Catch::Contains(part));
-    CHECK(parsed.problem().fix.starts_with("update revctl ") == (part == "version 2"));
+    CHECK(parsed.error().file == "approved/x.yaml");
+    CHECK(parsed.error().line <= 12);
+    CHECK_THAT(parsed.error().message, Catch::Contains(part));
+    CHECK(parsed.error().fix.starts_with("update revctl ") == (part == "version 2"));
   }
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the progr
           "[golden][record]") {
   const std::string text = OnPage("# A golden record");
   const auto record = golden::ParseRecord(text, "SR_FOULS.yaml");
-  if (!record.ok()) FAIL(record.problem().line << ": " << record.problem().message);
+  if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
   CHECK(golden::FormatRecord(*record) == text);
   REQUIRE(record->cases.size() == 1);
   const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};  // as the page's dump ends
@@ -150,6 +150,6 @@ TEST_CASE("page: the approval of docs/formats/golden-store.md is one, as the pro
           "[golden][approval]") {
   const std::string text = OnPage("version: 1\napproved: rename\n");
   const auto approval = ParseApproval(text, "f");
-  if (!approval.ok()) FAIL(approval.problem().line << ": " << approval.problem().message);
+  if (!approval.ok()) FAIL(approval.error().line << ": " << approval.error().message);
   CHECK(FormatApproval(*approval) == text);
 }

@@ -30,9 +30,10 @@ class Descriptor {
   int number_;
 };
 
-Problem SystemProblem(const std::string& path, const char* what) {
+Error SystemError(const std::string& path, const char* what) {
   const int error = errno;
-  return Problem{path, 0, std::string(what) + ": " + std::strerror(error), SystemMend(error, path)};
+  return FileError(path, 0, std::string(what) + ": " + std::strerror(error),
+                   SystemMend(error, path));
 }
 
 bool WriteAll(int descriptor, std::string_view bytes) {
@@ -91,24 +92,24 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     if (errno == ENOENT) return std::optional<std::string>();
-    return SystemProblem(path, "cannot be opened");
+    return SystemError(path, "cannot be opened");
   }
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return SystemProblem(path, "cannot be read");
-  if (!S_ISREG(status.st_mode)) return Problem{path, 0, "is no regular file", ""};
+  if (::fstat(file.get(), &status) != 0) return SystemError(path, "cannot be read");
+  if (!S_ISREG(status.st_mode)) return FileError(path, 0, "is no regular file", "");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > limit) {
-    return Problem{
+    return FileError(
         path, 0,
         "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read",
-        ""};
+        "");
   }
   std::string bytes(size, '\0');
   std::size_t have = 0;
   while (have < size) {
     const ssize_t got = ::read(file.get(), bytes.data() + have, size - have);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return SystemProblem(path, "cannot be read");
+    if (got < 0) return SystemError(path, "cannot be read");
     if (got == 0) break;
     have += static_cast<std::size_t>(got);
   }
@@ -133,9 +134,9 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
   PreparedFile prepared(path, (target.parent_path() / own).string());
   const Descriptor file(
       ::open(prepared.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0) return SystemProblem(prepared.temporary_, "cannot be created");
+  if (file.get() < 0) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteAll(file.get(), bytes) || ::fsync(file.get()) != 0)
-    return SystemProblem(prepared.temporary_, "cannot be written");
+    return SystemError(prepared.temporary_, "cannot be written");
   // Only now: at no time is there none, for by it a killed writer's payloads are known.
   RemoveLeftovers(target.has_parent_path() ? target.parent_path() : ".", prefix, own);
   return prepared;
@@ -143,11 +144,11 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
 
 Result<Done> PreparedFile::Commit() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0)
-    return SystemProblem(path_, "cannot be replaced");
+    return SystemError(path_, "cannot be replaced");
   temporary_.clear();
   const std::filesystem::path target(path_);
   if (!SyncFolder(target.has_parent_path() ? target.parent_path().string() : "."))
-    return SystemProblem(path_, "its folder cannot be synced");
+    return SystemError(path_, "its folder cannot be synced");
   return Done{};
 }
 
@@ -156,19 +157,17 @@ PreparedFile::~PreparedFile() {
 }
 
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
-  auto prepared = PreparedFile::Write(path, bytes);
-  if (!prepared) return prepared.problem();
-  return prepared->Commit();
+  TRY(auto prepared, PreparedFile::Write(path, bytes));
+  return prepared.Commit();
 }
 
 Result<Done> MoveFile(const std::string& from, const std::string& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) return SystemProblem(from, "cannot be moved");
+  if (::rename(from.c_str(), to.c_str()) != 0) return SystemError(from, "cannot be moved");
   return Done{};
 }
 
 Result<Done> RemoveFile(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT)
-    return SystemProblem(path, "cannot be removed");
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return SystemError(path, "cannot be removed");
   return Done{};
 }
 
@@ -178,9 +177,9 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   const std::filesystem::directory_iterator inside(folder, error);
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
-    return Problem{
+    return FileError(
         folder, 0, "cannot be listed: " + error.message(),
-        "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant"};
+        "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant");
   }
   for (const auto& entry : inside) {
     std::string other;
@@ -204,10 +203,9 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
 }
 
 Result<std::vector<std::string>> ListFiles(const std::string& folder) {
-  const auto entries = ListEntries(folder);
-  if (!entries) return entries.problem();
+  TRY(const auto entries, ListEntries(folder));
   std::vector<std::string> names;
-  for (const FolderEntry& entry : *entries) {
+  for (const FolderEntry& entry : entries) {
     if (entry.other.empty()) names.push_back(entry.name);
   }
   return names;
@@ -217,15 +215,15 @@ Result<FolderLock> FolderLock::Take(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    return Problem{folder, 0, "cannot be created: " + error.message(),
-                   SystemMend(error.value(), folder)};
+    return FileError(folder, 0, "cannot be created: " + error.message(),
+                     SystemMend(error.value(), folder));
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return SystemProblem(folder, "cannot be opened");
+  if (descriptor < 0) return SystemError(folder, "cannot be opened");
   while (::flock(descriptor, LOCK_EX) != 0) {
     if (errno == EINTR) continue;
-    Problem problem = SystemProblem(folder, "cannot be locked");
+    Error locked = SystemError(folder, "cannot be locked");
     ::close(descriptor);
-    return problem;
+    return locked;
   }
   return FolderLock(descriptor);
 }

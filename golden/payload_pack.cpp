@@ -60,7 +60,7 @@ std::string PayloadPack::Bytes() const {
 
 Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view file) {
   const auto fail = [&](std::string message, std::string fix = "") {
-    return Problem{std::string(file), 0, std::move(message), std::move(fix)};
+    return FileError(std::string(file), 0, std::move(message), std::move(fix));
   };
   if (bytes.starts_with("version https://git-lfs")) {
     return fail("a Git LFS pointer stands in place of the payloads", "git lfs pull");

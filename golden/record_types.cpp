@@ -77,14 +77,13 @@ RecordTypes TypesOf(const RevisionRecord& record) {
 }
 
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file) {
-  const auto record = ParseRecord(text, file);
-  if (!record) return record.problem();
+  TRY(const auto record, ParseRecord(text, file));
   RecordTypes out;
-  if (const std::string deep = Take(*record, out); !deep.empty()) {
-    return Problem{std::string(file), 0,
-                   "a field of " + deep.substr(0, 80) + " has more than " +
-                       std::to_string(kDeepestWireType) + " types within each other",
-                   ""};
+  if (const std::string deep = Take(record, out); !deep.empty()) {
+    return FileError(std::string(file), 0,
+                     "a field of " + deep.substr(0, 80) + " has more than " +
+                         std::to_string(kDeepestWireType) + " types within each other",
+                     "");
   }
   return out;
 }

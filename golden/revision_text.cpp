@@ -308,11 +308,10 @@ std::string FormatRecord(const RevisionRecord& record) {
 }
 
 Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file) {
-  auto tree = ParseTextTree(text, file);
-  if (!tree) return tree.problem();
+  TRY(auto tree, ParseTextTree(text, file));
   Reader reader(file);
-  RevisionRecord record = ReadRecord(reader, *tree);
-  if (reader.problem()) return *reader.problem();
+  RevisionRecord record = ReadRecord(reader, tree);
+  if (reader.error()) return *reader.error();
   return record;
 }
 

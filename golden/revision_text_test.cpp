@@ -58,8 +58,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   const RevisionRecord record = Example();
   const std::string text = FormatRecord(record);
   const auto back = ParseRecord(text, "f");
-  if (!back.ok())
-    FAIL(back.problem().message << " in line " << back.problem().line << "\n" << text);
+  if (!back.ok()) FAIL(back.error().message << " in line " << back.error().line << "\n" << text);
   CHECK(back->revision == record.revision);
   CHECK(back->number == record.number);
   CHECK(back->lineage == record.lineage);
@@ -88,14 +87,14 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
     text.replace(at, from.size(), to);
     const auto record = ParseRecord(text, "f");
     REQUIRE_FALSE(record.ok());
-    CHECK(record.problem().line > 0);
-    return record.problem().message;
+    CHECK(record.error().line > 0);
+    return record.error().message;
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
   // Only a later program can read it, and git has nothing better.
-  CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").problem().fix,
+  CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").error().fix,
              Catch::StartsWith("update revctl "));
-  CHECK(ParseRecord("version: one\n", "f").problem().fix.empty());
+  CHECK(ParseRecord("version: one\n", "f").error().fix.empty());
   CHECK_THAT(broken("number: 2", "number: 2\nnumbers: 3"),
              Catch::Contains("unknown key `numbers`"));
   CHECK_THAT(broken("number: 2", "number: 99999999999999999999"),

@@ -266,7 +266,7 @@ TEST_CASE("stale: a record is read as hostile input", "[stale]") {
   CHECK(nested(kDeepestWireType));
   const auto deep = nested(kDeepestWireType + 1);
   REQUIRE_FALSE(deep);
-  CHECK(deep.problem().message == "a field of Item has more than 64 types within each other");
+  CHECK(deep.error().message == "a field of Item has more than 64 types within each other");
   Made odd = kItem;
   odd.layouts[0].second = {">>>,,<<", std::string(200, ','), "<Item", ""};
   const auto read = ReadRecordTypes(odd.Text(), "SR_A.yaml");

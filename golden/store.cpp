@@ -34,42 +34,42 @@ std::string NameHash(std::string text) {
 
 /// What is named after its content must hold that: two branches' files meet in one name only where
 /// they say the same.
-std::optional<Problem> CheckName(const FileName& name, const std::string& text,
-                                 const std::string& path) {
+std::optional<Error> CheckName(const FileName& name, const std::string& text,
+                               const std::string& path) {
   const std::string hash = NameHash(text);
   if (name.hash.empty() || name.hash == hash) return std::nullopt;
   FileName own = name;
   own.hash = hash;
-  return Problem{path, 0,
-                 "does not hold what it is named after: it was edited since it was written",
-                 "git checkout -- " + ShellWord(path) +
-                     "\nor, if it is right as it is: rename it to " + FileNameText(own) +
-                     (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise")};
+  return FileError(
+      path, 0, "does not hold what it is named after: it was edited since it was written",
+      "git checkout -- " + ShellWord(path) + "\nor, if it is right as it is: rename it to " +
+          FileNameText(own) +
+          (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
 }
 
 /// Names that are the store's, where no file of the store stands; and names that only look like it,
 /// which nothing reads.
-std::optional<Problem> CheckEntry(const FolderEntry& entry, const std::string& path,
-                                  const std::optional<FileName>& name, bool approvals) {
+std::optional<Error> CheckEntry(const FolderEntry& entry, const std::string& path,
+                                const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
-    return Problem{path, 0, "is " + entry.other + ", no file of the store",
-                   "put the file there, or remove it"};
+    return FileError(path, 0, "is " + entry.other + ", no file of the store",
+                     "put the file there, or remove it");
   const bool ours =
       entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
   if (name || !ours || entry.name.starts_with('.') ||
       !(approvals || entry.name.find('+') != std::string::npos))
     return std::nullopt;
-  return Problem{
+  return FileError(
       path, 0,
       "is not read: what is added or approved is named after the 16 hex digits of its hash",
-      "git mv it back to the name it was written under, or remove it"};
+      "git mv it back to the name it was written under, or remove it");
 }
 
-std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
+std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
-    return Problem{
+    return FileError(
         path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
-        "git checkout -- " + ShellWord(path)};
+        "git checkout -- " + ShellWord(path));
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -81,38 +81,34 @@ std::optional<Problem> CheckAgainstPayloads(const StoredRecord& stored, const st
     used.insert(item.hash);
   }
   if (used.size() != stored.payloads.size()) {
-    return Problem{path, 0, "the payloads beside it hold some that no case has",
-                   "git checkout -- " + ShellWord(path)};
+    return FileError(path, 0, "the payloads beside it hold some that no case has",
+                     "git checkout -- " + ShellWord(path));
   }
   return std::nullopt;
 }
 
 Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
   const std::string path = PathOf(folder, name);
-  auto text = ReadFile(path, kLargestRecord);
-  if (!text) return text.problem();
-  if (!*text) return Problem{path, 0, "has vanished", ""};
-  if ((*text)->starts_with(kLfsPointer))
-    return Problem{path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull"};
-  auto record = ParseRecord(**text, path);
-  if (!record) return record.problem();
-  if (auto problem = CheckName(name, **text, path)) return std::move(*problem);
-  if (record->revision != name.revision) {
-    return Problem{path, 0, "is named after " + name.revision + ", but records " + record->revision,
-                   ""};
+  TRY(auto text, ReadFile(path, kLargestRecord));
+  if (!text) return FileError(path, 0, "has vanished", "");
+  if (text->starts_with(kLfsPointer))
+    return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
+  TRY(auto record, ParseRecord(*text, path));
+  if (auto problem = CheckName(name, *text, path)) return std::move(*problem);
+  if (record.revision != name.revision) {
+    return FileError(path, 0,
+                     "is named after " + name.revision + ", but records " + record.revision, "");
   }
-  StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(*record), {}};
+  StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(record), {}};
   const std::string pack_path =
       PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
-  auto bytes = ReadFile(pack_path, kLargestPack);
-  if (!bytes) return bytes.problem();
-  if (*bytes) {
-    auto pack = PayloadPack::Parse(**bytes, pack_path);
-    if (!pack) return pack.problem();
-    stored.payloads = std::move(*pack);
+  TRY(auto bytes, ReadFile(pack_path, kLargestPack));
+  if (bytes) {
+    TRY(auto pack, PayloadPack::Parse(*bytes, pack_path));
+    stored.payloads = std::move(pack);
   } else if (!stored.record.cases.empty()) {
-    return Problem{pack_path, 0, "is missing: the payloads of " + stored.file,
-                   "git checkout -- " + ShellWord(pack_path)};
+    return FileError(pack_path, 0, "is missing: the payloads of " + stored.file,
+                     "git checkout -- " + ShellWord(pack_path));
   }
   if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
   return stored;
@@ -130,17 +126,17 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
 
 /// What is written must be read again: the limits are for what is hostile, and nobody finds out
 /// later.
-std::optional<Problem> CheckReadable(const std::string& text, const std::string& pack,
-                                     const std::string& path) {
+std::optional<Error> CheckReadable(const std::string& text, const std::string& pack,
+                                   const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
-    return Problem{path, 0,
-                   std::string(what) + " would have " + std::to_string(size) + " bytes; at most " +
-                       std::to_string(most) + " are read",
-                   "fewer or smaller samples, or HARNESS_TYPEs"};
+    return FileError(path, 0,
+                     std::string(what) + " would have " + std::to_string(size) +
+                         " bytes; at most " + std::to_string(most) + " are read",
+                     "fewer or smaller samples, or HARNESS_TYPEs");
   };
   if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);
   if (pack.size() > kLargestPack) return too_large("its payloads", pack.size(), kLargestPack);
-  if (auto record = ParseRecord(text, path); !record) return record.problem();
+  TRY(ParseRecord(text, path));
   return std::nullopt;
 }
 
@@ -154,34 +150,31 @@ std::string AsidePath(const std::string& folder, const FileName& name) {
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))
-    return Problem{folder, 0, "`" + record.revision + "` cannot name a file", ""};
+    return FileError(folder, 0, "`" + record.revision + "` cannot name a file", "");
   const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
   const std::string record_text = FormatRecord(record), pack = payloads.Bytes();
   if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
-  auto lock = FolderLock::Take(folder);
-  if (!lock) return lock.problem();
+  TRY(const auto lock, FolderLock::Take(folder));
   const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
   // Only now, with the lock held, is it certain that no other process has just recorded it.
-  const auto existing = ReadFile(text_path, kLargestRecord);
-  if (!existing) return existing.problem();
-  if (*existing && !replace)
-    return Problem{text_path, 0, "is recorded already, and goldens are kept for good", ""};
+  TRY(const auto existing, ReadFile(text_path, kLargestRecord));
+  if (existing && !replace)
+    return FileError(text_path, 0, "is recorded already, and goldens are kept for good", "");
   // The text waits beside its place before anything of the old is touched: payloads without a text
   // are those of a killed `record` where it waits still, and those of a lost text where it does
   // not.
-  auto text = PreparedFile::Write(text_path, record_text);
-  if (!text) return text.problem();
+  TRY(auto text, PreparedFile::Write(text_path, record_text));
   const std::string aside = AsidePath(folder, {FileName::Kind::Record, record.revision, hash});
-  if (*existing) {
-    if (auto moved = MoveFile(text_path, aside); !moved) return moved.problem();
+  if (existing) {
+    if (auto moved = MoveFile(text_path, aside); !moved) return moved.error();
   }
   auto written =
       payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, pack);
   if (!written) {
-    if (*existing) (void)MoveFile(aside, text_path);
-    return written.problem();
+    if (existing) (void)MoveFile(aside, text_path);
+    return written.error();
   }
-  if (auto committed = text->Commit(); !committed) return committed.problem();
+  TRY(text.Commit());
   return RemoveFile(aside);
 }
 
@@ -192,7 +185,7 @@ Store Store::Open(std::string folder) {
   store.folder_ = std::move(folder);
   const auto entries = ListEntries(store.folder_);
   if (!entries) {
-    store.problems_.push_back(entries.problem());
+    store.problems_.push_back(entries.error());
     store.listed_ = false;
     return store;
   }
@@ -240,10 +233,9 @@ void Store::RefuseCircles() {
     const StoredRecord& stored = records_[i];
     const bool itself = stored.record.previous == stored.record.revision;
     problems_.push_back(
-        {folder_ + "/" + stored.file, 0,
-         "`previous: " + stored.record.previous + "` names " +
-             (itself ? "the record itself" : "a record that was made after this one"),
-         ""});
+        FileError(folder_ + "/" + stored.file, 0,
+                  "`previous: " + stored.record.previous + "` names " +
+                      (itself ? "the record itself" : "a record that was made after this one")));
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -253,7 +245,7 @@ void Store::ReadRecord(const FileName& name) {
   if (stored) {
     records_.push_back(std::move(*stored));
   } else {
-    problems_.push_back(stored.problem());
+    problems_.push_back(stored.error());
   }
 }
 
@@ -263,21 +255,21 @@ void Store::TakeOrphan(const FileName& name) {
     return;
   }
   const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
-  problems_.push_back(
-      {path, 0, "is gone, though its payloads are there", "git checkout -- " + ShellWord(path)});
+  problems_.push_back(FileError(path, 0, "is gone, though its payloads are there",
+                                "git checkout -- " + ShellWord(path)));
 }
 
 void Store::ReadApprovals() {
   const std::string folder = folder_ + "/approved";
   std::error_code none;
   if (std::filesystem::is_symlink(folder, none)) {
-    problems_.push_back({folder, 0, "is a symbolic link, no folder of the store",
-                         "put the folder there, or remove it"});
+    problems_.push_back(FileError(folder, 0, "is a symbolic link, no folder of the store",
+                                  "put the folder there, or remove it"));
     return;
   }
   const auto entries = ListEntries(folder);
   if (!entries) {
-    problems_.push_back(entries.problem());
+    problems_.push_back(entries.error());
     return;
   }
   for (const FolderEntry& entry : *entries) {
@@ -294,17 +286,17 @@ void Store::ReadApproval(const FileName& name) {
   const std::string path = PathOf(folder_, name);
   const auto text = ReadFile(path, kLargestApproval);
   if (!text || !*text) {
-    problems_.push_back(text ? Problem{path, 0, "has vanished", ""} : text.problem());
+    problems_.push_back(text ? FileError(path, 0, "has vanished", "") : text.error());
     return;
   }
   if ((*text)->starts_with(kLfsPointer)) {
     problems_.push_back(
-        {path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"});
+        FileError(path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"));
     return;
   }
   auto approval = ParseApproval(**text, path);
   if (!approval) {
-    problems_.push_back(approval.problem());
+    problems_.push_back(approval.error());
   } else if (auto problem = CheckName(name, **text, path)) {
     problems_.push_back(std::move(*problem));
   } else {
@@ -354,15 +346,13 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
                                                      const std::string& revision) {
   const FileName name{FileName::Kind::Record, revision, ""};
   for (const std::string& path : {PathOf(folder, name), AsidePath(folder, name)}) {
-    const auto text = ReadFile(path, kLargestRecord);
-    if (!text) return text.problem();
-    if (!*text) continue;
-    auto record = ParseRecord(**text, path);
-    if (!record) return record.problem();
-    if (record->revision != revision)
-      return Problem{path, 0, "is named after " + revision + ", but records " + record->revision,
-                     ""};
-    return std::optional<RevisionRecord>(std::move(*record));
+    TRY(const auto text, ReadFile(path, kLargestRecord));
+    if (!text) continue;
+    TRY(auto record, ParseRecord(*text, path));
+    if (record.revision != revision)
+      return FileError(path, 0, "is named after " + revision + ", but records " + record.revision,
+                       "");
+    return std::optional<RevisionRecord>(std::move(record));
   }
   return std::optional<RevisionRecord>();
 }
@@ -375,23 +365,20 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
                                   const PayloadPack& payloads) {
   const std::string hash = NameHash(FormatRecord(record));
   // The same content again is the same file: writing it twice changes nothing.
-  if (auto written = WritePair(folder, record, payloads, hash, true); !written)
-    return written.problem();
+  TRY(WritePair(folder, record, payloads, hash, true));
   return FileNameText({FileName::Kind::Record, record.revision, hash});
 }
 
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file) {
   const auto name = ParseFileName(file);
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
-    return Problem{folder + "/" + file, 0, "is not an addition's text", ""};
-  auto lock = FolderLock::Take(folder);
-  if (!lock) return lock.problem();
+    return FileError(folder + "/" + file, 0, "is not an addition's text", "");
+  TRY(const auto lock, FolderLock::Take(folder));
   // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they
   // are those of a lost text.
   const std::string path = PathOf(folder, *name);
-  const auto temporary = PreparedFile::Write(path, "");
-  if (!temporary) return temporary.problem();
-  if (auto removed = RemoveFile(path); !removed) return removed.problem();
+  TRY(const auto temporary, PreparedFile::Write(path, ""));
+  TRY(RemoveFile(path));
   return RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 

@@ -32,7 +32,7 @@ class Store {
   static Store Open(std::string folder);
 
   const std::string& folder() const { return folder_; }
-  const std::vector<Problem>& problems() const { return problems_; }
+  const std::vector<Error>& problems() const { return problems_; }
   /// False where the folder is there but cannot be looked into: what is recorded is not known then.
   bool listed() const { return listed_; }
 
@@ -75,7 +75,7 @@ class Store {
   std::vector<std::string> revisions_;
   std::vector<std::string> orphans_;
   std::vector<Approval> approvals_;
-  std::vector<Problem> problems_;
+  std::vector<Error> problems_;
 };
 
 /// Writes a revision: the text to a temporary, the payloads, the text into its place, so that a

@@ -124,8 +124,8 @@ TEST_CASE("pack: one of a later format says so, and what reads it", "[golden][pa
   pack[6] = 2;
   const auto parsed = PayloadPack::Parse(pack, "f");
   REQUIRE_FALSE(parsed.ok());
-  CHECK_THAT(parsed.problem().message, Catch::Contains("version 2 of a pack"));
-  CHECK_THAT(parsed.problem().fix, Catch::StartsWith("update revctl "));
+  CHECK_THAT(parsed.error().message, Catch::Contains("version 2 of a pack"));
+  CHECK_THAT(parsed.error().fix, Catch::StartsWith("update revctl "));
 }
 
 TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") {
@@ -148,8 +148,8 @@ TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") 
   const auto pointer =
       PayloadPack::Parse("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "f");
   REQUIRE_FALSE(pointer.ok());
-  CHECK_THAT(pointer.problem().message, Catch::Contains("LFS"));
-  CHECK(pointer.problem().fix == "git lfs pull");
+  CHECK_THAT(pointer.error().message, Catch::Contains("LFS"));
+  CHECK(pointer.error().fix == "git lfs pull");
 }
 
 TEST_CASE("store: what was written is read back, in any order of writing", "[golden][store]") {
@@ -184,7 +184,7 @@ TEST_CASE("store: an existing record is never touched", "[golden][store]") {
   const std::string text = folder.Get("SR_FOULS.yaml"), pack = folder.Get("SR_FOULS.golden");
   const auto again = Write(folder, Make("SR_FOULS", {"other"}));
   REQUIRE_FALSE(again.ok());
-  CHECK_THAT(again.problem().message, Catch::Contains("recorded already"));
+  CHECK_THAT(again.error().message, Catch::Contains("recorded already"));
   CHECK(folder.Get("SR_FOULS.yaml") == text);
   CHECK(folder.Get("SR_FOULS.golden") == pack);
   REQUIRE(Write(folder, Make("SR_FOULS", {"other"}), true).ok());
@@ -274,7 +274,7 @@ TEST_CASE(
   }
   const Store store = Store::Open(folder.path());
   CHECK(store.problems().size() == 3);
-  for (const golden::Problem& problem : store.problems())
+  for (const golden::Error& problem : store.problems())
     CHECK_THAT(problem.message, Catch::Contains("a record that was made after this one"));
   for (const char* name : {"SR_A", "SR_B", "SR_C"})
     CHECK((store.Find(name) == nullptr && store.Has(name)));

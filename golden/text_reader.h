@@ -21,11 +21,11 @@ class TextReader {
  public:
   explicit TextReader(std::string_view file) : file_(file) {}
 
-  const std::optional<Problem>& problem() const { return problem_; }
+  const std::optional<Error>& error() const { return problem_; }
 
   void Fail(const TextNode& at, std::string message, std::string fix = "") {
     if (!problem_)
-      problem_ = Problem{std::string(file_), at.line, std::move(message), std::move(fix)};
+      problem_ = FileError(std::string(file_), at.line, std::move(message), std::move(fix));
   }
 
   /// Checks that `map`, a whole file, is of version 1 of `format`. To be asked first: a newer one
@@ -148,7 +148,7 @@ class TextReader {
 
  private:
   std::string_view file_;
-  std::optional<Problem> problem_;
+  std::optional<Error> problem_;
 };
 
 }  // namespace golden

@@ -57,7 +57,7 @@ class Parser {
 
  private:
   bool Fail(int line, std::string message) {
-    if (!problem_) problem_ = Problem{std::string(file_), line, std::move(message), ""};
+    if (!problem_) problem_ = FileError(std::string(file_), line, std::move(message), "");
     return false;
   }
   bool CountNode(int line) {
@@ -399,7 +399,7 @@ class Parser {
   int number_ = 0;
   std::size_t nodes_ = 0;
   std::optional<Line> line_;
-  std::optional<Problem> problem_;
+  std::optional<Error> problem_;
 };
 
 }  // namespace

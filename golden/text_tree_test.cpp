@@ -90,9 +90,9 @@ TEST_CASE("text tree: what a hostile file would use is an error with its line", 
     INFO(c.text);
     const auto tree = ParseTextTree(c.text, "golden/SR_X.yaml");
     REQUIRE_FALSE(tree.ok());
-    CHECK(tree.problem().file == "golden/SR_X.yaml");
-    CHECK(tree.problem().line == c.line);
-    CHECK_THAT(tree.problem().message, Catch::Contains(c.says));
+    CHECK(tree.error().file == "golden/SR_X.yaml");
+    CHECK(tree.error().line == c.line);
+    CHECK_THAT(tree.error().message, Catch::Contains(c.says));
   }
 }
 
@@ -168,6 +168,6 @@ TEST_CASE("text tree: garbage never crashes", "[golden][text]") {
     for (auto length = random() % 60; length > 0; --length)
       text += letters[random() % letters.size()];
     const auto tree = ParseTextTree(text, "t");
-    if (!tree.ok()) CHECK(tree.problem().line >= 0);
+    if (!tree.ok()) CHECK(tree.error().line >= 0);
   }
 }

@@ -22,28 +22,26 @@ golden::Result<std::string> Generate(const std::string& list) {
   const std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
   ProgramOutput header = RunProgram({tool, "codegen", "--file", list}, Complaints::Shown);
   if (header.ok) return std::move(header.text);
-  return golden::Problem{
+  return golden::FileError(
       list, 0,
       header.started
           ? "`revctl codegen` cannot read it"
           : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
-      "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h"};
+      "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h");
 }
 
 }  // namespace
 
 golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string& path) {
-  auto text = golden::ReadFile(path, kLargestList);
-  if (!text) return text.problem();
-  if (!*text) return golden::Problem{path, 0, "there is no such file", ""};
-  std::string header = std::move(**text);
+  TRY(auto text, golden::ReadFile(path, kLargestList));
+  if (!text) return golden::FileError(path, 0, "there is no such file", "");
+  std::string header = std::move(*text);
   if (header.find("ListTable table") == std::string::npos) {
-    auto generated = Generate(path);
-    if (!generated) return generated.problem();
-    header = std::move(*generated);
+    TRY(auto generated, Generate(path));
+    header = std::move(generated);
   }
   auto list = std::make_unique<ForeignList>();
-  if (!list->Parse(header)) return golden::Problem{path, 0, "holds no revision", ""};
+  if (!list->Parse(header)) return golden::FileError(path, 0, "holds no revision", "");
   return list;
 }
 

@@ -26,7 +26,7 @@ std::string TextOf(const Pending& pending) { return golden::FormatApproval(pendi
 /// there already, and what it holds would be taken for what was found.
 golden::Result<golden::Done> MakePrivate(const std::string& folder) {
   const auto fail = [&](const std::string& why) {
-    return golden::Problem{folder, 0, why, "remove it, or set TMPDIR to a folder of your own"};
+    return golden::FileError(folder, 0, why, "remove it, or set TMPDIR to a folder of your own");
   };
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return fail(std::string("cannot be made: ") + std::strerror(errno));
@@ -80,23 +80,20 @@ std::string PendingId(const Pending& pending) { return golden::ApprovalId(pendin
 
 golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& pending) const {
   if (!own_.empty()) {
-    if (auto made = MakePrivate(own_); !made) return made.problem();
+    if (auto made = MakePrivate(own_); !made) return made.error();
   }
-  auto lock = golden::FolderLock::Take(folder_);
-  if (!lock) return lock.problem();
+  TRY(const auto lock, golden::FolderLock::Take(folder_));
   std::vector<std::string> wanted;
   for (const Pending& change : pending) {
     const std::string id = PendingId(change);
     for (const auto& [name, text] :
          {std::pair(id + ".yaml", TextOf(change)), std::pair(id + ".txt", change.text + "\n")}) {
-      if (auto written = golden::WriteFileAtomically(folder_ + "/" + name, text); !written)
-        return written.problem();
+      TRY(golden::WriteFileAtomically(folder_ + "/" + name, text));
       wanted.push_back(name);
     }
   }
-  const auto present = golden::ListFiles(folder_);
-  if (!present) return present.problem();
-  for (const std::string& name : *present) {
+  TRY(const auto present, golden::ListFiles(folder_));
+  for (const std::string& name : present) {
     if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
       (void)golden::RemoveFile(folder_ + "/" + name);
   }

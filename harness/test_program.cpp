@@ -72,7 +72,7 @@ void Program::Record(const Folder& folder) const {
   for (const std::string& trouble : recording.troubles) FAIL(trouble);
   const auto written =
       golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
-  if (!written.ok()) FAIL(written.problem().message);
+  if (!written.ok()) FAIL(written.error().message);
 }
 
 CheckResult Program::Check(const Folder& folder) const {

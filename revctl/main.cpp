@@ -62,7 +62,7 @@ class Terminal : public commands::Console {
   std::size_t width_ = 0;
 };
 
-int Complain(Terminal& terminal, const findings::Error& error) {
+int Complain(Terminal& terminal, const base::Error& error) {
   terminal.Talk("revctl: " + findings::Printable(error.message));
   if (!error.fix.empty()) terminal.Talk("fix: " + findings::Printable(error.fix));
   return static_cast<int>(error.exit);
@@ -81,7 +81,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
     const std::string help = line.command != nullptr
                                  ? "revctl " + std::string(line.command->name) + " --help"
                                  : "revctl --help";
-    return Complain(terminal, {findings::Exit::Usage, line.text, help});
+    return Complain(terminal, {base::Exit::Usage, line.text, help});
   }
   if (session.verbose)
     git::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
@@ -93,7 +93,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
     git::TraceRuns({});
     terminal.Wipe();
     if (!outcome.ok()) return Complain(terminal, outcome.error());
-    if (*outcome != findings::Exit::Fine) {
+    if (*outcome != base::Exit::Fine) {
       std::fflush(stdout);
       return static_cast<int>(*outcome);
     }
@@ -103,7 +103,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   }
   // A result that did not reach its reader (a full disk behind `>`) is no success.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return Complain(terminal, {findings::Exit::Environment, "stdout cannot be written", ""});
+    return Complain(terminal, {base::Exit::Environment, "stdout cannot be written", ""});
   }
   return 0;
 }
@@ -125,6 +125,6 @@ int main(int argc, char** argv) {
     // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a
     // crashed driver.
     std::fprintf(stderr, "revctl: %s\n", findings::Printable(error.what()).c_str());
-    return static_cast<int>(findings::Exit::Environment);
+    return static_cast<int>(base::Exit::Environment);
   }
 }

@@ -37,8 +37,8 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   approval.reason = reason;
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
-                  written.problem().fix);
+    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
+                  written.error().fix);
   FolderOf(session).Remove(pending);
   if (!session.quiet) std::printf("approved: %s/%s\n", session.golden.c_str(), written->c_str());
   return Exit::Fine;

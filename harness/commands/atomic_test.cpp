@@ -135,7 +135,7 @@ TEST_CASE(
       // What is there can be read, and is what was there, or what the whole run leaves, but for
       // temporaries.
       const golden::Store store = golden::Store::Open(folder.path() + "/golden");
-      for (const golden::Problem& problem : store.problems())
+      for (const golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);
       const Ran again = Run(folder, command.line + " --golden golden");
       INFO(again.err);

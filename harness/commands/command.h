@@ -6,13 +6,13 @@
 #include "golden/store.h"
 #include "harness/check.h"
 #include "harness/registry.h"
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
 #include "revctl/list_table.h"
 
 namespace harness {
 
-using revctl::findings::Exit;
+using revctl::base::Exit;
 
 /// What every command is given. Where a command prints: results on stdout, talk on stderr.
 struct Session {

@@ -31,7 +31,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
   for (const auto& [format, path] : parsed->files) {
     const auto written =
         golden::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
-    if (!written) return Refuse(Exit::Environment, written.problem().message);
+    if (!written) return Refuse(Exit::Environment, written.error().message);
   }
   return Exit::Fine;
 }

@@ -50,8 +50,8 @@ Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary
     return Exit::Fine;
   }
   if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
-                  written.problem().fix);
+    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
+                  written.error().fix);
   return Exit::Fine;
 }
 
@@ -89,8 +89,8 @@ const revctl::ListEntry* Target(const Session& session, const ConvertArguments& 
 Exit FromJson(const Session& session, const RootType& root, const ConvertArguments& arguments) {
   const auto text = golden::ReadFile(arguments.file, kLargestText);
   if (!text || !*text)
-    return Refuse(Exit::Usage, arguments.file + ": " +
-                                   (text ? "there is no such file" : text.problem().message));
+    return Refuse(Exit::Usage,
+                  arguments.file + ": " + (text ? "there is no such file" : text.error().message));
   const Object object(root.type());
   revctl::JsonReader json(**text, revctl::Revision(session.list->Latest()->number));
   json.VisitRoot(root.type(), object.get());
@@ -128,8 +128,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   if (!arguments.written_with.empty()) {
     auto read = ForeignList::Read(arguments.written_with);
     if (!read)
-      return Refuse(Exit::Usage, read.problem().file + ": " + read.problem().message,
-                    read.problem().fix);
+      return Refuse(Exit::Usage, read.error().file + ": " + read.error().message, read.error().fix);
     theirs = std::move(*read);
   }
   Exit exit = Exit::Fine;

@@ -90,7 +90,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
       std::find_if(store.records().begin(), store.records().end(),
                    [&](const golden::StoredRecord& record) { return record.file == file; });
   if (stored == store.records().end()) {
-    for (const golden::Problem& problem : store.problems()) {
+    for (const golden::Error& problem : store.problems()) {
       if (problem.file.find(name.revision) != std::string::npos) {
         return Refuse(Exit::Findings, problem.file + ": " + problem.message, problem.fix);
       }

@@ -37,7 +37,7 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (!file) return exit;
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {
-    const golden::Problem& problem = store.problems().front();
+    const golden::Error& problem = store.problems().front();
     return Refuse(Exit::Findings, problem.file + ": " + problem.message,
                   session.program + " check");
   }
@@ -71,8 +71,8 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
     return Refuse(Exit::Findings, arguments.file + ": " + recording.troubles.front());
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
   if (!written)
-    return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
-                  written.problem().fix);
+    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
+                  written.error().fix);
   if (!session.quiet) {
     std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(),
                 arguments.name.c_str(), at->name.c_str(),

@@ -14,8 +14,8 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
                                    std::pair(std::string("index.html"), ReportPage(json))}) {
     const auto written = golden::WriteFileAtomically(folder + "/" + name, text);
     if (!written)
-      return Refuse(Exit::Environment, written.problem().file + ": " + written.problem().message,
-                    written.problem().fix);
+      return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
+                    written.error().fix);
   }
   return Exit::Fine;
 }
@@ -25,8 +25,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   for (std::string file : arguments.folders) {
     if (std::filesystem::is_directory(file)) file += "/report.json";
     const auto text = golden::ReadFile(file, kLargestReport);
-    if (!text)
-      return Refuse(Exit::Environment, text.problem().file + ": " + text.problem().message);
+    if (!text) return Refuse(Exit::Environment, text.error().file + ": " + text.error().message);
     if (!*text)
       return Refuse(Exit::Findings, file + ": there is no such report",
                     session.program + " sweep --shard I/N --report DIR");
@@ -34,7 +33,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   }
   const auto joined = JoinReports(shards);
   if (!joined) {
-    const golden::Problem& problem = joined.problem();
+    const golden::Error& problem = joined.error();
     return Refuse(Exit::Findings,
                   (problem.file.empty() ? "" : problem.file + ": ") + problem.message, problem.fix);
   }

@@ -53,7 +53,7 @@ bool Report(const Session& session, const Recording& recording, const std::strin
   return recording.troubles.empty();
 }
 
-Exit Fail(const golden::Problem& problem) {
+Exit Fail(const golden::Error& problem) {
   return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix);
 }
 
@@ -76,7 +76,7 @@ void TellUnrecorded(const Session& session) {
 Exit RemoveAdditions(const Session& session, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (auto removed = golden::RemoveAddition(session.golden, file); !removed)
-      return Fail(removed.problem());
+      return Fail(removed.error());
   }
   return Exit::Fine;
 }
@@ -111,7 +111,7 @@ Exit KeepWhatIsNotStale(const Session& session, Anew& anew) {
     if (kept.stale) continue;
     if (!session.quiet) std::printf("kept %s: it is as it would be now\n", kept.revision.c_str());
     if (auto removed = golden::RemovePutAside(session.golden, kept.revision); !removed)
-      return Fail(removed.problem());
+      return Fail(removed.error());
     if (const Exit exit = RemoveAdditions(session, kept.taken_over); exit != Exit::Fine)
       return exit;
   }
@@ -139,7 +139,7 @@ Exit RecordOne(const Session& session, const Anew& anew, const RecordingOptions&
   if (auto written =
           golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
       !written) {
-    return Fail(written.problem());
+    return Fail(written.error());
   }
   if (const Exit exit = RemoveAdditions(session, kept.additions); exit != Exit::Fine) return exit;
   Report(session, recording, session.golden + "/" + revision->name + ".yaml");
@@ -159,7 +159,7 @@ Exit Add(const Session& session, const Recording& recording, std::string* file =
   TellLosses(recording.record.revision, recording);
   if (IsEmpty(recording)) return Exit::Fine;
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
-  if (!written) return Fail(written.problem());
+  if (!written) return Fail(written.error());
   Report(session, recording, session.golden + "/" + *written);
   if (file != nullptr) *file = *written;
   return Exit::Fine;
@@ -203,7 +203,7 @@ Exit RecordUnshown(const Session& session, const CheckResult& result, const Anew
   // Last: a kill leaves what says too much, which the same command mends, and nothing is lost.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
-      return Fail(removed.problem());
+      return Fail(removed.error());
     if (!session.quiet)
       std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(),
                   file.c_str());
@@ -229,7 +229,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
     return Exit::Fine;
   }
   const auto written = golden::WriteApproval(session.golden, approval);
-  if (!written) return Fail(written.problem());
+  if (!written) return Fail(written.error());
   if (!session.quiet)
     std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(),
                 session.golden.c_str(), written->c_str());

@@ -127,7 +127,7 @@ KeptRecord KeptText(const Session& session, const std::string& revision) {
     kept.record = std::move(*text);
   } else {
     std::fprintf(stderr, "warning: the values of %s are not kept: %s: %s\n", revision.c_str(),
-                 text.problem().file.c_str(), text.problem().message.c_str());
+                 text.error().file.c_str(), text.error().message.c_str());
   }
   return kept;
 }
@@ -208,7 +208,7 @@ Exit FindPending(const Session& session, Anew& anew) {
     if (!text) {
       const std::string files = golden::ShellWord(session.golden + "/" + revision.name) + ".*";
       return Refuse(Exit::Findings,
-                    text.problem().file + ": " + text.problem().message +
+                    text.error().file + ": " + text.error().message +
                         "; so the values of its goldens cannot be kept",
                     "git checkout -- " + files + "\nor, with new values: " + session.program +
                         " record --refresh " + revision.name);

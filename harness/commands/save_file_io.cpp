@@ -86,7 +86,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
                                        const revctl::ListTable* written_with, Exit& exit) {
   auto bytes = golden::ReadFile(path, kLargestFile);
   if (!bytes) {
-    exit = Refuse(Exit::Environment, bytes.problem().file + ": " + bytes.problem().message);
+    exit = Refuse(Exit::Environment, bytes.error().file + ": " + bytes.error().message);
     return std::nullopt;
   }
   if (!*bytes) {

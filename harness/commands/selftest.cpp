@@ -67,7 +67,7 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {  // what it says would be about a part of the goldens
-    const golden::Problem& problem = store.problems().front();
+    const golden::Error& problem = store.problems().front();
     return Refuse(Exit::Findings, problem.file + ": " + problem.message,
                   session.program + " check");
   }

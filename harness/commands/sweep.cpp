@@ -89,7 +89,7 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
     }
     auto measured = MeasuredCosts(arguments.costs, **text);
     if (!measured) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.problem().message);
+      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.error().message);
       return std::nullopt;
     }
     costs = std::move(*measured);

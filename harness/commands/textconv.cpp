@@ -61,7 +61,7 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
     // A diff must show something, whatever the file is.
-    std::printf("not a pack of payloads: %s\n", pack.problem().message.c_str());
+    std::printf("not a pack of payloads: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }
   const golden::Store store = golden::Store::Open(session.golden);

@@ -12,9 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kDeepest = 32;
 
-golden::Problem Wrong(const std::string& file, const std::string& message,
-                      const std::string& fix = "") {
-  return {file, 0, message, fix};
+golden::Error Wrong(const std::string& file, const std::string& message,
+                    const std::string& fix = "") {
+  return golden::FileError(file, 0, message, fix);
 }
 
 bool IsReport(const Json& json) {
@@ -106,14 +106,13 @@ golden::Result<std::string> JoinReports(
     const std::vector<std::pair<std::string, std::string>>& shards) {
   std::map<std::size_t, std::pair<std::string, Json>> by_index;
   for (const auto& [file, text] : shards) {
-    auto json = Parse(file, text);
-    if (!json) return json.problem();
-    const auto index = (*json)["shard"][0].get<std::size_t>();
+    TRY(auto json, Parse(file, text));
+    const auto index = json["shard"][0].get<std::size_t>();
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
       return Wrong(file,
                    "is shard " + std::to_string(index) + ", as " + twice->second.first + " is");
-    by_index.emplace(index, std::pair(file, std::move(*json)));
+    by_index.emplace(index, std::pair(file, std::move(json)));
   }
   if (by_index.empty()) return Wrong("", "no report.json was given");
   Json joined = by_index.begin()->second.second;
@@ -147,17 +146,15 @@ golden::Result<std::string> JoinReports(
 }
 
 golden::Result<bool> HasErrors(const std::string& file, const std::string& text) {
-  auto json = Parse(file, text);
-  if (!json) return json.problem();
-  return std::any_of((*json)["findings"].begin(), (*json)["findings"].end(),
+  TRY(auto json, Parse(file, text));
+  return std::any_of(json["findings"].begin(), json["findings"].end(),
                      [](const Json& finding) { return finding["severity"] == "error"; });
 }
 
 golden::Result<Costs> MeasuredCosts(const std::string& file, const std::string& text) {
-  auto json = Parse(file, text);
-  if (!json) return json.problem();
+  TRY(auto json, Parse(file, text));
   Costs costs;
-  for (const Json& type : (*json)["types"]) {
+  for (const Json& type : json["types"]) {
     double sum = 0;
     for (const Json& cost : type["costs"]) sum += cost[1].get<double>();
     if (!type["costs"].empty()) costs[type["name"].get<std::string>()] = std::max(sum, 0.0);

@@ -77,7 +77,7 @@ std::string ShardReport(const Shard& shard, const Costs& costs, const std::strin
 std::string WhyNot(const std::vector<std::pair<std::string, std::string>>& shards) {
   const auto joined = JoinReports(shards);
   REQUIRE_FALSE(joined);
-  return joined.problem().file + "|" + joined.problem().message;
+  return joined.error().file + "|" + joined.error().message;
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ TEST_CASE("report: shards are joined into what one sweep would have said", "[har
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const auto joined =
       JoinReports({{"b", ShardReport({2, 2}, costs)}, {"a", ShardReport({1, 2}, costs)}});
-  if (!joined) FAIL(joined.problem().message);
+  if (!joined) FAIL(joined.error().message);
   const Json both = Json::parse(*joined), whole = Json::parse(ShardReport({1, 1}, costs));
   for (const char* key : {"revisions", "fields", "goldens", "list", "shard", "fingerprint"})
     CHECK(both[key] == whole[key]);

@@ -245,7 +245,7 @@ void CheckStore(CheckContext& context) {
   CheckAttributes(context);
   CheckFolder(context);
   CheckOrphans(context);
-  for (const golden::Problem& problem : context.store.problems()) {
+  for (const golden::Error& problem : context.store.problems()) {
     Finding finding;
     finding.file = context.Relative(problem.file);
     finding.line = problem.line;

@@ -7,69 +7,62 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Outcome RunAbandon(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto found = workspace->OneList(session);
-  if (!found.ok()) return found.error();
-  const list::ListConfig& config = **found;
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto found, workspace.OneList(session));
+  const list::ListConfig& config = *found;
   const std::string name = arguments.Value("NAME");
-  auto me = workspace->repository().Identity();
-  if (!me.ok()) return me.error();
+  TRY(auto me, workspace.repository().Identity());
 
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
+  TRY(const auto lock, workspace.LockLists(session));
   if (config.numbers == list::Numbers::AtLanding)
-    return AbandonAtLanding(*workspace, config, name, session);
-  auto writable = workspace->ProbeList(config);
-  if (!writable.ok()) return writable.error();
+    return AbandonAtLanding(workspace, config, name, session);
+  TRY(workspace.ProbeList(config));
   std::string text;
   std::string near;  ///< the name that was probably meant, in words
   std::optional<std::int64_t> burned;
   std::optional<Patience> patience(std::in_place, session,
-                                   workspace->Asked("to take a number back"));
+                                   workspace.Asked("to take a number back"));
   auto committed =
-      workspace->OpenLedger([&](const std::string& what) { patience->Say(what); })
+      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); })
           .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-            auto view = LookAt(*workspace, config, snapshot);
-            if (!view.ok()) return view.error();
+            TRY(auto view, LookAt(workspace, config, snapshot));
             text.clear();
             burned.reset();
-            if (view->numbering().HasLanded(name)) {
+            if (view.numbering().HasLanded(name)) {
               return Error{
                   Exit::Findings,
-                  name + " has landed on " + workspace->TargetLabel() +
+                  name + " has landed on " + workspace.TargetLabel() +
                       ": its number stays for good",
                   "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
             }
-            if (view->numbering().WasPurged(name)) {
+            if (view.numbering().WasPurged(name)) {
               return Error{Exit::Findings,
-                           name + " had landed on " + workspace->TargetLabel() +
+                           name + " had landed on " + workspace.TargetLabel() +
                                " and was purged: there is nothing to give back",
                            ""};
             }
-            if (const list::Entry* entry = view->working.Find(name);
+            if (const list::Entry* entry = view.working.Find(name);
                 entry != nullptr && entry->kind == list::EntryKind::Revision) {
-              auto removed = list::Remove(view->working, config, {name});
-              if (!removed.ok()) return removed.error();
-              text = std::move(*removed);
+              TRY(auto removed, list::Remove(view.working, config, {name}));
+              text = std::move(removed);
             }
-            const ledger::Reservation* held = view->ledger.Find(name);
-            if (held == nullptr && text.empty()) near = NearName(*view, name);
+            const ledger::Reservation* held = view.ledger.Find(name);
+            if (held == nullptr && text.empty()) near = NearName(view, name);
             if (held == nullptr) return std::optional<ledger::Change>();
-            if (!ledger::SamePerson(held->who, *me) && !arguments.Has("--take-over")) {
+            if (!ledger::SamePerson(held->who, me) && !arguments.Has("--take-over")) {
               return Error{Exit::Findings,
                            name + " is reserved by " + held->who.Text() + " as " +
                                std::to_string(held->number),
                            "agree with them, then " +
-                               CommandFor(*workspace, config, "abandon " + name + " --take-over")};
+                               CommandFor(workspace, config, "abandon " + name + " --take-over")};
             }
             burned = held->number;
-            ledger::State state = StateForWriting(snapshot, *view);
+            ledger::State state = StateForWriting(snapshot, view);
             state.lists[config.name].Close(name);
             return std::optional<ledger::Change>(
                 {std::move(state),
@@ -79,8 +72,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
-    auto written = workspace->WriteList(config, text);
-    if (!written.ok()) return written.error();
+    TRY(workspace.WriteList(config, text));
   }
   if (burned) {
     session.Out(name + " is abandoned; " + std::to_string(*burned) +

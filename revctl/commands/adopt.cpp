@@ -13,31 +13,27 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// Entries to files. The files first: a run that was killed between leaves both, and the next one
 /// takes the entries out.
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
-  auto lock = workspace.LockLists(session);
-  if (!lock.ok()) return lock.error();
-  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(workspace, config, *snapshot);
-  if (!view.ok()) return view.error();
-  if (!view->landed)
+  TRY(const auto lock, workspace.LockLists(session));
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  if (!view.landed)
     return Error{Exit::Usage,
                  workspace.TargetLabel() + " has no " + config.path +
                      ": which revisions are this branch's own is not known",
                  "git fetch, or land the list first"};
-  auto here = ReadPending(workspace, config);
-  if (!here.ok()) return here.error();
+  TRY(auto here, ReadPending(workspace, config));
   std::vector<std::string> names;
   std::string before;
-  for (const list::Entry* entry : here->list.Revisions()) {
-    if (view->numbering().HasLanded(entry->name) || view->numbering().WasPurged(entry->name))
+  for (const list::Entry* entry : here.list.Revisions()) {
+    if (view.numbering().HasLanded(entry->name) || view.numbering().WasPurged(entry->name))
       continue;
     pending::PendingRevision revision{entry->comment, {}};
     for (char& c : revision.message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -50,9 +46,8 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
     session.Out(entry->name + ": " + pending::FilePath(config, entry->name) + "\n");
   }
   if (names.empty()) return Done{};
-  auto text = list::Remove(here->list, config, names);
-  if (!text.ok()) return text.error();
-  auto written = workspace.WriteList(config, *text);
+  TRY(auto text, list::Remove(here.list, config, names));
+  auto written = workspace.WriteList(config, text);
   if (!written.ok()) return written;
   if (!config.golden.empty())
     session.Talk("goldens of these revisions hold numbers: " +
@@ -67,9 +62,8 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
                        Session& session) {
   list::ListConfig there = config;
   there.numbers = list::Numbers::AtLanding;
-  auto here = ReadPending(workspace, there);
-  if (!here.ok()) return here.error();
-  for (const std::string& line : BlockedLines(there, here->plan)) session.Talk("revctl: " + line);
+  TRY(auto here, ReadPending(workspace, there));
+  for (const std::string& line : BlockedLines(there, here.plan)) session.Talk("revctl: " + line);
   const auto gone = [&](const std::string& name) -> Result<Done> {
     std::error_code error;
     std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
@@ -77,16 +71,15 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
       return Error{Exit::Environment, pending::FilePath(config, name) + ": cannot be removed", ""};
     return Done{};
   };
-  for (const std::string& name : here->plan.returned) {
+  for (const std::string& name : here.plan.returned) {
     auto removed = gone(name);
     if (!removed.ok()) return removed;
   }
-  for (const pending::Numbered& one : here->plan.order) {
+  for (const pending::Numbered& one : here.plan.order) {
     std::vector<std::pair<std::string, std::vector<std::string>>> wish = {{"NAME", {one.name}}};
     if (!one.message.empty()) wish.push_back({"--message", {one.message}});
-    auto reserved = RunWithin(session, "reserve", config.name, wish, Talk::Through);
-    if (!reserved.ok()) return reserved.error();
-    for (const std::string& line : *reserved) session.Out(line + "\n");
+    TRY(auto reserved, RunWithin(session, "reserve", config.name, wish, Talk::Through));
+    for (const std::string& line : reserved) session.Out(line + "\n");
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;
   }

@@ -8,7 +8,7 @@ namespace revctl::commands {
 /// the list that have not landed become pending files, in their order; or pending files that the
 /// target does not have become reserved entries. Prints what it did. Killed anywhere, it can be run
 /// again.
-findings::Result<findings::Done> Adopt(const Workspace& workspace, const list::ListConfig& list,
-                                       Session& session);
+base::Result<base::Done> Adopt(const Workspace& workspace, const list::ListConfig& list,
+                               Session& session);
 
 }  // namespace revctl::commands

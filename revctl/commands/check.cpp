@@ -19,10 +19,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 /// What the hooks judge is given: neither another commit nor the server has a part in it.
@@ -35,45 +35,40 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
 
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& fine) {
-  const auto outputs = findings::ParseOutputs(session.format, arguments.All("--output"));
-  if (!outputs.ok()) return outputs.error();
-  session.OutExact(findings::Render(found, outputs->on_stdout, session.colour));
-  for (const auto& [format, path] : outputs->files) {
-    auto written = config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
-                                       findings::Render(found, format, false));
-    if (!written.ok()) return written.error();
+  TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
+  session.OutExact(findings::Render(found, outputs.on_stdout, session.colour));
+  for (const auto& [format, path] : outputs.files) {
+    TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
+                            findings::Render(found, format, false)));
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
-  if (found.empty() && outputs->on_stdout == findings::Format::Text) session.Talk(fine);
+  if (found.empty() && outputs.on_stdout == findings::Format::Text) session.Talk(fine);
   return broken ? Exit::Findings : Exit::Fine;
 }
 
 /// A shallow clone learns as much history as the merge base needs: a little, more, at last all of
 /// it.
-Result<findings::Done> Deepen(const Workspace& workspace, const std::string& branch,
-                              GateRequest& request, Session& session) {
+Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
+                          GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
-  auto shallow = repository.IsShallow();
-  if (!shallow.ok()) return shallow.error();
-  if (!*shallow || request.base || !request.target || workspace.remote().empty())
-    return findings::Done{};
+  TRY(auto shallow, repository.IsShallow());
+  if (!shallow || request.base || !request.target || workspace.remote().empty())
+    return base::Done{};
   const git::Refspec target{"refs/heads/" + branch,
                             "refs/remotes/" + workspace.remote() + "/" + branch, true};
   for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
     if (*depth != '\0') {
       session.Progress("fetching history (" + std::string(depth) + ")");
-      auto fetched = git::Fetch(repository, workspace.remote(), {target}, {depth});
-      if (!fetched.ok()) return fetched.error();
-      if (!fetched->ok) break;
+      TRY(auto fetched, git::Fetch(repository, workspace.remote(), {target}, {depth}));
+      if (!fetched.ok) break;
     }
-    auto head = request.side.Head();
-    if (!head.ok()) return head.error();
-    if (!*head) break;
-    auto base = repository.MergeBase(**head, *request.target);
+    TRY(auto head, request.side.Head());
+    if (!head) break;
+    auto base = repository.MergeBase(*head, *request.target);
     if (base.ok() && *base) break;
   }
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
@@ -99,15 +94,14 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
     GateRequest request(workspace.repository(), workspace.GitPath(""),
                         Side::Commit(workspace.repository(), local));
-    auto known = workspace.repository().RevParse(remote);
-    if (!known.ok()) return known.error();
-    request.target = *known;
-    if (!*known && !git::IsNull(remote)) {
+    TRY(auto known, workspace.repository().RevParse(remote));
+    request.target = known;
+    if (!known && !git::IsNull(remote)) {
       return Error{Exit::Environment,
                    "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here",
                    "git fetch"};
     }
-    request.base = *known;  // what is pushed is the result; nothing is merged any more
+    request.base = known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
     request.ledger = &snapshot;
     request.ledger_copy = LedgerCopyDate(workspace, snapshot);
@@ -118,16 +112,15 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
       request.main_label = workspace.TargetLabel();
       request.use_in_code = true;
     }
-    auto judged = RunGate(request);
-    if (!judged.ok()) return judged.error();
-    found.insert(found.end(), judged->begin(), judged->end());
+    TRY(auto judged, RunGate(request));
+    found.insert(found.end(), judged.begin(), judged.end());
   }
   return Report(session, arguments, found, "");
 }
 
 /// A list that is moved in this commit is merged by its new name on branches that do not know it
 /// yet.
-findings::Result<bool> NoteNames(const Workspace& workspace) {
+base::Result<bool> NoteNames(const Workspace& workspace) {
   std::set<std::string> lines;
   for (const auto& list : workspace.config().lists)
     lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
@@ -135,13 +128,12 @@ findings::Result<bool> NoteNames(const Workspace& workspace) {
 }
 
 /// The gate judges the work tree as the commit that concludes the merge (gate.cpp).
-findings::Result<findings::Done> SayMerge(Session& session, const GateRequest& request) {
-  auto merges = MergesTarget(request);
-  if (!merges.ok()) return merges.error();
-  if (*merges)
+base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
+  TRY(auto merges, MergesTarget(request));
+  if (merges)
     session.Talk("revctl: a merge with " + request.TargetText() +
                  " is going on: judged is what `git commit` will conclude it with");
-  return findings::Done{};
+  return base::Done{};
 }
 
 Outcome RunCheck(const Arguments& arguments, Session& session) {
@@ -156,31 +148,28 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (auto outputs = findings::ParseOutputs(session.format, arguments.All("--output"));
       !outputs.ok())
     return outputs.error();
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  SayWhereNotInstalled(*workspace, session);
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  ledger::Ledger ledger = workspace->OpenLedger(session);
+  TRY(auto workspace, Workspace::Open(session));
+  SayWhereNotInstalled(workspace, session);
+  TRY(workspace.Lists(session));
+  ledger::Ledger ledger = workspace.OpenLedger(session);
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
                      !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot =
-      fetch ? workspace->Fetched(ledger, session, !workspace->config().reservation_required)
-            : workspace->LastSeen(ledger, session);
+  auto snapshot = fetch
+                      ? workspace.Fetched(ledger, session, !workspace.config().reservation_required)
+                      : workspace.LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
-  if (arguments.Has("--pushed")) return CheckPushed(*workspace, session, arguments, *snapshot);
+  if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
 
-  const git::Repository& repository = workspace->repository();
+  const git::Repository& repository = workspace.repository();
   GateRequest request(
-      repository, workspace->GitPath(""),
+      repository, workspace.GitPath(""),
       arguments.Has("--staged") ? Side::Staged(repository) : Side::WorkTree(repository));
   if (arguments.Has("--head")) {
-    auto head = NamedCommit(*workspace, arguments.Value("--head"), "--head");
-    if (!head.ok()) return head.error();
-    request.side = Side::Commit(repository, *head);
+    TRY(auto head, NamedCommit(workspace, arguments.Value("--head"), "--head"));
+    request.side = Side::Commit(repository, head);
   }
-  auto set = SetTarget(*workspace, ledger, arguments, fetch, request);
+  auto set = SetTarget(workspace, ledger, arguments, fetch, request);
   if (!set.ok()) {
     // A commit is no landing: before the first fetch there is just less to compare with.
     if (!arguments.Has("--staged")) return set.error();
@@ -188,33 +177,29 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   if (arguments.Has("--staged")) {
     request.scope = GateRequest::Scope::Commit;
-    auto noted = NoteNames(*workspace);
-    if (!noted.ok()) return noted.error();
+    TRY(NoteNames(workspace));
   }
   if (arguments.Has("--base")) {
-    auto base = NamedCommit(*workspace, arguments.Value("--base"), "--base");
-    if (!base.ok()) return base.error();
-    request.base = std::move(*base);
+    TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
+    request.base = std::move(base);
   }
   if (fetch) {
-    auto deepened = Deepen(*workspace, set->branch, request, session);
-    if (!deepened.ok()) return deepened.error();
+    TRY(Deepen(workspace, set->branch, request, session));
   }
-  if (arguments.Has("--explain-ci")) return ExplainCi(*workspace, session, request, *set, fetch);
+  if (arguments.Has("--explain-ci")) return ExplainCi(workspace, session, request, *set, fetch);
   if (!arguments.Has("--head")) {
-    auto said = arguments.Has("--staged") ? findings::Result<findings::Done>(findings::Done{})
-                                          : SayOldCommit(*workspace, session, request.target);
+    auto said = arguments.Has("--staged") ? base::Result<base::Done>(base::Done{})
+                                          : SayOldCommit(workspace, session, request.target);
     if (said.ok()) said = SayMerge(session, request);
     if (!said.ok()) return said.error();
   }
   request.ledger = &*snapshot;
-  request.ledger_asked = fetch || workspace->remote().empty();
-  if (!fetch) request.ledger_copy = LedgerCopyDate(*workspace, *snapshot);
+  request.ledger_asked = fetch || workspace.remote().empty();
+  if (!fetch) request.ledger_copy = LedgerCopyDate(workspace, *snapshot);
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;
-  auto found = RunGate(request);
-  if (!found.ok()) return found.error();
-  return Report(session, arguments, *found, "revctl: fine against " + request.TargetText());
+  TRY(auto found, RunGate(request));
+  return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
@@ -29,57 +29,53 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
         Exit::Environment,
         std::string(option) + " " + what + " names both " + named.front() + " and " + named.back(),
         std::string("say which: ") + option + " " + named.back()};
-  auto id = workspace.repository().RevParse(what);
-  if (!id.ok()) return id.error();
-  if (!*id) {
+  TRY(auto id, workspace.repository().RevParse(what));
+  if (!id) {
     return Error{Exit::Environment,
                  std::string(option) + " " + what + ": this clone has no such commit",
                  "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) +
                      ", or in CI fetch-depth: 0"};
   }
-  return std::move(**id);
+  return std::move(*id);
 }
 
 namespace {
 
 /// A change may call another branch the target. Where that branch says that revisions land on a
 /// third one, the change is judged there: the target's own policy decides.
-Result<findings::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
-  if (!request.target) return findings::Done{};
+Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
+  if (!request.target) return base::Done{};
   auto own = ConfigAt(workspace.repository(), *request.target, request.prefix);
-  if (!own.ok() || !*own || (**own).target == workspace.config().target) return findings::Done{};
+  if (!own.ok() || !*own || (**own).target == workspace.config().target) return base::Done{};
   const std::string& remote = workspace.remote();
   const std::string lead = remote.empty() ? "" : remote + "/";
-  auto tip = workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
-                                            lead + (**own).target);
-  if (!tip.ok()) return tip.error();
-  if (!*tip) return findings::Done{};
-  request.target = std::move(*tip);
+  TRY(auto tip, workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
+                                               lead + (**own).target));
+  if (!tip) return base::Done{};
+  request.target = std::move(tip);
   request.target_label = lead + (**own).target;
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// Without any other word: the remote's target branch, as the last fetch saw it.
-Result<findings::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
-                                     bool fetched, GateRequest& request) {
+Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                                 bool fetched, GateRequest& request) {
   request.target_label = workspace.TargetLabel();
-  auto tip = workspace.repository().Resolve(ledger.TargetRef());
-  if (!tip.ok()) return tip.error();
-  if (!*tip && workspace.remote_missing()) return *workspace.remote_missing();
-  if (!*tip && !workspace.remote().empty() && !fetched) {
+  TRY(auto tip, workspace.repository().Resolve(ledger.TargetRef()));
+  if (!tip && workspace.remote_missing()) return *workspace.remote_missing();
+  if (!tip && !workspace.remote().empty() && !fetched) {
     return Error{Exit::Environment,
                  request.target_label + " is not known here: what has landed cannot be judged",
                  "revctl check --fetch"};
   }
-  request.target = std::move(*tip);
+  request.target = std::move(tip);
   return TakeTargetOfTarget(workspace, request);
 }
 
 Result<ReleaseQuestion> ReleasesOf(const Workspace& workspace, const ledger::Ledger& ledger) {
-  auto main = workspace.repository().Resolve(ledger.TargetRef());
-  if (!main.ok()) return main.error();
+  TRY(auto main, workspace.repository().Resolve(ledger.TargetRef()));
   return ReleaseQuestion{&workspace.repository(), workspace.config(), workspace.remote(),
-                         workspace.GitPath(""), std::move(*main)};
+                         workspace.GitPath(""), std::move(main)};
 }
 
 /// Work on a release lands on it, whatever the configuration calls the target. True: it does.
@@ -121,10 +117,9 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
   // A push to any other branch lands nowhere yet: it is judged against the target like work in a
   // clone.
-  auto releases = ReleasesOf(workspace, ledger);
-  if (!releases.ok()) return releases.error();
+  TRY(auto releases, ReleasesOf(workspace, ledger));
   if (ci.is_push && ci.target_branch != workspace.config().target &&
-      !IsReleaseBranch(*releases, ci.target_branch)) {
+      !IsReleaseBranch(releases, ci.target_branch)) {
     out.why = "a push to " + findings::OneLine(ci.target_branch) + " lands nowhere yet: ";
     ci = {};
   }
@@ -138,9 +133,8 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
                  "give the job " + ci.missing + ", or revctl check --target COMMIT"};
   }
   if (arguments.Has("--target")) {
-    auto id = NamedCommit(workspace, arguments.Value("--target"), "--target");
-    if (!id.ok()) return id.error();
-    request.target = std::move(*id);
+    TRY(auto id, NamedCommit(workspace, arguments.Value("--target"), "--target"));
+    request.target = std::move(id);
     request.target_label = arguments.Value("--target");
     out.why = "--target names it";
   } else if (!ci.target_commit.empty()) {
@@ -149,13 +143,11 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
       // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the
       // look below.
       const std::string keep = "refs/revctl/ci/" + ci.target_commit;
-      auto ignored = git::Fetch(workspace.repository(), workspace.remote(),
-                                {{ci.target_commit, keep, true}}, {"--depth=1"});
-      if (!ignored.ok()) return ignored.error();
+      TRY(git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}},
+                     {"--depth=1"}));
     }
-    auto id = NamedCommit(workspace, ci.target_commit, ci.system.c_str());
-    if (!id.ok()) return id.error();
-    request.target = std::move(*id);
+    TRY(auto id, NamedCommit(workspace, ci.target_commit, ci.system.c_str()));
+    request.target = std::move(id);
     request.target_label = ci.target_commit.substr(0, 10);
     out.why = ci.commit_means + ": " + ci.commit_from;
   } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
@@ -171,12 +163,11 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
                    ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
     if (fetched && !workspace.remote().empty()) {
       // A clone for CI may have one branch alone, and another as it was some time ago.
-      auto asked = git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}});
-      if (!asked.ok()) return asked.error();
-      if (!asked->ok)
+      TRY(auto asked, git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}}));
+      if (!asked.ok)
         return Error{
             Exit::Environment,
-            ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked->talk,
+            ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked.talk,
             mend};
     }
     auto id = NamedCommit(workspace, ref, ci.system.c_str());
@@ -188,12 +179,10 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     request.target_label = ref.substr(ref.find('/', 5) + 1);
     out.why = "the change is aimed at it: " + ci.branch_from;
   } else {
-    auto set = DefaultTarget(workspace, ledger, fetched, request);
-    if (!set.ok()) return set.error();
-    auto taken = arguments.Has("--staged") ? Result<bool>(false)
-                                           : TakeReleaseHere(*releases, fetched, request);
-    if (!taken.ok()) return taken.error();
-    on_release = *taken;
+    TRY(DefaultTarget(workspace, ledger, fetched, request));
+    TRY(auto taken, arguments.Has("--staged") ? Result<bool>(false)
+                                              : TakeReleaseHere(releases, fetched, request));
+    on_release = taken;
     out.why += on_release               ? "the checked-out branch continues this release"
                : ci.branch_from.empty() ? "`target` of .revctl.yaml"
                                         : "the change is aimed at it: " + ci.branch_from;
@@ -203,9 +192,9 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   if (branch.empty() && arguments.Has("--target")) {
     branch = BranchOf(workspace, arguments.Value("--target"));
   }
-  if (!branch.empty() && IsReleaseBranch(*releases, branch)) {
+  if (!branch.empty() && IsReleaseBranch(releases, branch)) {
     request.scope = GateRequest::Scope::Release;
-    request.main_tip = releases->target;
+    request.main_tip = releases.target;
     request.main_label = workspace.TargetLabel();
     out.branch = branch;
   } else {

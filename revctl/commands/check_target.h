@@ -18,12 +18,11 @@ struct CheckTarget {
 /// Sets the target of `request`, and its scope where that is a release. The command line counts
 /// first, then the CI system, then `.revctl.yaml`. Exit::Environment where none names a commit that
 /// is known here.
-findings::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
-                                        const Arguments& arguments, bool fetched,
-                                        GateRequest& request);
+base::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                                    const Arguments& arguments, bool fetched, GateRequest& request);
 
 /// The commit that `option` was given; Exit::Environment where this clone does not have it.
-findings::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
-                                       const char* option);
+base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
+                                   const char* option);
 
 }  // namespace revctl::commands

@@ -11,30 +11,26 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Exit;
+using base::Exit;
 
 Outcome RunCodegen(const Arguments& arguments, Session& session) {
-  auto source = FindListSource(arguments, session, "revctl codegen");
-  if (!source.ok()) return source.error();
-  auto parsed = ReadList(*source);
-  if (!parsed.ok()) return parsed.error();
+  TRY(auto source, FindListSource(arguments, session, "revctl codegen"));
+  TRY(auto parsed, ReadList(source));
   const std::string include = arguments.Has("--include")
                                   ? arguments.Value("--include")
-                                  : std::filesystem::path(source->file).filename().string();
-  auto table = list::GenerateTable(*parsed, source->config,
-                                   list::Lineages(*parsed, LineageRoot(source->config)), include);
-  if (!table.ok()) return table.error();
+                                  : std::filesystem::path(source.file).filename().string();
+  TRY(auto table, list::GenerateTable(parsed, source.config,
+                                      list::Lineages(parsed, LineageRoot(source.config)), include));
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
-    session.OutExact(*table);
+    session.OutExact(table);
     return Exit::Fine;
   }
   // An unchanged table keeps its date, so that nothing is compiled again for it.
   const std::string path = (std::filesystem::path(session.directory) / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
-  if (before.ok() && before->has_value() && **before == *table) return Exit::Fine;
-  auto written = config::ReplaceFile(path, *table);
-  if (!written.ok()) return written.error();
+  if (before.ok() && before->has_value() && **before == table) return Exit::Fine;
+  TRY(config::ReplaceFile(path, table));
   return Exit::Fine;
 }
 

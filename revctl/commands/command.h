@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::commands {
 
@@ -52,19 +52,19 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-using Outcome = findings::Result<findings::Exit>;
+using Outcome = base::Result<base::Exit>;
 
 /// Options of which each answers what the other asks: given together, one would be dropped without
 /// a word.
-inline std::optional<findings::Error> Contradiction(
-    const Arguments& arguments, std::initializer_list<std::string_view> options) {
+inline std::optional<base::Error> Contradiction(const Arguments& arguments,
+                                                std::initializer_list<std::string_view> options) {
   std::string first;
   for (const std::string_view option : options) {
     if (!arguments.Has(option)) continue;
     if (!first.empty())
-      return findings::Error{findings::Exit::Usage,
-                             first + " and " + std::string(option) + " contradict each other",
-                             "leave one of them out"};
+      return base::Error{base::Exit::Usage,
+                         first + " and " + std::string(option) + " contradict each other",
+                         "leave one of them out"};
     first = option;
   }
   return std::nullopt;

@@ -304,10 +304,10 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
   else if (shell == "man") session.OutExact(Man());
   else if (shell == "schema") session.OutExact(Schema());
   else
-    return findings::Error{
-        findings::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none",
+    return base::Error{
+        base::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none",
         "revctl completions bash (zsh, fish; man gives the man page, schema that of .revctl.yaml)"};
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 }  // namespace

@@ -20,10 +20,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 std::string ConfigPath(const Workspace& workspace) {
   return workspace.root() + "/" + std::string(config::kFileName);
@@ -35,24 +35,20 @@ Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   const std::size_t slash = include.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : include.substr(0, slash + 1);
   const std::string path = folder + ".gitignore", line = "/" + include.substr(folder.size());
-  auto link = config::RefuseLink(workspace.FilePath(path), path);
-  if (!link.ok()) return link.error();
-  auto text = config::ReadFile(workspace.FilePath(path), config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
-  std::string lines = text->value_or("");
+  TRY(config::RefuseLink(workspace.FilePath(path), path));
+  TRY(auto text, config::ReadFile(workspace.FilePath(path), config::kMaxConfigBytes));
+  std::string lines = text.value_or("");
   if (("\n" + lines + "\n").find("\n" + line + "\n") != std::string::npos) return false;
   if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
-  auto written = config::ReplaceFile(workspace.FilePath(path), lines + line + "\n");
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(workspace.FilePath(path), lines + line + "\n"));
   return true;
 }
 
 /// Edits `.revctl.yaml`, keeping comments and order.
 Result<Done> SetNumbers(const Workspace& workspace, const list::ListConfig& list,
                         const std::string& numbers, std::optional<std::int64_t> floor) {
-  auto text = config::ReadFile(ConfigPath(workspace), config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
-  auto edited = config::SetListKey(text->value_or(""), list.name, "numbers", numbers);
+  TRY(auto text, config::ReadFile(ConfigPath(workspace), config::kMaxConfigBytes));
+  auto edited = config::SetListKey(text.value_or(""), list.name, "numbers", numbers);
   if (!edited.ok()) return edited.error();
   if (floor) {
     edited = config::SetListKey(*edited, list.name, "floor", std::to_string(*floor));
@@ -78,21 +74,17 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
 
 Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
                                              const list::ListConfig& list) {
-  auto here = ReadPending(workspace, list);
-  if (!here.ok()) return here.error();
-  if (!here->files.empty())
+  TRY(auto here, ReadPending(workspace, list));
+  if (!here.files.empty())
     return Error{Exit::Findings,
-                 pending::Folder(list) + "/" + here->files.front().file_name + " is pending",
+                 pending::Folder(list) + "/" + here.files.front().file_name + " is pending",
                  "revctl fold on " + workspace.config().target + " first"};
   std::vector<std::string> done;
-  auto text = pending::WithoutBlock(here->list, list);
-  if (!text.ok()) return text.error();
-  auto set = SetNumbers(workspace, list, "at-reserve", std::nullopt);
-  if (!set.ok()) return set.error();
+  TRY(auto text, pending::WithoutBlock(here.list, list));
+  TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
   done.emplace_back(".revctl.yaml: numbers: at-reserve");
-  if (*text != here->list.text) {
-    auto written = workspace.WriteList(list, *text);
-    if (!written.ok()) return written.error();
+  if (text != here.list.text) {
+    TRY(workspace.WriteList(list, text));
     done.push_back(list.path + ": includes no pending revisions any more");
   }
   std::error_code error;
@@ -108,39 +100,31 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   if (how != "at-reserve" && how != "at-landing")
     return Error{Exit::Usage, findings::Quoted(how) + ": at-reserve or at-landing",
                  "revctl convert-numbers at-landing"};
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto found = workspace->OneList(session);
-  if (!found.ok()) return found.error();
-  const list::ListConfig& list = **found;
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
-  auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--offline") || AtLanding(list)
-                      ? workspace->LastSeen(ledger, session)
-                      : workspace->Fetched(ledger, session, true);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(*workspace, list, *snapshot);
-  if (!view.ok()) return view.error();
-  auto free = NothingPending(*workspace, list, *view);
-  if (!free.ok()) return free.error();
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto found, workspace.OneList(session));
+  const list::ListConfig& list = *found;
+  TRY(const auto lock, workspace.LockLists(session));
+  auto ledger = workspace.OpenLedger(session);
+  TRY(auto snapshot, arguments.Has("--offline") || AtLanding(list)
+                         ? workspace.LastSeen(ledger, session)
+                         : workspace.Fetched(ledger, session, true));
+  TRY(auto view, LookAt(workspace, list, snapshot));
+  TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
     session.Talk(list.path + ": gives its numbers at reserve already");
     return Exit::Fine;
   }
   std::optional<std::int64_t> floor = list.floor;
-  if (const auto known = snapshot->state.lists.find(list.name);
-      known != snapshot->state.lists.end() && known->second.high_water)
+  if (const auto known = snapshot.state.lists.find(list.name);
+      known != snapshot.state.lists.end() && known->second.high_water)
     floor = std::max(floor.value_or(*known->second.high_water), *known->second.high_water);
   auto done =
-      how == "at-landing" ? ToAtLanding(*workspace, list, floor) : ToAtReserve(*workspace, list);
+      how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
   // The hooks that the new way needs, and no longer those that it does not.
-  auto again = Workspace::Open(session);
-  if (!again.ok()) return again.error();
-  auto installed = Installation(*again, session.program).InstallHooksAlone();
-  if (!installed.ok()) return installed.error();
-  done->insert(done->end(), installed->begin(), installed->end());
+  TRY(auto again, Workspace::Open(session));
+  TRY(auto installed, Installation(again, session.program).InstallHooksAlone());
+  done->insert(done->end(), installed.begin(), installed.end());
   for (const std::string& line : *done) {
     if (!session.quiet) session.Out(line + "\n");
   }
@@ -157,31 +141,24 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
   std::vector<std::string> done;
   list::ListConfig then = list;
   then.numbers = list::Numbers::AtLanding;
-  auto parsed = workspace.ParseListAlone(list);
-  if (!parsed.ok()) return parsed.error();
-  auto text = pending::WithBlock(*parsed, then);
-  if (!text.ok()) return text.error();
-  if (*text != parsed->text) {
-    auto written = workspace.WriteList(list, *text);
-    if (!written.ok()) return written.error();
+  TRY(auto parsed, workspace.ParseListAlone(list));
+  TRY(auto text, pending::WithBlock(parsed, then));
+  if (text != parsed.text) {
+    TRY(workspace.WriteList(list, text));
     done.push_back(list.path + ": includes its pending revisions");
   }
-  auto made = MakePendingFolder(workspace, then);
-  if (!made.ok()) return made.error();
-  auto ignored = Ignore(workspace, then);
-  if (!ignored.ok()) return ignored.error();
-  if (*ignored) done.push_back(pending::IncludePath(then) + ": ignored by git");
+  TRY(MakePendingFolder(workspace, then));
+  TRY(auto ignored, Ignore(workspace, then));
+  if (ignored) done.push_back(pending::IncludePath(then) + ": ignored by git");
   if (!AtLanding(list)) {
-    const list::Entry* latest = parsed->Latest();
+    const list::Entry* latest = parsed.Latest();
     if (floor && latest != nullptr && *floor <= latest->number) floor.reset();
-    auto set = SetNumbers(workspace, list, "at-landing", floor);
-    if (!set.ok()) return set.error();
+    TRY(SetNumbers(workspace, list, "at-landing", floor));
     done.push_back(".revctl.yaml: numbers: at-landing" +
                    (floor ? ", floor: " + std::to_string(*floor) : std::string()));
   }
   then.floor = floor;
-  auto synced = WriteInclude(workspace.root(), then);
-  if (!synced.ok()) return synced.error();
+  TRY(WriteInclude(workspace.root(), then));
   return done;
 }
 

@@ -10,9 +10,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// One thing that was looked at.
 struct Check {
@@ -133,9 +133,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
-    auto branches = workspace.repository().Refs(prefix);
-    if (!branches.ok()) return branches.error();
-    for (const auto& [ref, tip] : *branches) {
+    TRY(auto branches, workspace.repository().Refs(prefix));
+    for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
         auto list = workspace.ParseAt(tip, config);
         // A branch whose list cannot be read says nothing; it may be years old.
@@ -149,12 +148,11 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
 }
 
 Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Session& session) {
-  auto floor = NumbersOnBranches(workspace);
-  if (!floor.ok()) return floor.error();
-  auto repaired = workspace.OpenLedger(session).Repair(
-      {arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(*floor)});
-  if (!repaired.ok()) return repaired.error();
-  session.Out(*repaired + "\n");
+  TRY(auto floor, NumbersOnBranches(workspace));
+  TRY(auto repaired,
+      workspace.OpenLedger(session).Repair(
+          {arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(floor)}));
+  session.Out(repaired + "\n");
   return Exit::Fine;
 }
 

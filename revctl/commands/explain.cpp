@@ -10,11 +10,11 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
   const std::string wanted = arguments.Value("RULE");
   if (wanted.empty()) {
     session.Out(findings::DescribedAll());
-    return findings::Exit::Fine;
+    return base::Exit::Fine;
   }
   const findings::RuleText* rule = findings::FindRuleText(wanted);
   if (rule == nullptr)
-    return findings::Error{findings::Exit::Usage, findings::NoSuchRule(wanted), "revctl explain"};
+    return base::Error{base::Exit::Usage, findings::NoSuchRule(wanted), "revctl explain"};
   if (session.json()) {
     session.Out(JsonObject()
                     .Number("version", 1)
@@ -27,7 +27,7 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
   } else {
     session.Out(findings::Described(*rule));
   }
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 }  // namespace

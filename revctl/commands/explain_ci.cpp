@@ -6,7 +6,7 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Result;
+using base::Result;
 
 /// Where the change left the target: named, or looked up as the gate does.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
@@ -19,15 +19,13 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
 
 Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
                   const CheckTarget& target, bool fetched) {
-  const auto head = request.side.Head();
-  if (!head.ok()) return head.error();
-  const auto base = BaseOf(request, *head);
-  if (!base.ok()) return base.error();
+  TRY(const auto head, request.side.Head());
+  TRY(const auto base, BaseOf(request, head));
   const CiChange& ci = target.ci;
   const bool work_tree = request.side.IsWorkTree();
-  const std::string base_why = request.base        ? "--base names it"
-                               : base->has_value() ? "where the change left the target"
-                                                   : "none is known: the two share no commit here";
+  const std::string base_why = request.base       ? "--base names it"
+                               : base.has_value() ? "where the change left the target"
+                                                  : "none is known: the two share no commit here";
   const std::string rules = request.scope == GateRequest::Scope::Release ? "release" : "landing";
   const std::string ledger_state = workspace.remote().empty() ? "of this clone, which has no remote"
                                    : fetched
@@ -40,7 +38,7 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
             .Raw("ci", JsonObject().Text("system", ci.system).Text("event", ci.event).str())
             .Raw("judged", JsonObject()
                                .Text("what", work_tree ? "work tree" : "commit")
-                               .Text("commit", head->value_or(""))
+                               .Text("commit", head.value_or(""))
                                .str())
             .Raw("target", JsonObject()
                                .Text("branch", target.branch)
@@ -48,8 +46,7 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                .Text("commit", request.target.value_or(""))
                                .Text("why", target.why)
                                .str())
-            .Raw("base",
-                 JsonObject().Text("commit", base->value_or("")).Text("why", base_why).str())
+            .Raw("base", JsonObject().Text("commit", base.value_or("")).Text("why", base_why).str())
             .Text("rules", rules)
             .Raw("ledger", JsonObject()
                                .Text("ref", workspace.config().ledger)
@@ -58,7 +55,7 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                .str())
             .str() +
         "\n");
-    return findings::Exit::Fine;
+    return base::Exit::Fine;
   }
   const auto line = [&](const std::string& key, const std::string& text) {
     session.Out(key + std::string(9 - key.size(), ' ') + findings::OneLine(text) + "\n");
@@ -66,14 +63,14 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
   line("ci", ci.system.empty() ? "none is recognised"
                                : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
   line("judged", (work_tree ? "the work tree at " : "the commit ") +
-                     head->value_or("no commit").substr(0, 10));
+                     head.value_or("no commit").substr(0, 10));
   line("target", request.TargetText() + " (" + target.branch + "): " + target.why);
-  line("base", (base->has_value() ? base->value().substr(0, 10) + ": " : "") + base_why);
+  line("base", (base.has_value() ? base.value().substr(0, 10) + ": " : "") + base_why);
   line("rules", rules == "release" ? "a release: every revision must be on " + request.main_label
                                    : "a landing on " + target.branch);
   line("policy", request.target ? ".revctl.yaml of the target" : ".revctl.yaml of the work tree");
   line("ledger", workspace.config().ledger + " " + ledger_state);
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 }  // namespace revctl::commands

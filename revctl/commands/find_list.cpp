@@ -9,7 +9,7 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Result;
+using base::Result;
 
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
@@ -35,11 +35,10 @@ Result<std::vector<std::string>> Headers(const git::Repository& repository,
   std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";
   if (config::IsIdentifier(prefix)) words += "|" + prefix;
   const std::string word_enum = "(^|[^A-Za-z0-9_])enum([^A-Za-z0-9_]|$)";
-  auto grepped = repository.Git(
-      {"grep", "-l", "-z", "-I", "--untracked", "-E", "--all-match", "-e", word_enum, "-e", words});
-  if (!grepped.ok()) return grepped.error();
+  TRY(auto grepped, repository.Git({"grep", "-l", "-z", "-I", "--untracked", "-E", "--all-match",
+                                    "-e", word_enum, "-e", words}));
   std::vector<std::string> headers;
-  for (const std::string& path : git::SplitAtNul(grepped->out)) {
+  for (const std::string& path : git::SplitAtNul(grepped.out)) {
     if (IsHeader(path)) headers.push_back(path);
   }
   std::stable_partition(headers.begin(), headers.end(), IsNamedAsList);
@@ -50,16 +49,15 @@ Result<std::vector<std::string>> Headers(const git::Repository& repository,
 
 Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
                              bool any_prefix) {
-  auto headers = Headers(repository, given.prefix);
-  if (!headers.ok()) return headers.error();
+  TRY(auto headers, Headers(repository, given.prefix));
   FoundLists out;
-  const std::size_t all = headers->size();
-  headers->resize(std::min(all, kMostHeaders));
+  const std::size_t all = headers.size();
+  headers.resize(std::min(all, kMostHeaders));
   out.searched =
       std::to_string(all) + (all == 1 ? " header has" : " headers have") +
       " an enum and speak of versions" + (given.prefix.empty() ? "" : " or " + given.prefix) +
-      (all > headers->size() ? " (" + std::to_string(headers->size()) + " were read)" : "");
-  for (const std::string& path : *headers) {
+      (all > headers.size() ? " (" + std::to_string(headers.size()) + " were read)" : "");
+  for (const std::string& path : headers) {
     auto text = config::ReadFile(repository.root() + "/" + path, kLargestHeader);
     if (!text.ok() || !text->has_value()) continue;
     list::ListConfig config = given;

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/git/repository.h"
 #include "revctl/list/guess.h"
 
@@ -18,7 +18,7 @@ struct FoundLists {
 };
 
 /// Enums that look like version lists. `given` and `any_prefix` as for list::GuessLists().
-findings::Result<FoundLists> FindLists(const git::Repository& repository,
-                                       const list::ListConfig& given, bool any_prefix);
+base::Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
+                                   bool any_prefix);
 
 }  // namespace revctl::commands

@@ -15,10 +15,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::chrono::seconds kPatience{60};
 
@@ -35,25 +35,21 @@ Result<Made> Make(const Workspace& workspace, const FoldQuestion& question, Sess
   std::map<std::string, std::string> goldens;
   bool refreshed = false;
   for (;;) {
-    auto fold = PlanFold(question, refused);
-    if (!fold.ok()) return fold.error();
-    if (!fold->Any()) return Made{std::move(*fold), std::nullopt};
-    fold->goldens = goldens;
-    auto commit = WriteFold(question, *fold);
-    if (!commit.ok()) return commit.error();
-    auto stale = StaleIn(question, *fold, *commit);
-    if (!stale.ok()) return stale.error();
-    if (stale->empty()) return Made{std::move(*fold), std::move(*commit)};
-    if (!refreshed && !fold->config.land.goldens.empty()) {
+    TRY(auto fold, PlanFold(question, refused));
+    if (!fold.Any()) return Made{std::move(fold), std::nullopt};
+    fold.goldens = goldens;
+    TRY(auto commit, WriteFold(question, fold));
+    TRY(auto stale, StaleIn(question, fold, commit));
+    if (stale.empty()) return Made{std::move(fold), std::move(commit)};
+    if (!refreshed && !fold.config.land.goldens.empty()) {
       refreshed = true;
-      auto done = RefreshForFold(workspace, question, *fold, session);
-      if (!done.ok()) return done.error();
-      goldens = fold->goldens;
+      TRY(RefreshForFold(workspace, question, fold, session));
+      goldens = fold.goldens;
       continue;
     }
-    for (const auto& [name, why] : *stale)
+    for (const auto& [name, why] : stale)
       refused[name] = "RV028: " + why +
-                      (fold->config.land.goldens.empty()
+                      (fold.config.land.goldens.empty()
                            ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
                            : ", also after `land: goldens:`");
   }
@@ -110,70 +106,60 @@ Exit Report(Session& session, const Made& made, const std::string& where) {
 /// In the work tree of the target branch: the same commit, and the files that it changes.
 Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& session) {
   const git::Repository& repository = workspace.repository();
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
-  if (branch->value_or("") != workspace.config().target)
+  TRY(auto branch, repository.HeadBranch());
+  if (branch.value_or("") != workspace.config().target)
     return Error{Exit::Usage,
                  "numbers are given on " + workspace.config().target + ", and this is " +
-                     branch->value_or("no branch"),
+                     branch.value_or("no branch"),
                  "git switch " + workspace.config().target +
                      (workspace.remote().empty() ? "" : ", or revctl fold --push")};
   if (const std::string operation = OperationIn(repository); !operation.empty())
     return Error{Exit::Usage, "a " + operation + " is going on here",
                  "git " + operation + " --continue or --abort"};
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (!*head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
-  question.base = **head;
+  TRY(auto head, repository.Head());
+  if (!head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
+  question.base = *head;
   question.base_label = workspace.config().target;
-  auto made = Make(workspace, question, session);
-  if (!made.ok()) return made.error();
-  if (made->commit) {
+  TRY(auto made, Make(workspace, question, session));
+  if (made.commit) {
     // As a checkout does: what is edited in these files stays, and ends the fold here. Killed
     // behind it, the fold is staged, and the next run makes the same commit.
-    auto moved = repository.Git({"read-tree", "-m", "-u", question.base, *made->commit});
-    if (!moved.ok()) return moved.error();
-    if (!moved->ok())
+    TRY(auto moved, repository.Git({"read-tree", "-m", "-u", question.base, *made.commit}));
+    if (!moved.ok())
       return Error{Exit::Usage,
-                   "the work tree has changes in files of the fold:\n" + git::Talk(moved->err),
+                   "the work tree has changes in files of the fold:\n" + git::Talk(moved.err),
                    "commit or stash them, then revctl fold"};
-    auto set = workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
-                                                *made->commit, question.base);
-    if (!set.ok()) return set.error();
-    if (!*set)
+    TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
+                                                   *made.commit, question.base));
+    if (!set)
       return Error{Exit::LostRace, workspace.config().target + " has moved meanwhile",
                    "git status, then revctl fold"};
-    for (const FoldedList& list : made->fold.lists) {
-      auto synced = WriteInclude(workspace.root(), list.config);
-      if (!synced.ok()) return synced.error();
+    for (const FoldedList& list : made.fold.lists) {
+      TRY(WriteInclude(workspace.root(), list.config));
     }
   }
-  return Report(session, *made, workspace.config().target);
+  return Report(session, made, workspace.config().target);
 }
 
 /// The remote's `branch` as it is now; nullopt: there is none.
 Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::string& branch) {
   const std::string ref = "refs/heads/" + branch,
                     here = "refs/remotes/" + workspace.remote() + "/" + branch;
-  auto there = git::ListRemote(workspace.repository(), workspace.remote(), {ref});
-  if (!there.ok()) return there.error();
-  if (!there->contains(ref)) return std::optional<git::Oid>();
-  auto fetched = git::Fetch(workspace.repository(), workspace.remote(), {{ref, here, true}});
-  if (!fetched.ok()) return fetched.error();
-  if (!fetched->ok)
+  TRY(auto there, git::ListRemote(workspace.repository(), workspace.remote(), {ref}));
+  if (!there.contains(ref)) return std::optional<git::Oid>();
+  TRY(auto fetched, git::Fetch(workspace.repository(), workspace.remote(), {{ref, here, true}}));
+  if (!fetched.ok)
     return Error{Exit::Environment,
-                 branch + " of " + workspace.remote() + " cannot be fetched:\n" + fetched->talk,
-                 ""};
+                 branch + " of " + workspace.remote() + " cannot be fetched:\n" + fetched.talk, ""};
   return workspace.repository().Resolve(here);
 }
 
 /// Was `tip` made by fold, on some commit of the target? Nothing of a person's is lost with it.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
-  auto commit = workspace.repository().ReadCommit(tip);
-  if (!commit.ok()) return commit.error();
-  if (commit->parents.size() != 1 || !commit->message.starts_with("Numbers for what has landed\n"))
+  TRY(auto commit, workspace.repository().ReadCommit(tip));
+  if (commit.parents.size() != 1 || !commit.message.starts_with("Numbers for what has landed\n"))
     return false;
-  return workspace.repository().IsAncestor(commit->parents[0], target);
+  return workspace.repository().IsAncestor(commit.parents[0], target);
 }
 
 /// `branch` is the target, or a branch for a pull request onto it. Replayed where another
@@ -191,55 +177,48 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   std::optional<git::Oid> pushed;
   Made last;
   for (;;) {
-    auto tip = TipThere(workspace, target);
-    if (!tip.ok()) return tip.error();
-    if (!*tip)
+    TRY(auto tip, TipThere(workspace, target));
+    if (!tip)
       return Error{Exit::Environment, workspace.TargetLabel() + " does not exist", "git push"};
     if (pushed) {
-      auto there = workspace.repository().IsAncestor(*pushed, **tip);
-      if (!there.ok()) return there.error();
-      if (*there && direct) return Report(session, last, question.base_label);
+      TRY(auto there, workspace.repository().IsAncestor(*pushed, *tip));
+      if (there && direct) return Report(session, last, question.base_label);
     }
-    question.base = **tip;
-    auto made = Make(workspace, question, session);
-    if (!made.ok()) return made.error();
-    if (!made->commit) return Report(session, *made, question.base_label);
+    question.base = *tip;
+    TRY(auto made, Make(workspace, question, session));
+    if (!made.commit) return Report(session, made, question.base_label);
     std::optional<git::Oid> lease;
     if (!direct) {
-      auto old = TipThere(workspace, branch);
-      if (!old.ok()) return old.error();
-      if (*old) {
-        auto ours = IsOldFold(workspace, **old, question.base);
-        if (!ours.ok()) return ours.error();
-        if (!*ours)
+      TRY(auto old, TipThere(workspace, branch));
+      if (old) {
+        TRY(auto ours, IsOldFold(workspace, *old, question.base));
+        if (!ours)
           return Error{Exit::Findings,
                        workspace.remote() + "/" + branch + " is there, and is no fold",
                        "revctl fold --branch with another name"};
-        auto same_base = workspace.repository().ReadCommit(**old);
-        auto one = TreeOf(workspace.repository(), **old),
-             two = TreeOf(workspace.repository(), *made->commit);
+        auto same_base = workspace.repository().ReadCommit(*old);
+        auto one = TreeOf(workspace.repository(), *old),
+             two = TreeOf(workspace.repository(), *made.commit);
         if (same_base.ok() && one.ok() && two.ok() && *one == *two &&
             same_base->parents[0] == question.base) {
-          made->commit = **old;
-          return Report(session, *made, workspace.remote() + "/" + branch);
+          made.commit = *old;
+          return Report(session, made, workspace.remote() + "/" + branch);
         }
-        lease = **old;
+        lease = *old;
       }
     }
-    auto report = git::PushBranch(workspace.repository(), workspace.remote(),
-                                  "refs/heads/" + branch, *made->commit, lease);
-    if (!report.ok()) return report.error();
-    if (report->accepted) return Report(session, *made, workspace.remote() + "/" + branch);
-    pushed = made->commit;
-    last = std::move(*made);
-    auto now = TipThere(workspace, branch);
-    if (!now.ok()) return now.error();
-    const bool moved = direct ? *now != question.base : *now != lease;
-    if (!moved && !git::IsRace(report->reason))
+    TRY(auto report, git::PushBranch(workspace.repository(), workspace.remote(),
+                                     "refs/heads/" + branch, *made.commit, lease));
+    if (report.accepted) return Report(session, made, workspace.remote() + "/" + branch);
+    pushed = made.commit;
+    last = std::move(made);
+    TRY(auto now, TipThere(workspace, branch));
+    const bool moved = direct ? now != question.base : now != lease;
+    if (!moved && !git::IsRace(report.reason))
       return Error{Exit::Environment,
                    workspace.remote() + " refuses to move " + branch +
-                       (report->reason.empty() ? "" : " (" + report->reason + ")") + ":\n" +
-                       git::Talk(report->talk),
+                       (report.reason.empty() ? "" : " (" + report.reason + ")") + ":\n" +
+                       git::Talk(report.talk),
                    direct
                        ? "mend what it says; where the branch is protected: revctl fold --branch "
                          "fold-revisions, and a pull request"
@@ -253,39 +232,34 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
 
 Outcome RunFold(const Arguments& arguments, Session& session) {
   if (auto both = Contradiction(arguments, {"--push", "--branch"})) return *both;
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  if (std::none_of(lists->begin(), lists->end(), [](const auto* list) { return AtLanding(*list); }))
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto lists, workspace.Lists(session));
+  if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); }))
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  "revctl convert-numbers at-landing; else revctl land"};
   const std::string branch = arguments.Value("--branch");
   if (arguments.Has("--branch") &&
-      (!config::IsSafeRef(branch) || branch == workspace->config().target ||
-       workspace->config().IsRelease(branch)))
+      (!config::IsSafeRef(branch) || branch == workspace.config().target ||
+       workspace.config().IsRelease(branch)))
     return Error{Exit::Usage,
                  "--branch " + findings::Quoted(branch) + " is no branch for a pull request",
                  "revctl fold --branch fold-revisions"};
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
-  auto recovered = RecoverFold(*workspace, session);
-  if (!recovered.ok()) return recovered.error();
+  TRY(const auto lock, workspace.LockLists(session));
+  TRY(RecoverFold(workspace, session));
   FoldQuestion question{
-      &workspace->repository(), workspace->GitPath(""), {}, "", std::nullopt, session.list};
+      &workspace.repository(), workspace.GitPath(""), {}, "", std::nullopt, session.list};
   if (arguments.Has("--at")) {
-    auto at = workspace->repository().RevParse(arguments.Value("--at"));
-    if (!at.ok()) return at.error();
-    if (!*at)
+    TRY(auto at, workspace.repository().RevParse(arguments.Value("--at")));
+    if (!at)
       return Error{Exit::Usage,
                    "--at " + findings::Quoted(arguments.Value("--at")) + ": no such commit",
                    "git fetch"};
-    question.at = std::move(*at);
+    question.at = std::move(at);
   }
   if (arguments.Has("--push"))
-    return FoldThere(*workspace, question, workspace->config().target, session);
-  if (arguments.Has("--branch")) return FoldThere(*workspace, question, branch, session);
-  return FoldHere(*workspace, question, session);
+    return FoldThere(workspace, question, workspace.config().target, session);
+  if (arguments.Has("--branch")) return FoldThere(workspace, question, branch, session);
+  return FoldHere(workspace, question, session);
 }
 
 }  // namespace

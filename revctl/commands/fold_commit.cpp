@@ -13,36 +13,33 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// The lists of a commit that number at landing, each with its text.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
-  auto config = ConfigAt(*q.repository, commit, q.prefix);
-  if (!config.ok()) return config.error();
-  if (!*config)
+  TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));
+  if (!config)
     return Error{Exit::Usage, q.base_label + " has no " + std::string(config::kFileName), ""};
-  return std::move(**config);
+  return std::move(*config);
 }
 
 Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
                                   const list::ListConfig& config) {
-  auto text = q.repository->ReadFile(commit, q.prefix + config.path);
-  if (!text.ok()) return text.error();
-  if (!*text)
+  TRY(auto text, q.repository->ReadFile(commit, q.prefix + config.path));
+  if (!text)
     return Error{Exit::Usage, q.base_label + " has no " + q.prefix + config.path,
                  "mend `path` in .revctl.yaml"};
-  return list::Parse(**text, config, q.prefix + config.path);
+  return list::Parse(*text, config, q.prefix + config.path);
 }
 
 /// Revisions with a record in a commit's golden folder.
 Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& commit,
                                        const list::ListConfig& config) {
   std::set<std::string> out;
-  auto files = q.repository->ListFiles(commit, q.prefix + config.golden);
-  if (!files.ok()) return files.error();
-  for (const git::TreeFile& file : *files) {
+  TRY(auto files, q.repository->ListFiles(commit, q.prefix + config.golden));
+  for (const git::TreeFile& file : files) {
     const auto name = golden::ParseFileName(file.path);
     if (name && name->kind == golden::FileName::Kind::Record && !name->IsAddition())
       out.insert(name->revision);
@@ -54,44 +51,37 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
-  auto files = PendingFilesAt(*q.repository, commit, q.prefix, config);
-  if (!files.ok()) return files.error();
+  TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
   if (!config.golden.empty()) {
-    auto recorded = Recorded(q, commit, config);
-    if (!recorded.ok()) return recorded.error();
-    for (const auto& file : *files) {
+    TRY(auto recorded, Recorded(q, commit, config));
+    for (const auto& file : files) {
       const std::string name = pending::NameOfFile(file.file_name);
-      if (!recorded->contains(name))
+      if (!recorded.contains(name))
         refused.emplace(name, "it has no golden (" + config.golden + "/" + name + ".yaml)");
     }
   }
-  return pending::MakePlan(list, config, *files, refused);
+  return pending::MakePlan(list, config, files, refused);
 }
 
 /// Only what was pending at `q.at`, with the numbers that it had there.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {
-  auto config_then = ConfigOf(q, *q.at);
-  if (!config_then.ok()) return config_then.error();
-  const list::ListConfig* then = config_then->ListNamed(config.name);
+  TRY(auto config_then, ConfigOf(q, *q.at));
+  const list::ListConfig* then = config_then.ListNamed(config.name);
   if (then == nullptr || !AtLanding(*then)) return pending::Plan{};
-  auto list_then = ListOf(q, *q.at, *then);
-  if (!list_then.ok()) return list_then.error();
-  auto plan_then = PlanAt(q, *q.at, *then, *list_then, refused);
-  if (!plan_then.ok()) return plan_then.error();
-  auto all = PlanAt(q, q.base, config, list, {});
-  if (!all.ok()) return all.error();
-  for (const pending::Numbered& one : all->order) {
-    if (plan_then->Find(one.name) == nullptr)
+  TRY(auto list_then, ListOf(q, *q.at, *then));
+  TRY(auto plan_then, PlanAt(q, *q.at, *then, list_then, refused));
+  TRY(auto all, PlanAt(q, q.base, config, list, {}));
+  for (const pending::Numbered& one : all.order) {
+    if (plan_then.Find(one.name) == nullptr)
       refused.emplace(one.name, "it was not pending at " + q.at->substr(0, 10));
   }
-  auto plan = PlanAt(q, q.base, config, list, refused);
-  if (!plan.ok()) return plan.error();
-  std::erase_if(plan->blocked,
-                [&](const pending::Blocked& one) { return plan_then->Find(one.name) == nullptr; });
-  for (const pending::Numbered& one : plan_then->order) {
-    const pending::Numbered* now = plan->Find(one.name);
+  TRY(auto plan, PlanAt(q, q.base, config, list, refused));
+  std::erase_if(plan.blocked,
+                [&](const pending::Blocked& one) { return plan_then.Find(one.name) == nullptr; });
+  for (const pending::Numbered& one : plan_then.order) {
+    const pending::Numbered* now = plan.Find(one.name);
     const list::Entry* entry = list.Find(one.name);
     const std::int64_t number = now != nullptr     ? now->number
                                 : entry != nullptr ? entry->number
@@ -125,15 +115,13 @@ Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::s
   for (const FoldedList& list : fold.lists) {
     const std::string path = q.prefix + list.config.path;
     if (!list.plan.order.empty()) {
-      auto listed = MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
-                            "git ls-tree failed");
-      if (!listed.ok()) return listed.error();
+      TRY(auto listed, MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
+                               "git ls-tree failed"));
       git::ProcessOptions text;
       text.input = list.text;
-      auto blob = MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
-                          "the list cannot be written as an object");
-      if (!blob.ok()) return blob.error();
-      changes += listed->out.substr(0, 6) + " " + FirstLine(blob->out) + "\t" + path + '\0';
+      TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
+                             "the list cannot be written as an object"));
+      changes += listed.out.substr(0, 6) + " " + FirstLine(blob.out) + "\t" + path + '\0';
     }
     const auto gone = [&](const std::string& name) {
       changes += "0 " + none + "\t" + q.prefix + pending::FilePath(list.config, name) + '\0';
@@ -160,20 +148,17 @@ bool Fold::Any() const {
 }
 
 Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::string>& refused) {
-  auto config = ConfigOf(q, q.base);
-  if (!config.ok()) return config.error();
+  TRY(auto config, ConfigOf(q, q.base));
   Fold out;
-  out.config = std::move(*config);
+  out.config = std::move(config);
   for (const list::ListConfig& one : out.config.lists) {
     if (!AtLanding(one)) continue;
     if (!q.only_list.empty() && q.only_list != one.name && q.only_list != one.path) continue;
-    auto list = ListOf(q, q.base, one);
-    if (!list.ok()) return list.error();
-    auto plan = q.at ? PlanOfThen(q, one, *list, refused) : PlanAt(q, q.base, one, *list, refused);
-    if (!plan.ok()) return plan.error();
-    auto text = pending::FoldedText(*list, one, *plan);
-    if (!text.ok()) return text.error();
-    out.lists.push_back({one, std::move(*plan), std::move(*text), {}});
+    TRY(auto list, ListOf(q, q.base, one));
+    TRY(auto plan,
+        q.at ? PlanOfThen(q, one, list, refused) : PlanAt(q, q.base, one, list, refused));
+    TRY(auto text, pending::FoldedText(list, one, plan));
+    out.lists.push_back({one, std::move(plan), std::move(text), {}});
   }
   return out;
 }
@@ -195,15 +180,13 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-F", "-"};
   auto signs = q.repository->ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
-  auto me = q.repository->Identity();
-  if (!me.ok()) return me.error();
+  TRY(q.repository->Identity());
   git::ProcessOptions options;
   options.input =
       message + "\n";  // of ten thousand revisions, it is longer than an argument may be
-  auto made = MustRun(q.repository->Git(std::move(arguments), std::move(options)),
-                      "git commit-tree failed");
-  if (!made.ok()) return made.error();
-  return FirstLine(made->out);
+  TRY(auto made, MustRun(q.repository->Git(std::move(arguments), std::move(options)),
+                         "git commit-tree failed"));
+  return FirstLine(made.out);
 }
 
 Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const Fold& fold,
@@ -211,10 +194,9 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
   std::map<std::string, std::string> out;
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty() || one.plan.order.empty()) continue;
-    auto list = ListOf(q, q.base, one.config);
-    if (!list.ok()) return list.error();
+    TRY(auto list, ListOf(q, q.base, one.config));
     std::vector<ListedGolden> order;
-    for (const list::Entry* entry : list->Revisions()) order.push_back({entry->name, false});
+    for (const list::Entry* entry : list.Revisions()) order.push_back({entry->name, false});
     for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
     const Side side = Side::Commit(*q.repository, commit);
     const std::string folder = q.prefix + one.config.golden;

@@ -38,16 +38,15 @@ struct Fold {
 };
 
 /// `refused`: names that stay pending, and why.
-findings::Result<Fold> PlanFold(const FoldQuestion& question,
-                                const std::map<std::string, std::string>& refused = {});
+base::Result<Fold> PlanFold(const FoldQuestion& question,
+                            const std::map<std::string, std::string>& refused = {});
 
 /// The fold as one commit on its base, made of objects alone: neither the work tree nor a ref
 /// changes.
-findings::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
+base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
 
 /// Folded revisions whose goldens are stale in the tree of `commit`, by list.
-findings::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
-                                                             const Fold& fold,
-                                                             const git::Oid& commit);
+base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
+                                                         const Fold& fold, const git::Oid& commit);
 
 }  // namespace revctl::commands

@@ -11,10 +11,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// Where the work tree was, and what was checked out instead, while the command runs.
 std::string NotePath(const git::Repository& repository) {
@@ -33,17 +33,15 @@ std::vector<std::string> GoldenFolders(const FoldQuestion& question, const confi
 
 /// The golden folders as HEAD has them; what the command added there goes.
 Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
-  auto changes = ChangesOf(repository, folders);
-  if (!changes.ok()) return changes.error();
+  TRY(auto changes, ChangesOf(repository, folders));
   std::vector<std::string> restore = {"restore", "--source=HEAD", "--staged", "--worktree", "--"};
-  for (const std::string& path : changes->tracked) {
+  for (const std::string& path : changes.tracked) {
     if (LiesIn(path, folders)) restore.push_back(path);
   }
   if (restore.size() > 5) {
-    auto run = MustRun(repository.Git(restore), "git restore failed");
-    if (!run.ok()) return run.error();
+    TRY(MustRun(repository.Git(restore), "git restore failed"));
   }
-  for (const std::string& path : changes->untracked) {
+  for (const std::string& path : changes.untracked) {
     std::error_code error;
     std::filesystem::remove(repository.root() + "/" + path, error);
   }
@@ -54,8 +52,7 @@ Result<Done> Checkout(const git::Repository& repository, const std::string& what
   std::vector<std::string> arguments = {"checkout", "--quiet"};
   if (detached) arguments.emplace_back("--detach");
   arguments.push_back(what);
-  auto run = MustRun(repository.Git(std::move(arguments)), "git checkout of " + what + " failed");
-  if (!run.ok()) return run.error();
+  TRY(MustRun(repository.Git(std::move(arguments)), "git checkout of " + what + " failed"));
   return Done{};
 }
 
@@ -73,10 +70,9 @@ Result<Done> GoBack(const git::Repository& repository, const std::string& note) 
 
 Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<std::string>& folders,
                          Fold& fold) {
-  auto changes = ChangesOf(repository, folders);
-  if (!changes.ok()) return changes.error();
-  std::vector<std::string> all = changes->tracked;
-  all.insert(all.end(), changes->untracked.begin(), changes->untracked.end());
+  TRY(auto changes, ChangesOf(repository, folders));
+  std::vector<std::string> all = changes.tracked;
+  all.insert(all.end(), changes.untracked.begin(), changes.untracked.end());
   for (const std::string& path : all) {
     if (!LiesIn(path, folders))
       return Error{Exit::Findings,
@@ -87,11 +83,10 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
       fold.goldens[path] = "";
       continue;
     }
-    auto blob = MustRun(repository.Git({"hash-object", "-w", "--path=" + path, "--",
-                                        repository.root() + "/" + path}),
-                        path + " cannot be written as an object");
-    if (!blob.ok()) return blob.error();
-    fold.goldens[path] = blob->out.substr(0, blob->out.find('\n'));
+    TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--path=" + path, "--",
+                                           repository.root() + "/" + path}),
+                           path + " cannot be written as an object"));
+    fold.goldens[path] = blob.out.substr(0, blob.out.find('\n'));
   }
   return Done{};
 }
@@ -100,14 +95,12 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
 
 Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
   const git::Repository& repository = workspace.repository();
-  auto note = config::ReadFile(NotePath(repository), config::kMaxConfigBytes);
-  if (!note.ok()) return note.error();
-  if (note->value_or("").empty()) return Done{};
-  const std::size_t line = std::min((**note).find('\n'), (**note).size() - 1);
-  const std::string base = (**note).substr(line + 1, (**note).find('\n', line + 1) - line - 1);
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (!*head || **head != base) {
+  TRY(auto note, config::ReadFile(NotePath(repository), config::kMaxConfigBytes));
+  if (note.value_or("").empty()) return Done{};
+  const std::size_t line = std::min(note->find('\n'), note->size() - 1);
+  const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
+  TRY(auto head, repository.Head());
+  if (!head || *head != base) {
     // Somebody has gone on since: the work tree is theirs.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
@@ -120,29 +113,26 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
   }
   auto clean = Clean(repository, folders);
   if (!clean.ok()) return clean;
-  return GoBack(repository, **note);
+  return GoBack(repository, *note);
 }
 
 Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question, Fold& fold,
                             Session& session) {
   const git::Repository& repository = workspace.repository();
   const std::vector<std::string> folders = GoldenFolders(question, fold.config);
-  auto changes = ChangesOf(repository, folders);
-  if (!changes.ok()) return changes.error();
-  if (!changes->tracked.empty() || !changes->untracked.empty())
+  TRY(auto changes, ChangesOf(repository, folders));
+  if (!changes.tracked.empty() || !changes.untracked.empty())
     return Error{
         Exit::Usage,
         "goldens have to be recorded again for this fold, and the work tree is not clean: " +
-            SomeOf(changes->tracked.empty() ? changes->untracked : changes->tracked),
+            SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked),
         "git stash, or fold in another clone"};
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
-  const bool elsewhere = *head != question.base;
-  const std::string before = !elsewhere || !*head ? ""
-                             : *branch            ? kBranch + **branch
-                                                  : kCommit + **head;
+  TRY(auto head, repository.Head());
+  TRY(auto branch, repository.HeadBranch());
+  const bool elsewhere = head != question.base;
+  const std::string before = !elsewhere || !head ? ""
+                             : branch            ? kBranch + *branch
+                                                 : kCommit + *head;
   const std::string note = before + "\n" + question.base + "\n";
   auto noted = config::ReplaceFile(NotePath(repository), note);
   if (!noted.ok()) return noted;

@@ -7,11 +7,10 @@ namespace revctl::commands {
 /// Runs the target's `land: goldens:` on the fold's base, where pending revisions are still
 /// pending, and takes what it wrote into golden folders. The work tree, which must be as its HEAD,
 /// is as it was afterwards.
-findings::Result<findings::Done> RefreshForFold(const Workspace& workspace,
-                                                const FoldQuestion& question, Fold& fold,
-                                                Session& session);
+base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
+                                        Fold& fold, Session& session);
 
 /// Puts back what a killed RefreshForFold left.
-findings::Result<findings::Done> RecoverFold(const Workspace& workspace, Session& session);
+base::Result<base::Done> RecoverFold(const Workspace& workspace, Session& session);
 
 }  // namespace revctl::commands

@@ -17,10 +17,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
@@ -49,9 +49,9 @@ list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* 
 
 /// What code does with the lists that were judged. The names of the others are known, too: they may
 /// have the same prefix.
-Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours,
-                                  const std::vector<std::unique_ptr<ListGate>>& gates,
-                                  std::vector<Finding>& out) {
+Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours,
+                              const std::vector<std::unique_ptr<ListGate>>& gates,
+                              std::vector<Finding>& out) {
   std::vector<ListInCode> lists;
   std::list<list::RevisionList> not_judged;
   for (const list::ListConfig& config : ours.lists) {
@@ -82,15 +82,15 @@ Result<findings::Done> JudgeUseOf(const GateRequest& request, const config::Conf
   if (request.scope == GateRequest::Scope::Landing) return JudgeUse(request, lists, out);
   const bool fresh = std::any_of(lists.begin(), lists.end(),
                                  [](const ListInCode& list) { return !list.pending.empty(); });
-  return fresh ? JudgeReleaseUse(request, lists, out) : findings::Done{};
+  return fresh ? JudgeReleaseUse(request, lists, out) : base::Done{};
 }
 
 /// The pending files of the three sides, where the target numbers at landing.
-Result<findings::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
-                                        const list::ListConfig* landed,
-                                        const list::ListConfig* base_list,
-                                        const std::optional<git::Oid>& base, ThreeSides& sides,
-                                        std::vector<Finding>& out) {
+Result<base::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
+                                    const list::ListConfig* landed,
+                                    const list::ListConfig* base_list,
+                                    const std::optional<git::Oid>& base, ThreeSides& sides,
+                                    std::vector<Finding>& out) {
   list::ListConfig here = sides.config;
   here.numbers = list::Numbers::AtLanding;
   // In a work tree a missing folder says enough, without asking git what is staged.
@@ -98,33 +98,30 @@ Result<findings::Done> ReadPendingSides(const GateRequest& request, const list::
   if (!AtLanding(sides.config) && !AtLanding(ours) && !request.side.IsCommit() &&
       !std::filesystem::exists(
           request.repository->root() + "/" + request.prefix + pending::Folder(here), error))
-    return findings::Done{};
-  auto mine = PendingFilesOf(*request.repository, request.side, request.prefix, here);
-  if (!mine.ok()) return mine.error();
+    return base::Done{};
+  TRY(auto mine, PendingFilesOf(*request.repository, request.side, request.prefix, here));
   if (!AtLanding(sides.config)) {
-    if (!mine->empty())
+    if (!mine.empty())
       out.push_back({"RV029", Severity::Error,
                      request.target_label + " does not give numbers at landing, and " +
-                         mine->front().file_name + " waits for one here",
-                     request.prefix + pending::Folder(here) + "/" + mine->front().file_name, 0, "",
+                         mine.front().file_name + " waits for one here",
+                     request.prefix + pending::Folder(here) + "/" + mine.front().file_name, 0, "",
                      AtLanding(ours) ? "land the change of `numbers` by itself first"
                                      : "revctl sync --adopt reserves it",
                      "", "", "", ""});
-    return findings::Done{};
+    return base::Done{};
   }
   sides.pending.stays = AtLanding(ours);
-  sides.pending.ours = std::move(*mine);
+  sides.pending.ours = std::move(mine);
   if (request.target && landed != nullptr) {
-    auto there = PendingFilesAt(*request.repository, *request.target, request.prefix, *landed);
-    if (!there.ok()) return there.error();
-    sides.pending.target = std::move(*there);
+    TRY(auto there, PendingFilesAt(*request.repository, *request.target, request.prefix, *landed));
+    sides.pending.target = std::move(there);
   }
   if (base && base_list != nullptr) {
-    auto before = PendingFilesAt(*request.repository, *base, request.prefix, *base_list);
-    if (!before.ok()) return before.error();
-    sides.pending.base = std::move(*before);
+    TRY(auto before, PendingFilesAt(*request.repository, *base, request.prefix, *base_list));
+    sides.pending.base = std::move(before);
   }
-  return findings::Done{};
+  return base::Done{};
 }
 
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
@@ -143,15 +140,13 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     // nothing to guard yet.
     std::optional<std::string> guarded;
     if (request.target) {
-      auto text = request.repository->ReadFile(*request.target, config_path);
-      if (!text.ok()) return text.error();
-      guarded = std::move(*text);
+      TRY(auto text, request.repository->ReadFile(*request.target, config_path));
+      guarded = std::move(text);
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
-      auto ends = SeverityOfEnds(*request.repository);
-      if (!ends.ok()) return ends.error();
+      TRY(auto ends, SeverityOfEnds(*request.repository));
       out.push_back(
-          {"RV003", *ends,
+          {"RV003", ends,
            "this change removes " + config_path + ": the lists of " + request.target_label +
                " would be guarded no more",
            config_path, 0, "",
@@ -160,8 +155,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     return out;
   }
-  auto ours = config::ParseConfig(**ours_text, config_path);
-  if (!ours.ok()) return ours.error();
+  TRY(auto ours, config::ParseConfig(**ours_text, config_path));
 
   std::optional<config::Config> target_config;
   if (request.target) {
@@ -180,18 +174,16 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
   }
   // Before the target has a policy of its own, the change that brings one is judged by it.
-  const config::Config& policy = target_config ? *target_config : *ours;
+  const config::Config& policy = target_config ? *target_config : ours;
 
-  auto head = request.side.Head();
-  if (!head.ok()) return head.error();
+  TRY(auto head, request.side.Head());
   std::optional<git::Oid> base = request.base;
   if (!base) {
-    auto merges = MergesTarget(request);
-    if (!merges.ok()) return merges.error();
-    if (*merges) base = request.target;
+    TRY(auto merges, MergesTarget(request));
+    if (merges) base = request.target;
   }
-  if (!base && *head && request.target) {
-    auto found = request.repository->MergeBase(**head, *request.target);
+  if (!base && head && request.target) {
+    auto found = request.repository->MergeBase(*head, *request.target);
     if (!found.ok() || !*found) {
       // libgit2 walks into the cut: what is missing there is no damage.
       auto shallow = request.repository->IsShallow();
@@ -206,11 +198,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     if (!found.ok()) return found.error();
     base = *found;
   }
-  if (!base && *head && request.main_tip) {
+  if (!base && head && request.main_tip) {
     // A new release branch: what it had where it was cut is not new there.
-    auto found = request.repository->MergeBase(**head, *request.main_tip);
-    if (!found.ok()) return found.error();
-    base = *found;
+    TRY(auto found, request.repository->MergeBase(*head, *request.main_tip));
+    base = found;
   }
 
   std::optional<config::Config> base_config;
@@ -219,11 +210,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
       base_config = std::move(*there);
   }
-  auto ends = SeverityOfEnds(*request.repository);
-  if (!ends.ok()) return ends.error();
+  TRY(auto ends, SeverityOfEnds(*request.repository));
   std::vector<std::unique_ptr<ListGate>> gates;
   std::vector<CheckedOut> checked_out;
-  for (const list::ListConfig& list : ours->lists) {
+  for (const list::ListConfig& list : ours.lists) {
     if (!request.only_list.empty() && request.only_list != list.name &&
         request.only_list != list.path)
       continue;
@@ -241,33 +231,31 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
                            sides.ours.value_or("")});
     if (request.target) {
-      auto text = request.repository->ReadFile(
-          *request.target,
-          request.prefix + (landed_config != nullptr ? landed_config->path : list.path));
-      if (!text.ok()) return text.error();
-      sides.target = std::move(*text);
+      TRY(auto text,
+          request.repository->ReadFile(
+              *request.target,
+              request.prefix + (landed_config != nullptr ? landed_config->path : list.path)));
+      sides.target = std::move(text);
     }
     if (base) {
-      auto text = request.repository->ReadFile(
-          *base, request.prefix + (base_list != nullptr ? base_list->path : list.path));
-      if (!text.ok()) return text.error();
-      sides.base = std::move(*text);
+      TRY(auto text,
+          request.repository->ReadFile(
+              *base, request.prefix + (base_list != nullptr ? base_list->path : list.path)));
+      sides.base = std::move(text);
     }
-    auto pending = ReadPendingSides(request, list, landed_config, base_list, base, sides, out);
-    if (!pending.ok()) return pending.error();
+    TRY(ReadPendingSides(request, list, landed_config, base_list, base, sides, out));
     sides.base_commit = base;
     sides.golden = {base_list != nullptr ? base_list->golden : "",
                     landed_config != nullptr ? landed_config->golden : "", list.golden};
     sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
     ListGate& gate =
         *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
-    auto judged = gate.Run();
-    if (!judged.ok()) return judged.error();
+    TRY(gate.Run());
     if (gate.ours().entries.empty()) continue;
     const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
     if (landed_config != nullptr && gate.landed() != nullptr &&
         request.scope != GateRequest::Scope::Commit)
-      JudgeReading(gate.ours(), *gate.landed(), *read_by, list, config_path, *ends, out);
+      JudgeReading(gate.ours(), *gate.landed(), *read_by, list, config_path, ends, out);
     if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
       out.push_back({"RV016", Severity::Error,
                      "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +
@@ -277,17 +265,14 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     if (request.use_in_code && landed_config != nullptr &&
         request.scope == GateRequest::Scope::Landing) {
-      auto dead = JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out);
-      if (!dead.ok()) return dead.error();
+      TRY(JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
     }
   }
   if (request.scope != GateRequest::Scope::Commit) {
-    auto judged = JudgeCheckout(request, checked_out, out);
-    if (!judged.ok()) return judged.error();
+    TRY(JudgeCheckout(request, checked_out, out));
   }
   if (request.use_in_code) {
-    auto used = JudgeUseOf(request, *ours, gates, out);
-    if (!used.ok()) return used.error();
+    TRY(JudgeUseOf(request, ours, gates, out));
   }
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
@@ -297,9 +282,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
                     out);
     // What the target has changed since is the target's doing, not this change's.
     const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
-    JudgePolicy({base_config ? *base_config : *target_config, *ours, config_path,
+    JudgePolicy({base_config ? *base_config : *target_config, ours, config_path,
                  has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},
-                *ends, out);
+                ends, out);
   }
   return out;
 }
@@ -308,10 +293,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
 
 Result<bool> MergesTarget(const GateRequest& request) {
   if (request.side.IsCommit() || !request.target) return false;
-  auto merged = request.repository->RevParse("MERGE_HEAD");
-  if (!merged.ok()) return merged.error();
-  if (!*merged) return false;
-  return request.repository->IsAncestor(*request.target, **merged);
+  TRY(auto merged, request.repository->RevParse("MERGE_HEAD"));
+  if (!merged) return false;
+  return request.repository->IsAncestor(*request.target, *merged);
 }
 
 Result<std::vector<Finding>> RunGate(const GateRequest& request) {

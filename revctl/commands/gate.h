@@ -51,9 +51,9 @@ struct GateRequest {
 
 /// Whether the merge that is going on in the work tree joins the target: then the commit that is
 /// still to be made is judged.
-findings::Result<bool> MergesTarget(const GateRequest& request);
+base::Result<bool> MergesTarget(const GateRequest& request);
 
 /// Every finding, not the first; an Error only where something is missing that the judgement needs.
-findings::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
+base::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

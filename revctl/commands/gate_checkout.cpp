@@ -9,11 +9,11 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 constexpr std::string_view kAttributes = ".gitattributes";
@@ -80,14 +80,13 @@ class CheckoutGate {
     std::vector<std::string> arguments = {"ls-tree", "-z", "--full-tree", commit_};
     if (!folders.empty()) arguments.emplace_back("--");
     arguments.insert(arguments.end(), folders.begin(), folders.end());
-    auto listed = request_.repository->Git(std::move(arguments));
-    if (!listed.ok()) return listed.error();
-    if (!listed->ok())
+    TRY(auto listed, request_.repository->Git(std::move(arguments)));
+    if (!listed.ok())
       return Error{
           Exit::Environment,
-          "the files of " + commit_.substr(0, 10) + " cannot be listed: " + git::Talk(listed->err),
+          "the files of " + commit_.substr(0, 10) + " cannot be listed: " + git::Talk(listed.err),
           "git fsck"};
-    for (const std::string& entry : git::SplitAtNul(listed->out)) {
+    for (const std::string& entry : git::SplitAtNul(listed.out)) {
       const std::size_t tab = entry.find('\t');  // "MODE TYPE OID\tPATH"
       if (tab == entry.npos) continue;
       const std::string path = entry.substr(tab + 1);
@@ -118,10 +117,9 @@ class CheckoutGate {
   Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
     // An index of its own: two pushes may be judged at once, and a work tree's index stays as it
     // is.
-    auto folder = config::ScratchFolder::Make();
-    if (!folder.ok()) return folder.error();
+    TRY(auto folder, config::ScratchFolder::Make());
     git::ProcessOptions aside;
-    aside.environment = {"GIT_INDEX_FILE=" + folder->path() + "/index"};
+    aside.environment = {"GIT_INDEX_FILE=" + folder.path() + "/index"};
     git::ProcessOptions filled = aside;
     filled.input = attributes_;
     auto run = request_.repository->Git({"update-index", "-z", "--index-info"}, filled);
@@ -170,9 +168,8 @@ class CheckoutGate {
 
 Result<Done> JudgeCheckout(const GateRequest& request, const std::vector<CheckedOut>& lists,
                            std::vector<Finding>& out) {
-  auto head = request.side.Head();
-  if (!head.ok()) return head.error();
-  return *head ? CheckoutGate(request, **head, out).Run(lists) : Done{};
+  TRY(auto head, request.side.Head());
+  return head ? CheckoutGate(request, *head, out).Run(lists) : Done{};
 }
 
 }  // namespace revctl::commands

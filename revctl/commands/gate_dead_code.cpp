@@ -8,8 +8,8 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Result;
+using base::Done;
+using base::Result;
 using findings::Severity;
 
 namespace {
@@ -62,7 +62,7 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
   std::map<std::string_view, const list::Entry*> by_name;
   for (const list::Entry* entry : dead) by_name.emplace(entry->name, entry);
   int told = 0;
-  auto seen = EachSource(request.side, patterns, options, [&](const SourceCode& file) {
+  TRY(EachSource(request.side, patterns, options, [&](const SourceCode& file) {
     if (file.path() == request.prefix + config.path) return;
     int last = 0;  // one note a line
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
@@ -82,8 +82,7 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
                          " drops the entries",
                      "", "", "", ""});
     }
-  });
-  if (!seen.ok()) return seen.error();
+  }));
   return Done{};
 }
 

@@ -6,26 +6,23 @@
 
 namespace revctl::commands {
 
-findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
+base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
   const GateRequest& request = gate.request();
   auto judged = JudgeLandedGoldens(gate, out);
   if (!judged.ok() || gate.config().golden.empty()) return judged;
   const std::string folder = request.prefix + gate.config().golden;
-  if (request.scope != GateRequest::Scope::Landing) return findings::Done{};
+  if (request.scope != GateRequest::Scope::Landing) return base::Done{};
   for (const list::Entry* entry : gate.Pending()) {
     const std::string file =
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
-    auto here = request.side.Exists(file);
-    if (!here.ok()) return here.error();
-    if (*here) continue;
+    TRY(auto here, request.side.Exists(file));
+    if (here) continue;
     std::optional<std::string> committed;
     if (!request.side.IsCommit()) {
-      auto head = request.side.Head();
-      if (!head.ok()) return head.error();
-      auto text = *head ? request.repository->ReadFile(**head, file)
-                        : findings::Result<std::optional<std::string>>(std::nullopt);
-      if (!text.ok()) return text.error();
-      committed = std::move(*text);
+      TRY(auto head, request.side.Head());
+      TRY(auto text, head ? request.repository->ReadFile(*head, file)
+                          : base::Result<std::optional<std::string>>(std::nullopt));
+      committed = std::move(text);
     }
     if (committed) {
       // Recorded anew, they would be of today's code and no proof any more.
@@ -40,7 +37,7 @@ findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findin
                entry->line, entry->name, "run your harness with `record`, and commit " + file);
     }
   }
-  return findings::Done{};
+  return base::Done{};
 }
 
 }  // namespace revctl::commands

@@ -9,9 +9,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
+using base::Done;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 class LandedGoldens {
@@ -28,13 +28,12 @@ class LandedGoldens {
     const bool based = base_ && *base_ != *request_.target;
     const std::string& began = based ? folders_.base : folders_.target;
     if (folders_.ours.empty() && !began.empty()) {
-      auto ends = SeverityOfEnds(*request_.repository);
-      if (!ends.ok()) return ends.error();
+      TRY(auto ends, SeverityOfEnds(*request_.repository));
       Add("", "",
           "`golden` of list `" + gate_.config().name +
               "` is taken out of .revctl.yaml: the goldens in " + folders_.target +
               " would be guarded no more",
-          AllowPolicyChange("put it back: golden: " + folders_.target), *ends);
+          AllowPolicyChange("put it back: golden: " + folders_.target), ends);
     }
     if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
       return JudgeMoved(began);
@@ -64,40 +63,36 @@ class LandedGoldens {
   /// As `from` has them in the same folder.
   Result<Done> JudgeInPlace(const git::Oid& from, const std::string& in) {
     const std::string folder = request_.prefix + in;
-    auto changed = request_.side.ChangedSince(from, folder);
-    if (!changed.ok()) return changed.error();
-    if (!changed->empty() && base_ && *base_ != from) {
-      auto touched = request_.side.ChangedSince(*base_, folder);
-      if (!touched.ok()) return touched.error();
-      const std::set<std::string> since_base(touched->begin(), touched->end());
-      auto base_files = request_.repository->ListFiles(*base_, folder);
-      if (!base_files.ok()) return base_files.error();
+    TRY(auto changed, request_.side.ChangedSince(from, folder));
+    if (!changed.empty() && base_ && *base_ != from) {
+      TRY(auto touched, request_.side.ChangedSince(*base_, folder));
+      const std::set<std::string> since_base(touched.begin(), touched.end());
+      TRY(auto base_files, request_.repository->ListFiles(*base_, folder));
       // Behind the target: neither the base nor this side has the file, or has the newer bytes.
       std::set<std::string> at_base;
-      for (const auto& file : *base_files) at_base.insert(folder + "/" + file.path);
-      std::erase_if(*changed, [&](const std::string& path) {
+      for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
+      std::erase_if(changed, [&](const std::string& path) {
         if (at_base.contains(path)) return !since_base.contains(path);
         auto here = request_.side.Exists(path);
         return here.ok() && !*here;
       });
     }
     std::set<std::string> edited;
-    for (const std::string& path : *changed) {
+    for (const std::string& path : changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
         edited.insert(name->revision);
     }
-    auto anew = FindWrittenAnew(gate_, from, folder, edited);
-    if (!anew.ok()) return anew.error();
+    TRY(auto anew, FindWrittenAnew(gate_, from, folder, edited));
     std::set<std::string> told;
-    for (const std::string& path : *changed) {
+    for (const std::string& path : changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
       auto here = request_.side.Exists(path);
       const bool folded = name->IsAddition() && here.ok() && !*here;
-      if (const auto found = anew->find(name->revision); found != anew->end() &&
-                                                         edited.contains(name->revision) &&
-                                                         (!name->IsAddition() || folded)) {
+      if (const auto found = anew.find(name->revision); found != anew.end() &&
+                                                        edited.contains(name->revision) &&
+                                                        (!name->IsAddition() || folded)) {
         if (told.insert(name->revision).second) out_.push_back(found->second);
         continue;
       }
@@ -115,22 +110,19 @@ class LandedGoldens {
   Result<Done> JudgeMoved(const std::string& began) {
     const std::string from = request_.prefix + folders_.target,
                       to = request_.prefix + folders_.ours;
-    auto landed = request_.repository->ListFiles(*request_.target, from);
-    if (!landed.ok()) return landed.error();
+    TRY(auto landed, request_.repository->ListFiles(*request_.target, from));
     std::vector<std::string> edited, dropped, left;
-    for (const git::TreeFile& file : *landed) {
+    for (const git::TreeFile& file : landed) {
       if (!Guarded(file.path)) continue;
-      auto there = request_.repository->ReadFile(*request_.target, from + "/" + file.path);
-      if (!there.ok()) return there.error();
+      TRY(auto there, request_.repository->ReadFile(*request_.target, from + "/" + file.path));
       const auto here = request_.side.Read(to + "/" + file.path);
-      if (here.ok() && *here == *there) continue;
+      if (here.ok() && *here == there) continue;
       const bool gone = here.ok() && !*here;
       if (base_ && *base_ != *request_.target) {
-        auto before = request_.repository->ReadFile(
-            *base_, request_.prefix + folders_.base + "/" + file.path);
-        if (!before.ok()) return before.error();
-        if (*before && here.ok() && *here == *before) continue;  // the target has newer bytes
-        if (!*before && gone) {
+        TRY(auto before, request_.repository->ReadFile(
+                             *base_, request_.prefix + folders_.base + "/" + file.path));
+        if (before && here.ok() && *here == before) continue;  // the target has newer bytes
+        if (!before && gone) {
           left.push_back(file.path);
           continue;
         }

@@ -10,8 +10,8 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Result;
+using base::Done;
+using base::Result;
 
 Result<Done> JudgeNewNames(ListGate& gate) {
   const list::RevisionList* const landed = gate.landed();
@@ -24,7 +24,7 @@ Result<Done> JudgeNewNames(ListGate& gate) {
   }
   if (names.empty()) return Done{};
   const std::string list_path = gate.sides().path;
-  auto seen = EachSource(gate.request().side, patterns, {"-F", "-w"}, [&](const SourceCode& file) {
+  TRY(EachSource(gate.request().side, patterns, {"-F", "-w"}, [&](const SourceCode& file) {
     if (file.path() == list_path) return;
     for (const CodeToken& token : file.tokens()) {
       const auto at = token.IsName() ? names.find(token.text) : names.end();
@@ -41,8 +41,7 @@ Result<Done> JudgeNewNames(ListGate& gate) {
               "; is it only a new name? land it under `aliases` in .revctl.yaml first");
       names.erase(at);  // one place is enough
     }
-  });
-  if (!seen.ok()) return seen.error();
+  }));
   return Done{};
 }
 

@@ -12,22 +12,20 @@ namespace revctl::commands {
 
 /// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
 /// the target's goldens.
-findings::Result<findings::Done> JudgeRelease(ListGate& gate);
+base::Result<base::Done> JudgeRelease(ListGate& gate);
 
 /// RV019: goldens of landed revisions stay, wherever their folder is moved.
-findings::Result<findings::Done> JudgeLandedGoldens(ListGate& gate,
-                                                    std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
-findings::Result<findings::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV028: a pending revision's goldens, and what landed since they were recorded, share no type
 /// that either changes.
-findings::Result<findings::Done> JudgeStaleGoldens(ListGate& gate,
-                                                   std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV027: new names for landed revisions, which code uses.
-findings::Result<findings::Done> JudgeNewNames(ListGate& gate);
+base::Result<base::Done> JudgeNewNames(ListGate& gate);
 
 /// A list of the change, and what of it is looked for in code.
 struct ListInCode {
@@ -43,22 +41,20 @@ struct ListInCode {
 };
 
 /// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
-findings::Result<findings::Done> JudgeUse(const GateRequest& request,
-                                          const std::vector<ListInCode>& lists,
-                                          std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+                                  std::vector<findings::Finding>& out);
 
 /// RV021 for what is new on a release: an error where only the target's code uses it.
-findings::Result<findings::Done> JudgeReleaseUse(const GateRequest& request,
-                                                 const std::vector<ListInCode>& lists,
-                                                 std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeReleaseUse(const GateRequest& request,
+                                         const std::vector<ListInCode>& lists,
+                                         std::vector<findings::Finding>& out);
 
 /// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
 /// configuration where it lands.
-findings::Result<findings::Done> JudgeDeadCode(const GateRequest& request,
-                                               const list::ListConfig& config,
-                                               const list::ListConfig& before,
-                                               const list::RevisionList& list,
-                                               std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config,
+                                       const list::ListConfig& before,
+                                       const list::RevisionList& list,
+                                       std::vector<findings::Finding>& out);
 
 /// Takes out what the target's policy allows; RV025 for allowances that have run out or, where
 /// every rule was judged
@@ -73,14 +69,14 @@ struct CheckedOut {
 };
 /// RV016 where a checkout would put another file in the place of a list, of its goldens or of
 /// `.revctl.yaml`, or other bytes into a list.
-findings::Result<findings::Done> JudgeCheckout(const GateRequest& request,
-                                               const std::vector<CheckedOut>& lists,
-                                               std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeCheckout(const GateRequest& request,
+                                       const std::vector<CheckedOut>& lists,
+                                       std::vector<findings::Finding>& out);
 
 /// How a change of policy is judged that ends protection: an error, since the next change would be
 /// judged by nothing. A warning where git's configuration of the judging repository says
 /// `revctl.allowPolicyChange = true`: on a server that is its administrator's word.
-findings::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
+base::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
 /// How the mend of such a finding goes on.
 std::string AllowPolicyChange(const std::string& mend);
 

@@ -11,9 +11,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
+using base::Done;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 using pending::PendingText;
 
@@ -175,8 +175,7 @@ class PendingJudge {
     const std::string path = request_.prefix + pending::IncludePath(gate_.config());
     auto tracked = request_.side.IsWorkTree() ? request_.repository->ReadStaged(path)
                                               : request_.side.Read(path);
-    if (!tracked.ok() && tracked.error().exit == findings::Exit::Environment)
-      return tracked.error();
+    if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
     if (tracked.ok() && !*tracked) return Done{};
     gate_.AddAt(path, 0,
                 {"RV029", Severity::Error,

@@ -12,8 +12,8 @@
 namespace revctl::commands {
 namespace {
 
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 std::string Today() {
@@ -110,10 +110,9 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
 }
 
 Result<Severity> SeverityOfEnds(const git::Repository& repository) {
-  auto value = repository.ConfigValue("revctl.allowPolicyChange");
-  if (!value.ok()) return value.error();
+  TRY(auto value, repository.ConfigValue("revctl.allowPolicyChange"));
   const bool allowed =
-      *value && (**value == "true" || **value == "yes" || **value == "on" || **value == "1");
+      value && (*value == "true" || *value == "yes" || *value == "on" || *value == "1");
   return allowed ? Severity::Warning : Severity::Error;
 }
 

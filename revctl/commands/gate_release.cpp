@@ -9,11 +9,11 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 namespace {
@@ -46,18 +46,16 @@ Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
       const std::string name = "/" + golden::FileNameText({kind, entry->name, ""});
       const std::string there = request.prefix + main_folder + name,
                         path = request.prefix + folder + name;
-      auto landed = request.repository->ReadFile(*request.main_tip, there);
-      if (!landed.ok()) return landed.error();
-      if (!*landed) continue;
-      auto here = request.side.Read(path);
-      if (!here.ok()) return here.error();
-      if (*here == *landed) continue;
+      TRY(auto landed, request.repository->ReadFile(*request.main_tip, there));
+      if (!landed) continue;
+      TRY(auto here, request.side.Read(path));
+      if (here == landed) continue;
       const std::string mend =
           there == path
               ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + path
               : "git show " + request.main_tip->substr(0, 10) + ":" + there + " > " + path;
       const std::string main = MainText(request);
-      if (!*here) {
+      if (!here) {
         gate.Add("RV020",
                  entry->name + " has goldens on " + main + " and " + path +
                      " is missing here: its files could break in this release unnoticed",
@@ -123,20 +121,18 @@ Result<Done> JudgeRelease(ListGate& gate) {
         request.main_label + " is not known here, which a release's list must be a prefix of",
         "revctl check --fetch"};
   }
-  const auto at_tip = ListAt(*request.repository, *request.main_tip, request.prefix, config);
-  if (!at_tip.ok()) return at_tip.error();
-  const list::ListConfig& there = at_tip->config;
-  auto main = list::Parse(at_tip->text.value_or(""), config, request.prefix + there.path);
-  if (!main.ok()) return main.error();
+  TRY(const auto at_tip, ListAt(*request.repository, *request.main_tip, request.prefix, config));
+  const list::ListConfig& there = at_tip.config;
+  TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix + there.path));
   // What has been purged on either side is no fault of a release that was made before: main's
   // `oldest` is main's as it is now.
   const list::Entry* oldest = nullptr;
   for (const std::string& name : {config.oldest, there.oldest}) {
-    const list::Entry* one = name.empty() ? nullptr : main->Find(name);
+    const list::Entry* one = name.empty() ? nullptr : main.Find(name);
     if (one != nullptr && (oldest == nullptr || oldest->number < one->number)) oldest = one;
   }
   const std::string main_text = MainText(request);
-  const auto line = main->Revisions();
+  const auto line = main.Revisions();
   // by name; in the end those that are on no line of the target
   std::map<std::string, const list::Entry*> own;
   for (const list::Entry* entry : ours.Revisions()) own.emplace(entry->name, entry);
@@ -169,7 +165,7 @@ Result<Done> JudgeRelease(ListGate& gate) {
   }
   for (const auto& [name, mine] : own) {
     const bool was_there =
-        there.purged.empty() || there.purged.contains(name) || main->Find(name) != nullptr;
+        there.purged.empty() || there.purged.contains(name) || main.Find(name) != nullptr;
     if (oldest != nullptr && mine->number < oldest->number && was_there) continue;
     gate.Add("RV018",
              name + " is on no line of " + main_text + ": a release takes no revision of its own",
@@ -179,7 +175,7 @@ Result<Done> JudgeRelease(ListGate& gate) {
   }
   std::vector<const list::Entry*> fresh;
   for (const list::Entry* entry : gate.Pending()) {
-    if (main->Find(entry->name) != nullptr) fresh.push_back(entry);
+    if (main.Find(entry->name) != nullptr) fresh.push_back(entry);
   }
   return JudgeNewGoldens(gate, there.golden, fresh);
 }

@@ -4,10 +4,9 @@
 
 namespace revctl::commands {
 
-findings::Result<findings::Done> JudgeStaleGoldens(ListGate& gate,
-                                                   std::vector<findings::Finding>& out) {
+base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
   const GateRequest& request = gate.request();
-  if (gate.config().golden.empty() || gate.landed() == nullptr) return findings::Done{};
+  if (gate.config().golden.empty() || gate.landed() == nullptr) return base::Done{};
   std::vector<std::string> pending;
   for (const list::Entry* entry : gate.Pending()) pending.push_back(entry->name);
   const std::string& there = gate.sides().golden.target;
@@ -30,7 +29,7 @@ findings::Result<findings::Done> JudgeStaleGoldens(ListGate& gate,
                                                                      : findings::Severity::Error,
                    std::move(golden.message), std::move(golden.file), 0, std::move(golden.revision),
                    fix, "", "", "", ""});
-  return findings::Done{};
+  return base::Done{};
 }
 
 }  // namespace revctl::commands

@@ -13,9 +13,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
+using base::Done;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 /// How many lines are listed; the others are counted.

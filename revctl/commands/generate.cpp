@@ -12,8 +12,8 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
+using base::Error;
+using base::Exit;
 
 generate::Revisions NamesOf(const list::RevisionList& list, const std::string& prefix) {
   generate::Revisions names{list.path, prefix, {}};
@@ -26,23 +26,19 @@ generate::Revisions NamesOf(const list::RevisionList& list, const std::string& p
 Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::filesystem::path base(session.directory);
   const std::string name = arguments.Value("TYPES.yaml");
-  auto text = config::ReadFile((base / name).string(), config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
-  if (!text->has_value())
+  TRY(auto text, config::ReadFile((base / name).string(), config::kMaxConfigBytes));
+  if (!text.has_value())
     return Error{Exit::Usage, name + ": there is no such file",
                  "docs/formats/definition.md shows one"};
-  auto definition = generate::ReadDefinition(**text, name);
-  if (!definition.ok()) return definition.error();
+  TRY(auto definition, generate::ReadDefinition(*text, name));
   if (arguments.Has("--file") || !session.list.empty()) {
-    auto source = FindListSource(arguments, session, "revctl generate " + name);
-    if (!source.ok()) return source.error();
-    auto list = ReadList(*source);
-    if (!list.ok()) return list.error();
+    TRY(auto source, FindListSource(arguments, session, "revctl generate " + name));
+    TRY(auto list, ReadList(source));
     if (auto wrong =
-            generate::CheckRevisions(*definition, name, NamesOf(*list, source->config.prefix)))
+            generate::CheckRevisions(definition, name, NamesOf(list, source.config.prefix)))
       return *wrong;
   }
-  const std::string code = generate::WriteCpp(*definition, name);
+  const std::string code = generate::WriteCpp(definition, name);
   const std::string output = arguments.Value("--output");
   if (output.empty()) {
     session.OutExact(code);
@@ -52,8 +48,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::string path = (base / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == code) return Exit::Fine;
-  auto written = config::ReplaceFile(path, code);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(path, code));
   return Exit::Fine;
 }
 

@@ -104,23 +104,23 @@ Outcome RunHelp(const Arguments& arguments, Session& session) {
   const std::string name = arguments.Value("COMMAND");
   if (name.empty()) {
     session.Out(HelpText());
-    return findings::Exit::Fine;
+    return base::Exit::Fine;
   }
   const Command* command = FindCommand(name);
   if (command == nullptr) {
-    return findings::Error{findings::Exit::Usage,
-                           "there is no command " + findings::Quoted(name) +
-                               findings::DidYouMean(name, CommandNames()),
-                           "revctl help"};
+    return base::Error{base::Exit::Usage,
+                       "there is no command " + findings::Quoted(name) +
+                           findings::DidYouMean(name, CommandNames()),
+                       "revctl help"};
   }
   session.Out(HelpText(*command));
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 Outcome RunVersion(const Arguments&, Session& session) {
   session.Out("revctl " REVCTL_VERSION +
               (session.commit.empty() ? "" : " (" + session.commit + ")") + "\n");
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ bool IsObjectId(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-findings::Error NotFromGit(const std::string& line, const std::string& form,
-                           const std::string& command, const std::string& hook) {
-  return {findings::Exit::Usage,
+base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
+                       const std::string& hook) {
+  return {base::Exit::Usage,
           "stdin has '" + line.substr(0, 80) + "' where git's " + hook + " hook says " + form,
           "call `revctl " + command + "` from that hook, with its stdin"};
 }

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::commands {
 
@@ -16,7 +16,7 @@ std::optional<std::vector<std::string>> LastWords(std::string_view line, std::si
 bool IsObjectId(std::string_view text);
 
 /// A hook that is fed anything else guards nothing, so that it must not say that all is fine.
-findings::Error NotFromGit(const std::string& line, const std::string& form,
-                           const std::string& command, const std::string& hook);
+base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
+                       const std::string& hook);
 
 }  // namespace revctl::commands

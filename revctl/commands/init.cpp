@@ -14,10 +14,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// Holds what the list has for the person who begins: until the target has the list too, its
 /// revisions are pending like any others. Numbers that an earlier start gave are not given again.
@@ -35,18 +35,17 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
 
 /// Asked before anything is written: would .revctl.yaml say what is meant? A path may hold any
 /// byte.
-Result<findings::Done> ReadsAgain(const config::Config& config) {
+Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))
     return Error{Exit::Usage,
                  findings::Quoted(path) + " cannot be the path of a list in .revctl.yaml",
                  "git mv it to a name without control characters"};
-  auto again = config::ParseConfig(config::FormatConfig(config), config::kFileName);
-  if (!again.ok()) return again.error();
-  if (const auto changed = config::PolicyChanges(config, *again); !changed.empty())
+  TRY(auto again, config::ParseConfig(config::FormatConfig(config), config::kFileName));
+  if (const auto changed = config::PolicyChanges(config, again); !changed.empty())
     return Error{Exit::Usage, changed.front() + " cannot be written to .revctl.yaml as it is",
                  "choose plainer names"};
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// Begins the ledger, or joins the one that the team has already.
@@ -54,8 +53,7 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
                                 const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
-  auto me = repository.Identity();
-  if (!me.ok()) return me.error();
+  TRY(auto me, repository.Identity());
   ledger::Ledger ledger(repository,
                         {offline ? "" : remote, std::nullopt, config.ledger, "", config.target});
   auto committed = ledger.Commit(
@@ -69,11 +67,10 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
         ledger::ListState& mine = state.lists[list.name];
         bool landed = false;
         if (snapshot.target) {
-          auto text = repository.ReadFile(*snapshot.target, list.path);
-          if (!text.ok()) return text.error();
-          landed = text->has_value();
+          TRY(auto text, repository.ReadFile(*snapshot.target, list.path));
+          landed = text.has_value();
         }
-        if (!landed) GiveAll(setup.list, *me, mine);
+        if (!landed) GiveAll(setup.list, me, mine);
         if (setup.latest)
           mine.high_water = std::max(mine.high_water.value_or(*setup.latest), *setup.latest);
         return std::optional<ledger::Change>(
@@ -90,11 +87,9 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
 }
 
 Outcome RunInit(const Arguments& arguments, Session& session) {
-  auto directory = AbsoluteFolder(session.directory);
-  if (!directory.ok()) return directory.error();
-  auto opened = git::OpenRepository(*directory);
-  if (!opened.ok()) return opened.error();
-  git::Repository& repository = **opened;
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  TRY(auto opened, git::OpenRepository(directory));
+  git::Repository& repository = *opened;
   if (repository.bare())
     return Error{Exit::Environment,
                  repository.git_dir() + ": is bare; there is no work tree for a list",
@@ -112,80 +107,69 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (!session.quiet) session.Out(text);
   };
 
-  auto own = config::RefuseLink(root + "/" + std::string(config::kFileName),
-                                std::string(config::kFileName));
-  if (!own.ok()) return own.error();
-  auto present = ReadConfig(root);
-  if (!present.ok()) return present.error();
-  if (!present->has_value()) {
-    auto remote = ResolveRemote(repository,
-                                arguments.Has("--remote") ? arguments.Value("--remote") : "origin",
-                                arguments.Has("--remote"));
-    if (!remote.ok()) return remote.error();
-    if (remote->missing) return *remote->missing;
-    auto setup = PlanInit(arguments, repository, remote->name);
-    if (!setup.ok()) return setup.error();
-    auto readable = ReadsAgain(setup->config);
-    if (!readable.ok()) return readable.error();
-    const bool settled = setup->asked_for || arguments.Has("--yes");
-    if (arguments.Has("--dry-run") || !settled) session.Out(setup->Text(!remote->name.empty()));
+  TRY(config::RefuseLink(root + "/" + std::string(config::kFileName),
+                         std::string(config::kFileName)));
+  TRY(auto present, ReadConfig(root));
+  if (!present.has_value()) {
+    TRY(auto remote,
+        ResolveRemote(repository,
+                      arguments.Has("--remote") ? arguments.Value("--remote") : "origin",
+                      arguments.Has("--remote")));
+    if (remote.missing) return *remote.missing;
+    TRY(auto setup, PlanInit(arguments, repository, remote.name));
+    TRY(ReadsAgain(setup.config));
+    const bool settled = setup.asked_for || arguments.Has("--yes");
+    if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;
     if (!settled && !session.Ask("revctl: write that?")) {
-      const std::string& path = setup->config.lists.front().path;
+      const std::string& path = setup.config.lists.front().path;
       return Error{Exit::Usage, "nothing is written: " + path + " was found, not named",
                    "revctl init --yes, or revctl init PATH for another list"};
     }
     // Numbers that are given at landing need no ledger.
     if (!at_landing) {
-      auto id = BeginLedger(repository, remote->name, *setup, arguments.Has("--offline"));
-      if (!id.ok()) return id.error();
-      setup->config.ledger_id = *id;
+      TRY(auto id, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
+      setup.config.ledger_id = id;
     }
-    const list::ListConfig& list = setup->config.lists.front();
-    if (!setup->new_list.empty()) {
+    const list::ListConfig& list = setup.config.lists.front();
+    if (!setup.new_list.empty()) {
       std::error_code error;
       std::filesystem::create_directories(
           std::filesystem::path(root + "/" + list.path).parent_path(), error);
-      auto written = config::ReplaceFile(root + "/" + list.path, setup->new_list);
-      if (!written.ok()) return written.error();
+      TRY(config::ReplaceFile(root + "/" + list.path, setup.new_list));
       say(list.path + ": a new list\n");
     }
     // Last of all: while it is missing, a run that was killed is begun again.
-    auto written = config::ReplaceFile(root + "/" + std::string(config::kFileName),
-                                       config::FormatConfig(setup->config));
-    if (!written.ok()) return written.error();
-    say(".revctl.yaml: list " + list.path + ", target " + setup->config.target +
-        (at_landing             ? ", numbers at landing"
-         : remote->name.empty() ? ", no remote: the ledger is " + setup->config.ledger + " here"
-                                : ", ledger " + setup->config.ledger + " on " + remote->name) +
+    TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
+                            config::FormatConfig(setup.config)));
+    say(".revctl.yaml: list " + list.path + ", target " + setup.config.target +
+        (at_landing            ? ", numbers at landing"
+         : remote.name.empty() ? ", no remote: the ledger is " + setup.config.ledger + " here"
+                               : ", ledger " + setup.config.ledger + " on " + remote.name) +
         "\n");
-    if (!setup->config.allow.empty()) {
-      say(std::to_string(setup->config.allow.size()) +
+    if (!setup.config.allow.empty()) {
+      say(std::to_string(setup.config.allow.size()) +
           " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
     }
     if (at_landing) {
-      auto workspace = Workspace::Open(session);
-      if (!workspace.ok()) return workspace.error();
-      auto done = ToAtLanding(*workspace, workspace->config().lists.front(), std::nullopt);
-      if (!done.ok()) return done.error();
-      for (const std::string& line : *done) say(line + "\n");
-    } else if (arguments.Has("--offline") && !remote->name.empty()) {
-      session.Talk("the ledger is only here so far; bring it to " + remote->name +
+      TRY(auto workspace, Workspace::Open(session));
+      TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
+      for (const std::string& line : done) say(line + "\n");
+    } else if (arguments.Has("--offline") && !remote.name.empty()) {
+      session.Talk("the ledger is only here so far; bring it to " + remote.name +
                    ": revctl doctor --repair-ledger");
     }
   } else {
-    if (auto error = InitContradiction(arguments, **present)) return *error;
+    if (auto error = InitContradiction(arguments, *present)) return *error;
     session.Talk(".revctl.yaml is there already and stays as it is");
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto done = Installation(*workspace, session.program).Install();
-  if (!done.ok()) return done.error();
-  for (const std::string& line : *done) say(line + "\n");
-  if (!present->has_value()) {
-    const config::Config& config = workspace->config();
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto done, Installation(workspace, session.program).Install());
+  for (const std::string& line : done) say(line + "\n");
+  if (!present.has_value()) {
+    const config::Config& config = workspace.config();
     say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n" +
         (config.remote_named ? "  git push " + config.remote + " HEAD\n" : std::string()) +
         "  revctl reserve " + config.lists.front().prefix +

@@ -11,10 +11,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::size_t kMostOthers = 5;
 
@@ -30,14 +30,12 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
   }
   for (const char* usual : {"main", "master", "trunk"}) {
     for (const std::string& place : {"refs/remotes/" + remote + "/", std::string("refs/heads/")}) {
-      auto found = repository.Resolve(place + usual);
-      if (!found.ok()) return found.error();
-      if (found->has_value()) return std::string(usual);
+      TRY(auto found, repository.Resolve(place + usual));
+      if (found.has_value()) return std::string(usual);
     }
   }
-  auto head = repository.HeadBranch();
-  if (!head.ok()) return head.error();
-  return head->value_or("main");
+  TRY(auto head, repository.HeadBranch());
+  return head.value_or("main");
 }
 
 /// What an adopted list already breaks is accepted as it is; new code is held to the rules.
@@ -114,11 +112,10 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
 /// The likeliest list of the tree; several alike are for a person to tell apart.
 Result<list::Guess> Search(const git::Repository& repository, const list::ListConfig& given,
                            bool any_prefix, std::string& others) {
-  auto found = FindLists(repository, given, any_prefix);
-  if (!found.ok()) return found.error();
-  auto& likely = found->likely;
+  TRY(auto found, FindLists(repository, given, any_prefix));
+  auto& likely = found.likely;
   if (likely.empty()) {
-    return Error{Exit::Usage, "no enum looks like a version list; " + found->searched,
+    return Error{Exit::Usage, "no enum looks like a version list; " + found.searched,
                  "revctl init PATH --enum NAME for a list that is there, or revctl init --new for "
                  "a new one in " +
                      std::string(kDefaultList)};
@@ -151,57 +148,50 @@ std::string Indented(const std::string& text) {
 
 }  // namespace
 
-findings::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
-                                    const std::string& remote) {
+base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
+                                const std::string& remote) {
   InitPlan out;
   config::Config& config = out.config;
   config.remote_named = !remote.empty();
   if (config.remote_named) config.remote = remote;
-  auto target = ChooseTarget(repository, remote, arguments.Value("--target"));
-  if (!target.ok()) return target.error();
-  config.target = *target;
+  TRY(auto target, ChooseTarget(repository, remote, arguments.Value("--target")));
+  config.target = target;
   if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
   config.reservation_required = arguments.Value("--reservation") != "optional";
   config.min_revctl = "0.1";
 
   const std::string root = repository.root();
-  auto given = GivenList(arguments, root);
-  if (!given.ok()) return given.error();
+  TRY(auto given, GivenList(arguments, root));
   // The configuration's own checks judge what was given on the command line, before anything uses
   // it.
-  config.lists = {*given};
-  auto checked = config::ParseConfig(config::FormatConfig(config), "revctl init");
-  if (!checked.ok()) return checked.error();
+  config.lists = {given};
+  TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
 
   const bool any_prefix = !arguments.Has("--prefix");
   const bool named = arguments.Has("PATH");
   out.asked_for = named || arguments.Has("--new");
   if (!named && !arguments.Has("--new")) {
-    auto found = Search(repository, *given, any_prefix, out.others);
-    if (!found.ok()) return found.error();
-    config.lists = {found->config};
-    out.list = std::move(found->list);
+    TRY(auto found, Search(repository, given, any_prefix, out.others));
+    config.lists = {found.config};
+    out.list = std::move(found.list);
   } else {
-    auto text = config::ReadFile(root + "/" + given->path, config::kMaxListBytes);
-    if (!text.ok()) return text.error();
-    if (!text->has_value() && !arguments.Has("--new")) {
-      return Error{Exit::Usage, given->path + ": there is no such file",
-                   "revctl init " + given->path + " --new for a new list, or name the file"};
+    TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
+    if (!text.has_value() && !arguments.Has("--new")) {
+      return Error{Exit::Usage, given.path + ": there is no such file",
+                   "revctl init " + given.path + " --new for a new list, or name the file"};
     }
-    if (text->has_value() && arguments.Has("--new")) {
-      return Error{Exit::Usage, given->path + ": is there already; --new writes a new list",
-                   "revctl init " + given->path};
+    if (text.has_value() && arguments.Has("--new")) {
+      return Error{Exit::Usage, given.path + ": is there already; --new writes a new list",
+                   "revctl init " + given.path};
     }
-    if (text->has_value()) {
-      auto found = ReadNamed(**text, *given, any_prefix);
-      if (!found.ok()) return found.error();
-      config.lists = {found->config};
-      out.list = std::move(found->list);
+    if (text.has_value()) {
+      TRY(auto found, ReadNamed(*text, given, any_prefix));
+      config.lists = {found.config};
+      out.list = std::move(found.list);
     } else {
-      out.new_list = list::NewList(*given);
-      auto parsed = list::Parse(out.new_list, *given, given->path);
-      if (!parsed.ok()) return parsed.error();
-      out.list = std::move(*parsed);
+      out.new_list = list::NewList(given);
+      TRY(auto parsed, list::Parse(out.new_list, given, given.path));
+      out.list = std::move(parsed);
       if (const auto revisions = out.list.Revisions(); !revisions.empty())
         config.lists.front().oldest = revisions.front()->name;
     }
@@ -230,8 +220,8 @@ std::string InitPlan::Text(bool with_remote) const {
   return out;
 }
 
-std::optional<findings::Error> InitContradiction(const Arguments& arguments,
-                                                 const config::Config& present) {
+std::optional<base::Error> InitContradiction(const Arguments& arguments,
+                                             const config::Config& present) {
   std::string given, says;
   auto compare = [&](const char* option, const std::string& value) {
     if (!says.empty() || !arguments.Has(option) || arguments.Value(option) == value) return;

@@ -24,11 +24,11 @@ struct InitPlan {
 
 /// Reads the list named, or looks for one. Nothing is written. Errors: no list found or several
 /// alike (Exit::Usage, with the commands that name one), a file that is no list.
-findings::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
-                                    const std::string& remote);
+base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
+                                const std::string& remote);
 
 /// Where arguments of `init` say something else than the configuration that is there already.
-std::optional<findings::Error> InitContradiction(const Arguments& arguments,
-                                                 const config::Config& present);
+std::optional<base::Error> InitContradiction(const Arguments& arguments,
+                                             const config::Config& present);
 
 }  // namespace revctl::commands

@@ -4,29 +4,27 @@
 namespace revctl::commands {
 namespace {
 
-Outcome Report(Session& session, const findings::Result<std::vector<std::string>>& done,
+Outcome Report(Session& session, const base::Result<std::vector<std::string>>& done,
                std::string_view nothing) {
   if (!done.ok()) return done.error();
   if (!session.quiet) {
     for (const std::string& line : *done) session.Out(line + "\n");
   }
   if (done->empty()) session.Talk(nothing);
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 Outcome RunInstall(const Arguments& arguments, Session& session) {
   // A hook of older versions, which stays in a clone until the next `install` there.
-  if (arguments.Has("--seen")) return findings::Exit::Fine;
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  return Report(session, Installation(*workspace, session.program).Install(),
+  if (arguments.Has("--seen")) return base::Exit::Fine;
+  TRY(auto workspace, Workspace::Open(session));
+  return Report(session, Installation(workspace, session.program).Install(),
                 "everything is set up already");
 }
 
 Outcome RunUninstall(const Arguments&, Session& session) {
-  auto workspace = Workspace::OpenAnyway(session);
-  if (!workspace.ok()) return workspace.error();
-  return Report(session, Installation(*workspace, session.program).Uninstall(),
+  TRY(auto workspace, Workspace::OpenAnyway(session));
+  return Report(session, Installation(workspace, session.program).Uninstall(),
                 "nothing of revctl's is set up here");
 }
 

@@ -15,10 +15,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kMark =
     "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
@@ -143,35 +143,29 @@ std::string Installation::WhyNotHooks(const std::string& folder) const {
 
 Result<std::vector<Part>> Installation::Look() const {
   std::vector<Part> out;
-  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
-  if (!driver.ok()) return driver.error();
-  out.push_back({"merge driver", driver->has_value(),
-                 driver->has_value() && **driver != DriverLine() ? "set by another revctl" : "",
-                 ""});
+  TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
+  out.push_back({"merge driver", driver.has_value(),
+                 driver.has_value() && *driver != DriverLine() ? "set by another revctl" : "", ""});
   for (const auto& list : workspace_.config().lists) {
-    auto has = attributes_.Has(list);
-    if (!has.ok()) return has.error();
-    out.push_back({".gitattributes for " + list.path, *has, "", ""});
+    TRY(auto has, attributes_.Has(list));
+    out.push_back({".gitattributes for " + list.path, has, "", ""});
     if (list.golden.empty()) continue;
-    auto missing = attributes_.MissingForGoldens(list);
-    if (!missing.ok()) return missing.error();
-    out.push_back({".gitattributes for goldens in " + list.golden, missing->empty(), "", ""});
+    TRY(auto missing, attributes_.MissingForGoldens(list));
+    out.push_back({".gitattributes for goldens in " + list.golden, missing.empty(), "", ""});
   }
-  auto folder = HooksFolder();
-  if (!folder.ok()) return folder.error();
-  const std::string why = WhyNotHooks(*folder);
+  TRY(auto folder, HooksFolder());
+  const std::string why = WhyNotHooks(folder);
   for (const Hook& hook : Hooks()) {
-    auto text = config::ReadFile(*folder + "/" + hook.name, kMaxHookBytes);
-    if (!text.ok()) return text.error();
+    TRY(auto text, config::ReadFile(folder + "/" + hook.name, kMaxHookBytes));
     // A hook in a folder of somebody's own is somebody's own: whether it calls revctl is all that
     // can be seen.
-    const bool calls = !why.empty() && text->has_value() &&
-                       (**text).find("revctl") != std::string::npos &&
-                       (**text).find(hook.sign) != std::string::npos;
-    const bool present = text->has_value() && (IsOurs(**text) || calls);
+    const bool calls = !why.empty() && text.has_value() &&
+                       text->find("revctl") != std::string::npos &&
+                       text->find(hook.sign) != std::string::npos;
+    const bool present = text.has_value() && (IsOurs(*text) || calls);
     out.push_back({hook.name + " hook", present, present ? "" : why,
                    why.empty() ? ""
-                               : "a line in " + *folder + "/" + hook.name +
+                               : "a line in " + folder + "/" + hook.name +
                                      ", which has to be executable: " + hook.call});
   }
   return out;
@@ -180,10 +174,9 @@ Result<std::vector<Part>> Installation::Look() const {
 Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder,
                                        std::vector<std::string>& done) const {
   const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
-  auto present = config::ReadFile(path, kMaxHookBytes);
-  if (!present.ok()) return present.error();
-  if (present->has_value() && **present == hook.text) return Done{};
-  if (present->has_value() && !IsOurs(**present)) {
+  TRY(auto present, config::ReadFile(path, kMaxHookBytes));
+  if (present.has_value() && *present == hook.text) return Done{};
+  if (present.has_value() && !IsOurs(*present)) {
     // link + rename: at no moment is there neither hook, and an older kept one is never lost.
     std::error_code error;
     // Both names of one file: an install was killed between the two steps below.
@@ -197,24 +190,22 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
     if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be replaced");
   }
   std::filesystem::create_directories(folder);
-  auto written = config::ReplaceFile(path, hook.text, 0755);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(path, hook.text, 0755));
   if (::chmod(path.c_str(), 0755) != 0) return SystemError(path, "cannot be made executable");
   done.push_back(
       hook.name + " hook" +
-      (present->has_value() && !IsOurs(**present) ? ", the one before it runs first" : ""));
+      (present.has_value() && !IsOurs(*present) ? ", the one before it runs first" : ""));
   return Done{};
 }
 
 Result<Done> Installation::UninstallHook(const std::string& name, const std::string& folder,
                                          std::vector<std::string>& done) const {
   const std::string path = folder + "/" + name, kept = path + std::string(kKept);
-  auto present = config::ReadFile(path, kMaxHookBytes);
-  if (!present.ok()) return present.error();
-  const bool ours = present->has_value() && IsOurs(**present);
+  TRY(auto present, config::ReadFile(path, kMaxHookBytes));
+  const bool ours = present.has_value() && IsOurs(*present);
   std::error_code error;
   const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
-  if (present->has_value() && !ours) {
+  if (present.has_value() && !ours) {
     if (has_kept) done.push_back(name + " hook: it replaced ours; the older one is still " + kept);
     return Done{};
   }
@@ -239,9 +230,8 @@ Result<Done> Installation::NoteBefore(const std::string& hooks) const {
     notes.emplace_back(kNoHooks);
   if (!std::filesystem::exists(repository.common_dir() + "/info", error))
     notes.emplace_back(kNoInfo);
-  auto config = config::ReadFile(repository.common_dir() + "/config", config::kMaxConfigBytes);
-  if (!config.ok()) return config.error();
-  if (const std::string text = config->value_or(""); !text.empty() && text.back() != '\n')
+  TRY(auto config, config::ReadFile(repository.common_dir() + "/config", config::kMaxConfigBytes));
+  if (const std::string text = config.value_or(""); !text.empty() && text.back() != '\n')
     notes.emplace_back(kOpenConfig);
   for (const std::string& note : notes) {
     auto set = SetLocalConfig(repository, {"--add", kBefore, note});
@@ -252,11 +242,10 @@ Result<Done> Installation::NoteBefore(const std::string& hooks) const {
 
 Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   const git::Repository& repository = workspace_.repository();
-  auto notes = repository.Git({"config", "--local", "--get-all", kBefore});
-  if (!notes.ok()) return notes.error();
-  if (notes->out.empty()) return Done{};
+  TRY(auto notes, repository.Git({"config", "--local", "--get-all", kBefore}));
+  if (notes.out.empty()) return Done{};
   const auto noted = [&](const char* what) {
-    return ("\n" + notes->out).find("\n" + std::string(what) + "\n") != std::string::npos;
+    return ("\n" + notes.out).find("\n" + std::string(what) + "\n") != std::string::npos;
   };
   // Whoever has put something there since keeps it.
   if (noted(kNoHooks)) ::rmdir(hooks.c_str());
@@ -264,9 +253,8 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   auto forgotten = SetLocalConfig(repository, {"--unset-all", kBefore});
   if (!forgotten.ok() || !noted(kOpenConfig)) return forgotten;
   const std::string path = repository.common_dir() + "/config";
-  auto config = config::ReadFile(path, config::kMaxConfigBytes);
-  if (!config.ok()) return config.error();
-  std::string text = config->value_or("");
+  TRY(auto config, config::ReadFile(path, config::kMaxConfigBytes));
+  std::string text = config.value_or("");
   if (!text.ends_with('\n')) return Done{};
   text.pop_back();
   return config::ReplaceFile(path, text);
@@ -283,92 +271,71 @@ void Installation::RemoveLeft(const std::string& hooks) const {
 Result<std::vector<std::string>> Installation::Install() const {
   std::vector<std::string> done;
   ForgetNotice(workspace_.repository());
-  auto folder = HooksFolder();
-  if (!folder.ok()) return folder.error();
-  RemoveLeft(*folder);
-  auto before = NoteBefore(*folder);
-  if (!before.ok()) return before.error();
-  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
-  if (!driver.ok()) return driver.error();
-  if (driver->value_or("") != DriverLine()) {
-    auto named = SetLocalConfig(workspace_.repository(), {"merge.revctl.name", kDriverName});
-    if (!named.ok()) return named.error();
-    auto set = SetLocalConfig(workspace_.repository(), {"merge.revctl.driver", DriverLine()});
-    if (!set.ok()) return set.error();
+  TRY(auto folder, HooksFolder());
+  RemoveLeft(folder);
+  TRY(NoteBefore(folder));
+  TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
+  if (driver.value_or("") != DriverLine()) {
+    TRY(SetLocalConfig(workspace_.repository(), {"merge.revctl.name", kDriverName}));
+    TRY(SetLocalConfig(workspace_.repository(), {"merge.revctl.driver", DriverLine()}));
     done.emplace_back("merge driver (git config merge.revctl.driver)");
   }
-  auto attributes = attributes_.Install(done);
-  if (!attributes.ok()) return attributes.error();
+  TRY(attributes_.Install(done));
   // After .gitattributes: what is noted here must not hide that a line is missing there.
-  auto noted = attributes_.NoteNames();
-  if (!noted.ok()) return noted.error();
-  if (*noted)
+  TRY(auto noted, attributes_.NoteNames());
+  if (noted)
     done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
-  if (std::string why = WhyNotHooks(*folder); !why.empty()) {
+  if (std::string why = WhyNotHooks(folder); !why.empty()) {
     done.push_back("no hooks: " + why + "; revctl doctor says what they have to call");
     return done;
   }
   for (const Hook& hook : Hooks()) {
-    auto set = InstallHook(hook, *folder, done);
-    if (!set.ok()) return set.error();
+    TRY(InstallHook(hook, folder, done));
   }
-  auto old = UninstallHook(kOldHook, *folder, done);
-  if (!old.ok()) return old.error();
+  TRY(UninstallHook(kOldHook, folder, done));
   return done;
 }
 
 Result<std::vector<std::string>> Installation::InstallHooksAlone() const {
   std::vector<std::string> done;
-  auto folder = HooksFolder();
-  if (!folder.ok()) return folder.error();
-  if (!WhyNotHooks(*folder).empty()) return done;
+  TRY(auto folder, HooksFolder());
+  if (!WhyNotHooks(folder).empty()) return done;
   // A clone without `install` gets none by the way.
-  auto commit = config::ReadFile(*folder + "/pre-commit", kMaxHookBytes);
-  if (!commit.ok()) return commit.error();
-  if (!commit->has_value() || !IsOurs(**commit)) return done;
+  TRY(auto commit, config::ReadFile(folder + "/pre-commit", kMaxHookBytes));
+  if (!commit.has_value() || !IsOurs(*commit)) return done;
   for (const Hook& hook : Hooks()) {
-    auto set = InstallHook(hook, *folder, done);
-    if (!set.ok()) return set.error();
+    TRY(InstallHook(hook, folder, done));
   }
   return done;
 }
 
 Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
-  auto driver = workspace_.repository().ConfigValue("merge.revctl.driver");
-  if (!driver.ok()) return driver.error();
+  TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
   // Ours, also where another revctl has set it; other keys of the section, and a driver of the
   // user's own, are the user's.
-  if (driver->has_value() &&
-      (**driver).find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
+  if (driver.has_value() && driver->find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
     auto taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.driver"});
     if (!taken.ok()) return taken.error();
-    auto name = workspace_.repository().ConfigValue("merge.revctl.name");
-    if (!name.ok()) return name.error();
-    if (name->value_or("") == kDriverName)
+    TRY(auto name, workspace_.repository().ConfigValue("merge.revctl.name"));
+    if (name.value_or("") == kDriverName)
       taken = SetLocalConfig(workspace_.repository(), {"--unset-all", "merge.revctl.name"});
     if (!taken.ok()) return taken.error();
     done.emplace_back("merge driver removed");
   }
-  auto attributes = attributes_.Uninstall(done);
-  if (!attributes.ok()) return attributes.error();
-  auto forgotten = ListNames(workspace_.repository()).Forget();
-  if (!forgotten.ok()) return forgotten.error();
-  if (*forgotten) done.emplace_back("names of lists removed from info/attributes");
-  auto folder = HooksFolder();
-  if (!folder.ok()) return folder.error();
+  TRY(attributes_.Uninstall(done));
+  TRY(auto forgotten, ListNames(workspace_.repository()).Forget());
+  if (forgotten) done.emplace_back("names of lists removed from info/attributes");
+  TRY(auto folder, HooksFolder());
   for (const char* name :
        {"pre-commit", "pre-push", kSyncHooks[0], kSyncHooks[1], kSyncHooks[2], kOldHook}) {
-    if (!WhyNotHooks(*folder).empty()) break;
-    auto taken = UninstallHook(name, *folder, done);
-    if (!taken.ok()) return taken.error();
+    if (!WhyNotHooks(folder).empty()) break;
+    TRY(UninstallHook(name, folder, done));
   }
-  RemoveLeft(*folder);
-  auto restored = RestoreBefore(*folder);
-  if (!restored.ok()) return restored.error();
-  auto trees = attributes_.WorkTrees();
-  if (!trees.ok()) return trees.error();
-  const std::size_t count = trees->size();
+  RemoveLeft(folder);
+  TRY(RestoreBefore(folder));
+  TRY(auto trees, attributes_.WorkTrees());
+  const std::size_t count = trees.size();
   if (!done.empty() && count > 1)
     done.push_back("driver and hooks belong to all " + std::to_string(count) +
                    " work trees of this clone: they are gone from each");

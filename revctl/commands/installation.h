@@ -29,13 +29,13 @@ class Installation {
   std::vector<std::string> DriverSettings() const {
     return {"merge.revctl.driver=" + DriverLine()};
   }
-  findings::Result<std::vector<Part>> Look() const;
+  base::Result<std::vector<Part>> Look() const;
   /// Sets up what is missing; what is there stays. Gives what was done, a line each.
-  findings::Result<std::vector<std::string>> Install() const;
+  base::Result<std::vector<std::string>> Install() const;
   /// The hooks alone: after a change of what they are for.
-  findings::Result<std::vector<std::string>> InstallHooksAlone() const;
+  base::Result<std::vector<std::string>> InstallHooksAlone() const;
   /// Takes away exactly what Install added; a hook that was there before is back byte for byte.
-  findings::Result<std::vector<std::string>> Uninstall() const;
+  base::Result<std::vector<std::string>> Uninstall() const;
 
  private:
   struct Hook {
@@ -48,15 +48,15 @@ class Installation {
   std::string DriverLine() const;
   /// Takes away what killed commands left in git's folders.
   void RemoveLeft(const std::string& hooks) const;
-  findings::Result<findings::Done> NoteBefore(const std::string& hooks) const;
-  findings::Result<findings::Done> RestoreBefore(const std::string& hooks) const;
-  findings::Result<std::string> HooksFolder() const;
+  base::Result<base::Done> NoteBefore(const std::string& hooks) const;
+  base::Result<base::Done> RestoreBefore(const std::string& hooks) const;
+  base::Result<std::string> HooksFolder() const;
   /// Empty: ours to write into; else why not.
   std::string WhyNotHooks(const std::string& folder) const;
-  findings::Result<findings::Done> InstallHook(const Hook& hook, const std::string& folder,
-                                               std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallHook(const std::string& name, const std::string& folder,
-                                                 std::vector<std::string>& done) const;
+  base::Result<base::Done> InstallHook(const Hook& hook, const std::string& folder,
+                                       std::vector<std::string>& done) const;
+  base::Result<base::Done> UninstallHook(const std::string& name, const std::string& folder,
+                                         std::vector<std::string>& done) const;
 
   const Workspace& workspace_;
   ListAttributes attributes_;

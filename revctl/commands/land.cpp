@@ -20,11 +20,11 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
 using Phase = LandState::Phase;
@@ -62,19 +62,16 @@ std::string Listed(const std::vector<LandedRevision>& revisions, const std::stri
 
 /// The last word: what is where now. The landing is over.
 Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
-  auto revisions = NewRevisions(landing.workspace, landing.state.target, commit);
-  if (!revisions.ok()) return revisions.error();
+  TRY(auto revisions, NewRevisions(landing.workspace, landing.state.target, commit));
   std::string where = landing.workspace.TargetLabel();
   if (pushed == Pushed::Prepared) {
-    auto branch = PullRequestBranch(landing);
-    if (!branch.ok()) return branch.error();
-    where = branch->remote + "/" + branch->name;
+    TRY(auto branch, PullRequestBranch(landing));
+    where = branch.remote + "/" + branch.name;
   }
-  auto removed = RemoveLandState(landing.repository());
-  if (!removed.ok()) return removed.error();
+  TRY(RemoveLandState(landing.repository()));
   if (landing.session.json()) {
     std::vector<std::string> items;
-    for (const LandedRevision& revision : *revisions)
+    for (const LandedRevision& revision : revisions)
       items.push_back(JsonObject()
                           .Text("list", revision.list)
                           .Text("name", revision.name)
@@ -93,7 +90,7 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   } else {
     landing.session.Out(
         (pushed == Pushed::Landed ? "landed " : "pushed ") +
-        Listed(*revisions, landing.state.branch) + " on " + where + " at " + commit.substr(0, 10) +
+        Listed(revisions, landing.state.branch) + " on " + where + " at " + commit.substr(0, 10) +
         (pushed == Pushed::Landed
              ? "\n"
              : ": ready to be merged into " + landing.workspace.TargetLabel() + "\n"));
@@ -102,8 +99,7 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
 }
 
 Outcome NothingToLand(Landing& landing) {
-  auto removed = RemoveLandState(landing.repository());
-  if (!removed.ok()) return removed.error();
+  TRY(RemoveLandState(landing.repository()));
   const std::string text = landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
   if (landing.session.json()) {
     landing.session.Out(JsonObject()
@@ -126,24 +122,23 @@ Outcome NothingToLand(Landing& landing) {
 Result<Done> Look(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
   ledger::Ledger ledger = workspace.OpenLedger(landing.session);
-  auto seen = workspace.Fetched(ledger, landing.session, !workspace.config().reservation_required);
-  if (!seen.ok()) return seen.error();
-  landing.seen = std::move(*seen);
+  TRY(auto seen,
+      workspace.Fetched(ledger, landing.session, !workspace.config().reservation_required));
+  landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
                  workspace.remote().empty()
                      ? "git branch " + workspace.config().target
                      : "git push " + workspace.remote() + " HEAD:" + workspace.config().target};
-  auto policy = ConfigAt(landing.repository(), landing.target(), workspace.GitPath(""));
-  if (!policy.ok()) return policy.error();
+  TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
   // Before the target has a policy of its own there is nothing to run.
-  landing.policy = *policy ? (**policy).land : config::LandPolicy{};
-  if (*policy && (**policy).target != workspace.config().target)
+  landing.policy = policy ? policy->land : config::LandPolicy{};
+  if (policy && policy->target != workspace.config().target)
     return Error{Exit::Usage,
                  "this branch lands on " + workspace.config().target +
                      ", whose own .revctl.yaml "
                      "says `target: " +
-                     (**policy).target + "`",
+                     policy->target + "`",
                  "put `target` of .revctl.yaml back; a new target branch is pushed by hand"};
   if (arguments.Has("--by"))
     landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
@@ -151,24 +146,21 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
   if (landing.policy.push != config::LandPolicy::Push::Branch) return Done{};
   if (workspace.remote().empty())
     return Error{Exit::Usage, "`push: branch` needs a remote, and there is none", "git remote add"};
-  auto branch = PullRequestBranch(landing);
-  if (!branch.ok()) return branch.error();
+  TRY(PullRequestBranch(landing));
   return Done{};
 }
 
 /// The join may have brought another .revctl.yaml.
 Result<Done> Reopen(Landing& landing) {
-  auto workspace = Workspace::Open(landing.session);
-  if (!workspace.ok()) return workspace.error();
-  landing.workspace = std::move(*workspace);
+  TRY(auto workspace, Workspace::Open(landing.session));
+  landing.workspace = std::move(workspace);
   return Done{};
 }
 
 /// nullopt: the race was lost.
 Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   const git::Repository& repository = landing.repository();
-  auto looked = Look(landing, arguments);
-  if (!looked.ok()) return looked.error();
+  TRY(Look(landing, arguments));
   auto finish = [&](Outcome outcome) -> Result<std::optional<Exit>> {
     if (!outcome.ok()) return outcome.error();
     return std::optional<Exit>(*outcome);
@@ -176,32 +168,26 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   if (landing.state.landing) {  // an answer was not seen
     auto there = repository.IsAncestor(*landing.state.landing, landing.target());
     if (!there.ok()) return there.error();
-    auto all = *there ? repository.IsAncestor(landing.state.head, *landing.state.landing) : there;
-    if (!all.ok()) return all.error();
-    if (*all) {
-      auto followed = FollowTarget(landing, *landing.state.landing);
-      if (!followed.ok()) return followed.error();
+    TRY(auto all,
+        *there ? repository.IsAncestor(landing.state.head, *landing.state.landing) : there);
+    if (all) {
+      TRY(FollowTarget(landing, *landing.state.landing));
       return finish(Report(landing, Pushed::Landed, *landing.state.landing));
     }
   }
   landing.state.target = landing.target();
-  auto landed = repository.IsAncestor(landing.state.head, landing.target());
-  if (!landed.ok()) return landed.error();
-  if (*landed) return finish(NothingToLand(landing));
+  TRY(auto landed, repository.IsAncestor(landing.state.head, landing.target()));
+  if (landed) return finish(NothingToLand(landing));
   if (arguments.Has("--dry-run")) return finish(PlanLanding(landing));
-  auto joined = repository.IsAncestor(landing.target(), landing.state.head);
-  if (!joined.ok()) return joined.error();
-  if (!*joined) {
-    auto join = JoinTarget(landing);
-    if (!join.ok()) return join.error();
-    auto reopened = Reopen(landing);
-    if (!reopened.ok()) return reopened.error();
+  TRY(auto joined, repository.IsAncestor(landing.target(), landing.state.head));
+  if (!joined) {
+    TRY(JoinTarget(landing));
+    TRY(Reopen(landing));
     if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
   }
-  auto judged = Judge(landing);
-  if (!judged.ok()) return judged.error();
-  if (!*judged) return std::optional<Exit>();
-  const std::vector<Finding>& found = **judged;
+  TRY(auto judged, Judge(landing));
+  if (!judged) return std::optional<Exit>();
+  const std::vector<Finding>& found = *judged;
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {
@@ -211,26 +197,22 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     return std::optional<Exit>(Exit::Findings);
   }
   if (!found.empty()) landing.session.Talk(findings::Render(found, findings::Format::Text, false));
-  auto verified = Verify(landing);
-  if (!verified.ok()) return verified.error();
-  auto pushed = PushLanding(landing);
-  if (!pushed.ok()) return pushed.error();
-  if (*pushed == Pushed::Lost) return std::optional<Exit>();
+  TRY(Verify(landing));
+  TRY(auto pushed, PushLanding(landing));
+  if (pushed == Pushed::Lost) return std::optional<Exit>();
   const git::Oid commit = landing.state.landing.value_or(landing.state.head);
-  if (*pushed == Pushed::Landed) {
-    auto followed = FollowTarget(landing, commit);
-    if (!followed.ok()) return followed.error();
+  if (pushed == Pushed::Landed) {
+    TRY(FollowTarget(landing, commit));
   }
-  return finish(Report(landing, *pushed, commit));
+  return finish(Report(landing, pushed, commit));
 }
 
 /// The time that `goldens` and `verify` take counts too: hence so many tries before it gives up.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
-    auto tried = Try(landing, arguments);
-    if (!tried.ok()) return tried.error();
-    if (*tried) return **tried;
+    TRY(auto tried, Try(landing, arguments));
+    if (tried) return *tried;
     const auto spent = Clock::now() - begin;
     if (git::IsRaceLost(spent, tries, std::chrono::hours(1))) {
       return Error{
@@ -255,36 +237,29 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage, "--by rebase, or --by merge", "revctl land --help"};
   if (!session.list.empty())
     return Error{Exit::Usage, "a branch lands with all its lists", "leave --list out"};
-  auto directory = AbsoluteFolder(session.directory);
-  if (!directory.ok()) return directory.error();
-  auto repository = git::OpenRepository(*directory);
-  if (!repository.ok()) return repository.error();
-  auto lock = config::FileLock::Take((*repository)->git_dir() + "/revctl-land.lock",
-                                     [](const std::string&) {}, std::chrono::milliseconds(0));
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  TRY(auto repository, git::OpenRepository(directory));
+  auto lock = config::FileLock::Take(
+      repository->git_dir() + "/revctl-land.lock", [](const std::string&) {},
+      std::chrono::milliseconds(0));
   if (!lock.ok()) {
     lock.error().message =
         "another revctl land is at work in this work tree: " + lock.error().message;
     return lock.error();
   }
   if (arguments.Has("--abort")) {
-    auto aborted = AbortLanding(**repository, session);
-    if (!aborted.ok()) return aborted.error();
+    TRY(AbortLanding(*repository, session));
     return Exit::Fine;
   }
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto state = arguments.Has("--continue")
-                   ? ContinueLanding(*workspace)
-                   : BeginLanding(*workspace, session, arguments.Has("--dry-run"));
-  if (!state.ok()) return state.error();
-  Landing landing{session, std::move(*workspace), std::move(*state), {}, {}};
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto state, arguments.Has("--continue")
+                      ? ContinueLanding(workspace)
+                      : BeginLanding(workspace, session, arguments.Has("--dry-run")));
+  Landing landing{session, std::move(workspace), std::move(state), {}, {}};
   if (arguments.Has("--continue")) {
-    auto joined = ContinueJoin(landing);
-    if (!joined.ok()) return joined.error();
-    auto idle = Note(landing, Phase::Idle);
-    if (!idle.ok()) return idle.error();
-    auto reopened = Reopen(landing);
-    if (!reopened.ok()) return reopened.error();
+    TRY(ContinueJoin(landing));
+    TRY(Note(landing, Phase::Idle));
+    TRY(Reopen(landing));
   }
   auto outcome = TryUntilLanded(landing, arguments);
   // Who mends something by hand finds the work tree as it is; nothing was killed.
@@ -299,16 +274,14 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Result<git::Oid> HeadOf(const git::Repository& repository) {
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (!*head) return Error{Exit::Environment, "HEAD has no commit", "git log"};
-  return std::move(**head);
+  TRY(auto head, repository.Head());
+  if (!head) return Error{Exit::Environment, "HEAD has no commit", "git log"};
+  return std::move(*head);
 }
 
 Result<Done> Note(Landing& landing, LandState::Phase phase) {
-  auto head = HeadOf(landing.repository());
-  if (!head.ok()) return head.error();
-  landing.state.head = std::move(*head);
+  TRY(auto head, HeadOf(landing.repository()));
+  landing.state.head = std::move(head);
   landing.state.phase = phase;
   return WriteLandState(landing.repository(), landing.state);
 }
@@ -327,8 +300,7 @@ Result<std::vector<std::string>> RunWithin(
   inner.program = session.program;
   Arguments given;
   for (const auto& [name, values] : arguments) given.Set(name, values);
-  auto ran = FindCommand(command)->run(given, inner);
-  if (!ran.ok()) return ran.error();
+  TRY(FindCommand(command)->run(given, inner));
   return std::move(results.lines);
 }
 

@@ -29,17 +29,17 @@ struct Landing {
 };
 
 /// Writes down where the landing is, with HEAD as it is now.
-findings::Result<findings::Done> Note(Landing& landing, LandState::Phase phase);
+base::Result<base::Done> Note(Landing& landing, LandState::Phase phase);
 
 /// The commit that HEAD is at.
-findings::Result<git::Oid> HeadOf(const git::Repository& repository);
+base::Result<git::Oid> HeadOf(const git::Repository& repository);
 
 /// What `land --abort` does, for messages.
 std::string AbortAdvice(const LandState& state);
 
 /// Runs another command as part of this one; gives the lines of its results.
 enum class Talk { Through, None };
-findings::Result<std::vector<std::string>> RunWithin(
+base::Result<std::vector<std::string>> RunWithin(
     Session& session, std::string_view command, const std::string& list,
     const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Talk talk);
 

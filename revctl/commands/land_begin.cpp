@@ -12,15 +12,15 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 namespace {
 
 /// Locks that a killed git leaves, in the words that mend it: git's own message comes from the
 /// middle of a join. One that another program holds just now is waited for.
-Result<findings::Done> NoLocks(const git::Repository& repository) {
+Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
     locks.clear();
@@ -29,7 +29,7 @@ Result<findings::Done> NoLocks(const git::Repository& repository) {
       std::error_code error;
       if (std::filesystem::exists(path, error)) locks += " " + ShellQuoted(path);
     }
-    if (locks.empty()) return findings::Done{};
+    if (locks.empty()) return base::Done{};
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   return Error{Exit::Environment,
@@ -42,23 +42,20 @@ Result<findings::Done> NoLocks(const git::Repository& repository) {
 Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run) {
   using Phase = LandState::Phase;
   const git::Repository& repository = workspace.repository();
-  auto unlocked = NoLocks(repository);
-  if (!unlocked.ok()) return unlocked.error();
-  auto saved = ReadLandState(repository);
-  if (!saved.ok()) return saved.error();
-  const bool killed = *saved && (**saved).phase != Phase::Idle && (**saved).phase != Phase::Stopped;
+  TRY(NoLocks(repository));
+  TRY(auto saved, ReadLandState(repository));
+  const bool killed = saved && saved->phase != Phase::Idle && saved->phase != Phase::Stopped;
   std::string operation = OperationIn(repository);
-  if (*saved && (**saved).phase == Phase::Stopped && !operation.empty())
-    return Error{Exit::Usage, "the landing of " + (**saved).branch + " is stopped at a conflict",
+  if (saved && saved->phase == Phase::Stopped && !operation.empty())
+    return Error{Exit::Usage, "the landing of " + saved->branch + " is stopped at a conflict",
                  "revctl land --continue, or revctl land --abort"};
   auto branch = repository.HeadBranch();
   if (!branch.ok()) return branch.error();
-  const bool rebasing = killed && (**saved).phase == Phase::Joining && operation == "rebase";
-  if (killed && !dry_run && (rebasing || *branch == (**saved).branch)) {
-    auto recovered = RecoverKilled(
-        repository, session, **saved,
-        (**saved).phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace));
-    if (!recovered.ok()) return recovered.error();
+  const bool rebasing = killed && saved->phase == Phase::Joining && operation == "rebase";
+  if (killed && !dry_run && (rebasing || *branch == saved->branch)) {
+    TRY(RecoverKilled(
+        repository, session, *saved,
+        saved->phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace)));
     operation = OperationIn(repository);
     branch = repository.HeadBranch();
     if (!branch.ok()) return branch.error();
@@ -71,42 +68,38 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
   if (!*branch)
     return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
                  "git switch -c NAME, then revctl land"};
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (!*head)
+  TRY(auto head, repository.Head());
+  if (!head)
     return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
-  auto changes = ChangesOf(repository);
-  if (!changes.ok()) return changes.error();
-  if (!changes->tracked.empty())
-    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes->tracked),
+  TRY(auto changes, ChangesOf(repository));
+  if (!changes.tracked.empty())
+    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (*saved) state = **saved;  // what it has verified stays so, whatever the branch is
-  if (state.branch != **branch || state.head != **head) {
+  if (saved) state = *saved;  // what it has verified stays so, whatever the branch is
+  if (state.branch != **branch || state.head != *head) {
     // A merge made for the target alone is not the branch's head, and may have landed.
     if (state.branch != **branch) state.landing.reset();
     state.branch = **branch;
-    state.start = **head;
+    state.start = *head;
   }
-  state.head = **head;
+  state.head = *head;
   state.phase = Phase::Idle;
   return state;
 }
 
 Result<LandState> ContinueLanding(const Workspace& workspace) {
   using Phase = LandState::Phase;
-  auto saved = ReadLandState(workspace.repository());
-  if (!saved.ok()) return saved.error();
-  if (!*saved || ((**saved).phase != Phase::Stopped && (**saved).phase != Phase::Joining))
+  TRY(auto saved, ReadLandState(workspace.repository()));
+  if (!saved || (saved->phase != Phase::Stopped && saved->phase != Phase::Joining))
     return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
   if (OperationIn(workspace.repository()).empty()) {
-    auto branch = workspace.repository().HeadBranch();
-    if (!branch.ok()) return branch.error();
-    if (*branch != (**saved).branch)
-      return Error{Exit::Usage, "the landing that was stopped is of " + (**saved).branch,
-                   "git switch " + (**saved).branch + ", then revctl land"};
+    TRY(auto branch, workspace.repository().HeadBranch());
+    if (branch != saved->branch)
+      return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
+                   "git switch " + saved->branch + ", then revctl land"};
   }
-  return **saved;
+  return *saved;
 }
 
 }  // namespace revctl::commands

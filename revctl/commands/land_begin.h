@@ -6,10 +6,9 @@ namespace revctl::commands {
 
 /// The branch in the work tree, as it may land: nothing else goes on there, and all is committed.
 /// What a killed landing left is put back first, but for a dry run.
-findings::Result<LandState> BeginLanding(const Workspace& workspace, Session& session,
-                                         bool dry_run);
+base::Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run);
 
 /// The landing that has stopped at a conflict.
-findings::Result<LandState> ContinueLanding(const Workspace& workspace);
+base::Result<LandState> ContinueLanding(const Workspace& workspace);
 
 }  // namespace revctl::commands

@@ -7,11 +7,11 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 namespace {
@@ -36,22 +36,20 @@ bool NeedsAPerson(const std::vector<Finding>& found) {
 Result<Done> RefreshGoldens(Landing& landing) {
   const git::Repository& repository = landing.repository();
   const std::vector<std::string> folders = GoldenFolders(landing.workspace);
-  auto before = ChangesOf(repository, folders);
-  if (!before.ok()) return before.error();
-  if (!before->untracked.empty())
+  TRY(auto before, ChangesOf(repository, folders));
+  if (!before.untracked.empty())
     return Error{Exit::Usage,
                  "goldens have to be recorded again, and files that git does not know lie among "
                  "them: " +
-                     SomeOf(before->untracked),
+                     SomeOf(before.untracked),
                  "git add and commit them, or move them away, then revctl land"};
   auto noted = Note(landing, LandState::Phase::Goldens);
   if (!noted.ok()) return noted;
   auto ran = RunLine(landing, "goldens", landing.policy.goldens);
   if (!ran.ok()) return ran;
-  auto after = ChangesOf(repository, folders);
-  if (!after.ok()) return after.error();
+  TRY(auto after, ChangesOf(repository, folders));
   std::vector<std::string> outside;
-  for (const std::string& path : after->tracked) {
+  for (const std::string& path : after.tracked) {
     if (!LiesIn(path, folders)) outside.push_back(path);
   }
   if (!outside.empty())
@@ -59,9 +57,9 @@ Result<Done> RefreshGoldens(Landing& landing) {
         Exit::Findings,
         "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
         "look at git diff; put them back or commit them, then revctl land"};
-  if (!after->tracked.empty() || !after->untracked.empty()) {
-    std::vector<std::string> changed = after->tracked;
-    changed.insert(changed.end(), after->untracked.begin(), after->untracked.end());
+  if (!after.tracked.empty() || !after.untracked.empty()) {
+    std::vector<std::string> changed = after.tracked;
+    changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
     std::sort(changed.begin(), changed.end());
     std::string message = "Goldens recorded again for landing\n\n" + landing.TargetText() +
                           " changes types that they hold.\n";
@@ -100,13 +98,12 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 
 Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
   // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
-  auto known = landing.workspace.OpenLedger(landing.session).Cached();
-  if (!known.ok()) return known.error();
+  TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
   GateRequest request(landing.repository(), landing.workspace.GitPath(""),
                       Side::Commit(landing.repository(), landing.state.head));
   request.target = landing.target();
   request.target_label = landing.workspace.TargetLabel();
-  request.ledger = &*known;
+  request.ledger = &known;
   request.ledger_asked = true;
   return RunGate(request);
 }
@@ -125,18 +122,15 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
     if (IsOfNumbers(finding)) files.push_back(finding.file);
   }
   if (!files.empty()) {
-    auto numbered = GiveNumbers(landing, files);
-    if (!numbered.ok()) return numbered.error();
+    TRY(GiveNumbers(landing, files));
     found = JudgeHead(landing);
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
   // The command asks git what has landed, and would record after what this branch lacks.
-  auto moved = TargetMoved(landing);
-  if (!moved.ok()) return moved.error();
-  if (*moved) return Answer(std::nullopt);
-  auto refreshed = RefreshGoldens(landing);
-  if (!refreshed.ok()) return refreshed.error();
+  TRY(auto moved, TargetMoved(landing));
+  if (moved) return Answer(std::nullopt);
+  TRY(RefreshGoldens(landing));
   return answer(JudgeHead(landing));
 }
 

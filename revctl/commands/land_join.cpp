@@ -12,10 +12,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// git with our driver, and without those of the user's settings that would move other branches,
 /// reorder commits, or put changes aside.
@@ -34,9 +34,8 @@ Result<git::ProcessResult> Join(const Landing& landing, std::vector<std::string>
 /// them.
 Result<Done> NameDriver(const Landing& landing) {
   const ListNames names(landing.repository());
-  auto noted = names.Note(
-      names.LinesAt({landing.target(), landing.state.head}, landing.workspace.GitPath("")), true);
-  if (!noted.ok()) return noted.error();
+  TRY(names.Note(
+      names.LinesAt({landing.target(), landing.state.head}, landing.workspace.GitPath("")), true));
   return Done{};
 }
 
@@ -78,9 +77,8 @@ Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
   landing.state.phase = LandState::Phase::Stopped;
   auto noted = WriteLandState(repository, landing.state);
   if (!noted.ok()) return noted;
-  auto changes = ChangesOf(repository);
-  if (!changes.ok()) return changes.error();
-  return StoppedAt(landing, changes->unmerged, said);
+  TRY(auto changes, ChangesOf(repository));
+  return StoppedAt(landing, changes.unmerged, said);
 }
 
 }  // namespace
@@ -88,10 +86,9 @@ Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
 Result<Done> JoinTarget(Landing& landing) {
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
   if (landing.unjoined && !rebase) {
-    auto reset = MustRun(
+    TRY(MustRun(
         landing.repository().GitWithHooks({"reset", "--quiet", "--keep", *landing.unjoined}),
-        "git reset --keep failed");
-    if (!reset.ok()) return reset.error();
+        "git reset --keep failed"));
   } else if (!rebase) {
     landing.unjoined = landing.state.head;
   }
@@ -100,8 +97,7 @@ Result<Done> JoinTarget(Landing& landing) {
                               : "merging " + landing.TargetText() + " into " + branch);
   auto named = NameDriver(landing);
   if (!named.ok()) return named;
-  auto noted = Note(landing, LandState::Phase::Joining);
-  if (!noted.ok()) return noted.error();
+  TRY(Note(landing, LandState::Phase::Joining));
   return CameTo(
       landing,
       rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
@@ -116,43 +112,37 @@ Result<Done> ContinueJoin(Landing& landing) {
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
                  "git " + operation + " --continue or --abort first"};
-  auto changes = ChangesOf(repository);
-  if (!changes.ok()) return changes.error();
-  if (!changes->unmerged.empty()) return StoppedAt(landing, changes->unmerged, "");
+  TRY(auto changes, ChangesOf(repository));
+  if (!changes.unmerged.empty()) return StoppedAt(landing, changes.unmerged, "");
   return CameTo(landing, Join(landing, {operation, "--continue"}));
 }
 
 Result<Done> AbortLanding(git::Repository& repository, Session& session) {
-  auto state = ReadLandState(repository);
-  if (!state.ok()) return state.error();
-  if (!*state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
+  TRY(auto state, ReadLandState(repository));
+  if (!state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
   const std::string operation = OperationIn(repository);
   using Phase = LandState::Phase;
-  const bool ours = (**state).phase == Phase::Stopped || (**state).phase == Phase::Joining;
+  const bool ours = state->phase == Phase::Stopped || state->phase == Phase::Joining;
   if (!operation.empty()) {
     if (!ours || (operation != "rebase" && operation != "merge"))
       return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
                    "git " + operation + " --abort"};
-    auto aborted = MustRun(repository.GitWithHooks({operation, "--abort"}),
-                           "git " + operation + " --abort failed");
-    if (!aborted.ok()) return aborted.error();
+    TRY(MustRun(repository.GitWithHooks({operation, "--abort"}),
+                "git " + operation + " --abort failed"));
   }
-  const std::string back = "git reset --keep " + (**state).start.substr(0, 10);
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (*branch != (**state).branch || !*head || **head != (**state).head) {
+  const std::string back = "git reset --keep " + state->start.substr(0, 10);
+  TRY(auto branch, repository.HeadBranch());
+  TRY(auto head, repository.Head());
+  if (branch != state->branch || !head || *head != state->head) {
     return Error{Exit::Usage,
-                 (**state).branch + " has moved since the landing stopped: it is left as it is",
-                 "on " + (**state).branch + ", where that is meant: " + back};
+                 state->branch + " has moved since the landing stopped: it is left as it is",
+                 "on " + state->branch + ", where that is meant: " + back};
   }
-  if ((**state).start != (**state).head) {
-    auto reset = MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", (**state).start}),
-                         back + " failed");
-    if (!reset.ok()) return reset.error();
+  if (state->start != state->head) {
+    TRY(MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", state->start}),
+                back + " failed"));
   }
-  session.Talk((**state).branch + " is at " + (**state).start.substr(0, 10) + " again");
+  session.Talk(state->branch + " is at " + state->start.substr(0, 10) + " again");
   return RemoveLandState(repository);
 }
 

@@ -8,10 +8,10 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 namespace {
 
@@ -22,13 +22,12 @@ struct Pending {
 
 Result<Pending> PendingOf(const Landing& landing, const list::ListConfig& list,
                           const git::Person& me) {
-  auto view = LookAt(landing.workspace, list, landing.seen);
-  if (!view.ok()) return view.error();
-  const Numbering numbering = view->numbering();
+  TRY(auto view, LookAt(landing.workspace, list, landing.seen));
+  const Numbering numbering = view.numbering();
   Pending out;
   for (const list::Entry* entry : numbering.Pending()) {
     out.names.push_back(entry->name);
-    const ledger::Reservation* held = view->ledger.Find(entry->name);
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
     out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
   }
   return out;
@@ -46,13 +45,11 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
                                                  const git::Oid& to) {
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
-    auto before = workspace.ParseAt(from, list);
-    if (!before.ok()) return before.error();
-    auto after = workspace.ParseAt(to, list);
-    if (!after.ok()) return after.error();
-    if (!*after) continue;
-    for (const list::Entry* entry : (**after).Revisions()) {
-      if (!*before || (**before).Find(entry->name) == nullptr)
+    TRY(auto before, workspace.ParseAt(from, list));
+    TRY(auto after, workspace.ParseAt(to, list));
+    if (!after) continue;
+    for (const list::Entry* entry : after->Revisions()) {
+      if (!before || before->Find(entry->name) == nullptr)
         out.push_back({list.name, entry->name, entry->number});
     }
   }
@@ -60,8 +57,7 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
 }
 
 Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
-  auto me = landing.repository().Identity();
-  if (!me.ok()) return me.error();
+  TRY(auto me, landing.repository().Identity());
   auto noted = Note(landing, LandState::Phase::Numbers);
   if (!noted.ok()) return noted;
   std::vector<std::string> written;
@@ -69,24 +65,19 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
   for (const auto& list : landing.workspace.config().lists) {
     if (std::find(files.begin(), files.end(), landing.workspace.GitPath(list.path)) == files.end())
       continue;
-    auto pending = PendingOf(landing, list, *me);
-    if (!pending.ok()) return pending.error();
-    auto before = landing.workspace.ReadList(list);
-    if (!before.ok()) return before.error();
+    TRY(auto pending, PendingOf(landing, list, me));
+    TRY(auto before, landing.workspace.ReadList(list));
     // What a colleague reserved lands with this branch, too; it stays theirs.
     std::vector<std::pair<std::string, std::vector<std::string>>> arguments;
-    if (pending->others) arguments.emplace_back("NAME", pending->names);
-    auto moved = RunWithin(landing.session, "renumber", list.name, arguments, Talk::Through);
-    if (!moved.ok()) return moved.error();
-    for (const std::string& line : *moved) landing.session.Talk(line);
-    auto after = landing.workspace.ReadList(list);
-    if (!after.ok()) return after.error();
-    if (*before == *after) continue;
-    auto now = landing.workspace.ParseWorking(list);
-    if (!now.ok()) return now.error();
+    if (pending.others) arguments.emplace_back("NAME", pending.names);
+    TRY(auto moved, RunWithin(landing.session, "renumber", list.name, arguments, Talk::Through));
+    for (const std::string& line : moved) landing.session.Talk(line);
+    TRY(auto after, landing.workspace.ReadList(list));
+    if (before == after) continue;
+    TRY(auto now, landing.workspace.ParseWorking(list));
     written.push_back(landing.workspace.GitPath(list.path));
-    for (const std::string& name : pending->names) {
-      if (const list::Entry* entry = now->Find(name))
+    for (const std::string& name : pending.names) {
+      if (const list::Entry* entry = now.Find(name))
         message += "\n" + name + " = " + std::to_string(entry->number);
     }
   }

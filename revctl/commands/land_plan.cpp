@@ -11,8 +11,8 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Exit;
-using findings::Result;
+using base::Exit;
+using base::Result;
 
 /// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
 /// alone, may stop elsewhere.
@@ -23,10 +23,9 @@ Result<std::string> Foreseen(const Landing& landing) {
     arguments.insert(arguments.end(), {"-c", setting});
   arguments.insert(arguments.end(), {"merge-tree", "--write-tree", "--name-only", "--no-messages",
                                      "-z", landing.state.head, landing.target()});
-  auto run = landing.repository().Git(std::move(arguments));
-  if (!run.ok()) return run.error();
-  if (run->status != 1) return std::string();  // no conflict, or a git before 2.38
-  std::vector<std::string> paths = git::SplitAtNul(run->out);
+  TRY(auto run, landing.repository().Git(std::move(arguments)));
+  if (run.status != 1) return std::string();  // no conflict, or a git before 2.38
+  std::vector<std::string> paths = git::SplitAtNul(run.out);
   if (!paths.empty()) paths.erase(paths.begin());  // the tree
   std::erase(paths, "");
   return "; expect conflicts in " + SomeOf(paths);
@@ -35,9 +34,9 @@ Result<std::string> Foreseen(const Landing& landing) {
 Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
   for (const auto& list : landing.workspace.config().lists) {
-    auto lines = RunWithin(landing.session, "renumber", list.name, {{"--dry-run", {}}}, Talk::None);
-    if (!lines.ok()) return lines.error();
-    for (const std::string& line : *lines) out.push_back("number " + line);
+    TRY(auto lines,
+        RunWithin(landing.session, "renumber", list.name, {{"--dry-run", {}}}, Talk::None));
+    for (const std::string& line : lines) out.push_back("number " + line);
   }
   return out;
 }
@@ -48,30 +47,25 @@ Result<Exit> PlanLanding(Landing& landing) {
   const Workspace& workspace = landing.workspace;
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
   std::vector<std::string> steps;
-  auto joined = landing.repository().IsAncestor(landing.target(), landing.state.head);
-  if (!joined.ok()) return joined.error();
-  if (!*joined) {
-    auto foreseen = Foreseen(landing);
-    if (!foreseen.ok()) return foreseen.error();
+  TRY(auto joined, landing.repository().IsAncestor(landing.target(), landing.state.head));
+  if (!joined) {
+    TRY(auto foreseen, Foreseen(landing));
     steps.push_back((rebase ? "rebase " + landing.state.branch + " onto " + landing.TargetText()
                             : "merge " + landing.TargetText() + " into " + landing.state.branch) +
-                    *foreseen);
+                    foreseen);
   }
-  auto moves = Moves(landing);
-  if (!moves.ok()) return moves.error();
-  steps.insert(steps.end(), moves->begin(), moves->end());
-  auto found = JudgeHead(landing);
-  if (!found.ok()) return found.error();
-  if (AsksForGoldens(*found))
+  TRY(auto moves, Moves(landing));
+  steps.insert(steps.end(), moves.begin(), moves.end());
+  TRY(auto found, JudgeHead(landing));
+  if (AsksForGoldens(found))
     steps.push_back(landing.policy.goldens.empty()
                         ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"
                         : "run goldens: " + landing.policy.goldens);
   steps.emplace_back("check");
   if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
   if (landing.policy.push == config::LandPolicy::Push::Branch) {
-    auto branch = PullRequestBranch(landing);
-    if (!branch.ok()) return branch.error();
-    steps.push_back("push " + branch->remote + "/" + branch->name + " for a pull request");
+    TRY(auto branch, PullRequestBranch(landing));
+    steps.push_back("push " + branch.remote + "/" + branch.name + " for a pull request");
   } else {
     steps.push_back("push to " + workspace.TargetLabel());
   }

@@ -4,6 +4,6 @@
 namespace revctl::commands {
 
 /// `land --dry-run`: what the landing would do, a line each. Fetches, and changes nothing else.
-findings::Result<findings::Exit> PlanLanding(Landing& landing);
+base::Result<base::Exit> PlanLanding(Landing& landing);
 
 }  // namespace revctl::commands

@@ -10,10 +10,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kHeads = "refs/heads/";
 
@@ -21,27 +21,24 @@ constexpr std::string_view kHeads = "refs/heads/";
 Result<git::Oid> CommitToLand(const Landing& landing) {
   const git::Oid& head = landing.state.head;
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
-  auto commit = landing.repository().ReadCommit(head);
-  if (!commit.ok()) return commit.error();
-  if (commit->parents.size() > 1 && commit->parents.front() == landing.target()) return head;
-  auto tree = TreeOf(landing.repository(), head);
-  if (!tree.ok()) return tree.error();
+  TRY(auto commit, landing.repository().ReadCommit(head));
+  if (commit.parents.size() > 1 && commit.parents.front() == landing.target()) return head;
+  TRY(auto tree, TreeOf(landing.repository(), head));
   std::vector<std::string> arguments = {
-      "commit-tree", *tree, "-p", landing.target(),
-      "-p",          head,  "-m", "Merge branch '" + landing.state.branch + "'"};
+      "commit-tree", tree, "-p", landing.target(),
+      "-p",          head, "-m", "Merge branch '" + landing.state.branch + "'"};
   auto signs = landing.repository().ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
-  auto made = MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed");
-  if (!made.ok()) return made.error();
-  return made->out.substr(0, made->out.find('\n'));
+  TRY(auto made, MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed"));
+  return made.out.substr(0, made.out.find('\n'));
 }
 
 /// The work tree that has `branch` checked out, other than this one; empty: none.
 Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
                                         const std::string& branch) {
-  auto run = MustRun(repository.Git({"worktree", "list", "--porcelain"}), "git worktree failed");
-  if (!run.ok()) return run.error();
-  std::istringstream lines(run->out);
+  TRY(auto run,
+      MustRun(repository.Git({"worktree", "list", "--porcelain"}), "git worktree failed"));
+  std::istringstream lines(run.out);
   std::string folder;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("worktree ")) folder = line.substr(9);
@@ -53,13 +50,12 @@ Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
 /// Without a remote the target is a branch here, moved by compare-and-swap.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
-  auto elsewhere = CheckedOutElsewhere(landing.repository(), target);
-  if (!elsewhere.ok()) return elsewhere.error();
-  if (!elsewhere->empty())
+  TRY(auto elsewhere, CheckedOutElsewhere(landing.repository(), target));
+  if (!elsewhere.empty())
     return Error{Exit::Usage,
-                 target + " is checked out in " + *elsewhere +
+                 target + " is checked out in " + elsewhere +
                      ", whose files would be left behind; and there is no remote to push to",
-                 "git -C '" + *elsewhere + "' merge " + landing.state.branch};
+                 "git -C '" + elsewhere + "' merge " + landing.state.branch};
   auto moved =
       landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
   if (!moved.ok()) return moved.error();
@@ -76,14 +72,12 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
   auto ledger = workspace.OpenLedger(landing.session);
-  auto seen = workspace.Fetched(ledger, landing.session, true);
-  if (!seen.ok()) return seen.error();
-  if (seen->target) {
-    auto there = landing.repository().IsAncestor(commit, *seen->target);
-    if (!there.ok()) return there.error();
-    if (*there) return Pushed::Landed;
+  TRY(auto seen, workspace.Fetched(ledger, landing.session, true));
+  if (seen.target) {
+    TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
+    if (there) return Pushed::Landed;
   }
-  if (seen->target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
+  if (seen.target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
   return Error{Exit::Environment,
                workspace.remote() + " refuses to move " + workspace.config().target +
                    (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
@@ -96,49 +90,43 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
-  auto reflog = landing.repository().Git(
-      {"log", "--walk-reflogs", "--format=%H", std::string(kHeads) + landing.state.branch, "--"});
-  if (!reflog.ok()) return reflog.error();
-  return reflog->out.find(theirs) != std::string::npos;
+  TRY(auto reflog, landing.repository().Git({"log", "--walk-reflogs", "--format=%H",
+                                             std::string(kHeads) + landing.state.branch, "--"}));
+  return reflog.out.find(theirs) != std::string::npos;
 }
 
 Result<Pushed> PushPullRequest(Landing& landing) {
-  auto branch = PullRequestBranch(landing);
-  if (!branch.ok()) return branch.error();
+  TRY(auto branch, PullRequestBranch(landing));
   const git::Repository& repository = landing.repository();
-  const std::string ref = std::string(kHeads) + branch->name,
-                    label = branch->remote + "/" + branch->name;
-  auto there = git::ListRemote(repository, branch->remote, {ref});
-  if (!there.ok()) return there.error();
+  const std::string ref = std::string(kHeads) + branch.name,
+                    label = branch.remote + "/" + branch.name;
+  TRY(auto there, git::ListRemote(repository, branch.remote, {ref}));
   std::optional<git::Oid> lease;
-  if (const auto found = there->find(ref); found != there->end()) {
+  if (const auto found = there.find(ref); found != there.end()) {
     const git::Oid& theirs = found->second;
     if (theirs == landing.state.head) return Pushed::Prepared;
-    auto known = repository.RevParse(theirs);
-    if (!known.ok()) return known.error();
-    auto forward = *known ? repository.IsAncestor(theirs, landing.state.head) : Result<bool>(false);
-    if (!forward.ok()) return forward.error();
-    if (!*forward) {
-      auto ours = *known ? WasOurs(landing, theirs) : Result<bool>(false);
-      if (!ours.ok()) return ours.error();
-      if (!*ours || landing.policy.by != config::LandPolicy::By::Rebase)
+    TRY(auto known, repository.RevParse(theirs));
+    TRY(auto forward,
+        known ? repository.IsAncestor(theirs, landing.state.head) : Result<bool>(false));
+    if (!forward) {
+      TRY(auto ours, known ? WasOurs(landing, theirs) : Result<bool>(false));
+      if (!ours || landing.policy.by != config::LandPolicy::By::Rebase)
         return Error{
             Exit::Findings,
             label + " has commits that " + landing.state.branch + " never had: they would be lost",
-            "git fetch " + branch->remote + " " + branch->name +
+            "git fetch " + branch.remote + " " + branch.name +
                 " && git merge FETCH_HEAD, then revctl land"};
       lease = theirs;
     }
   }
   landing.session.Talk("pushing " + label + (lease ? " (--force-with-lease)" : ""));
-  auto pushed = git::PushBranch(repository, branch->remote, ref, landing.state.head, lease);
-  if (!pushed.ok()) return pushed.error();
-  if (pushed->accepted) return Pushed::Prepared;
+  TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
+  if (pushed.accepted) return Pushed::Prepared;
   return Error{Exit::Environment,
-               branch->remote + " refuses to move " + branch->name +
-                   (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
-                   git::Talk(pushed->talk),
-               git::IsRace(pushed->reason) ? "revctl land again" : "mend what it says"};
+               branch.remote + " refuses to move " + branch.name +
+                   (pushed.reason.empty() ? "" : " (" + pushed.reason + ")") + ":\n" +
+                   git::Talk(pushed.talk),
+               git::IsRace(pushed.reason) ? "revctl land again" : "mend what it says"};
 }
 
 }  // namespace
@@ -148,21 +136,18 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
   const std::string section = "branch." + landing.state.branch + ".";
   RemoteBranch out{landing.workspace.remote(), landing.state.branch};
   for (const std::string& key : {section + "pushRemote", std::string("remote.pushDefault")}) {
-    auto value = repository.ConfigValue(key);
-    if (!value.ok()) return value.error();
-    if (!value->has_value()) continue;
-    if (!config::IsSafeRemote(**value))
+    TRY(auto value, repository.ConfigValue(key));
+    if (!value.has_value()) continue;
+    if (!config::IsSafeRemote(*value))
       return Error{Exit::Usage, "git config " + key + " names no remote", "git config " + key};
-    out.remote = **value;
+    out.remote = *value;
     break;
   }
   // A branch may be called otherwise there; one that follows the target itself is not pushed there.
-  auto upstream = repository.ConfigValue(section + "merge");
-  if (!upstream.ok()) return upstream.error();
-  auto follows = repository.ConfigValue(section + "remote");
-  if (!follows.ok()) return follows.error();
-  if (upstream->has_value() && *follows == out.remote && (**upstream).starts_with(kHeads)) {
-    const std::string name = (**upstream).substr(kHeads.size());
+  TRY(auto upstream, repository.ConfigValue(section + "merge"));
+  TRY(auto follows, repository.ConfigValue(section + "remote"));
+  if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
+    const std::string name = upstream->substr(kHeads.size());
     if (name != landing.workspace.config().target && config::IsSafeRef(name)) out.name = name;
   }
   if (out.name == landing.workspace.config().target)
@@ -174,25 +159,21 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
 
 Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   if (landed == landing.state.head) return Done{};
-  auto commit = landing.repository().ReadCommit(landed);
-  if (!commit.ok()) return commit.error();
+  TRY(auto commit, landing.repository().ReadCommit(landed));
   // A merge that was made for the target alone has the same tree, so that no file changes.
-  if (commit->parents.size() != 2 || commit->parents[1] != landing.state.head) return Done{};
-  auto moved = landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
-                                              landing.state.head);
-  if (!moved.ok()) return moved.error();
+  if (commit.parents.size() != 2 || commit.parents[1] != landing.state.head) return Done{};
+  TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
+                                     landing.state.head));
   return Done{};
 }
 
 Result<Pushed> PushLanding(Landing& landing) {
   if (landing.policy.push == config::LandPolicy::Push::Branch) return PushPullRequest(landing);
-  auto commit = CommitToLand(landing);
-  if (!commit.ok()) return commit.error();
-  landing.state.landing = *commit;
-  auto noted = WriteLandState(landing.repository(), landing.state);
-  if (!noted.ok()) return noted.error();
-  auto pushed = landing.workspace.remote().empty() ? MoveLocalTarget(landing, *commit)
-                                                   : PushToTarget(landing, *commit);
+  TRY(auto commit, CommitToLand(landing));
+  landing.state.landing = commit;
+  TRY(WriteLandState(landing.repository(), landing.state));
+  auto pushed = landing.workspace.remote().empty() ? MoveLocalTarget(landing, commit)
+                                                   : PushToTarget(landing, commit);
   if (pushed.ok() && *pushed == Pushed::Lost) landing.state.landing.reset();
   return pushed;
 }

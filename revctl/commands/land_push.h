@@ -11,16 +11,16 @@ enum class Pushed {
 
 /// Pushes HEAD to where the policy says; `merge` policies land a merge whose first parent is the
 /// target's tip, so that the target's own history is one commit for each landing.
-findings::Result<Pushed> PushLanding(Landing& landing);
+base::Result<Pushed> PushLanding(Landing& landing);
 
 /// The branch at the remote that the pull request is of: where the branch in the work tree is
 /// pushed to.
 struct RemoteBranch {
   std::string remote, name;
 };
-findings::Result<RemoteBranch> PullRequestBranch(const Landing& landing);
+base::Result<RemoteBranch> PullRequestBranch(const Landing& landing);
 
 /// Puts the branch at what has landed, which holds the same files.
-findings::Result<findings::Done> FollowTarget(Landing& landing, const git::Oid& landed);
+base::Result<base::Done> FollowTarget(Landing& landing, const git::Oid& landed);
 
 }  // namespace revctl::commands

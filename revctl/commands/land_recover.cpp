@@ -9,19 +9,18 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 const char* const kStashed = "revctl land was ended while it wrote here";
 
 /// A killed git leaves files that its index does not know, and the next join would refuse to
 /// overwrite them. Those that the target has, or the beginning of them, hold nothing of their own.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
-  auto run = MustRun(repository.Git({"ls-files", "-z", "--others"}), "git ls-files failed");
-  if (!run.ok()) return run.error();
-  for (const std::string& path : git::SplitAtNul(run->out)) {
+  TRY(auto run, MustRun(repository.Git({"ls-files", "-z", "--others"}), "git ls-files failed"));
+  for (const std::string& path : git::SplitAtNul(run.out)) {
     auto there = repository.ReadFile(target, path);
     if (!there.ok() || !*there) continue;
     auto here = config::ReadFile(repository.root() + "/" + path, (**there).size());
@@ -34,9 +33,8 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
 
 /// `git stash create` and `store`: the work tree stays as it is.
 Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
-  auto made = MustRun(repository.Git({"stash", "create", kStashed}), "git stash failed");
-  if (!made.ok()) return made.error();
-  const std::string id = made->out.substr(0, made->out.find('\n'));
+  TRY(auto made, MustRun(repository.Git({"stash", "create", kStashed}), "git stash failed"));
+  const std::string id = made.out.substr(0, made.out.find('\n'));
   if (id.empty()) return Done{};
   auto stored =
       MustRun(repository.Git({"stash", "store", "-m", kStashed, id}), "git stash store failed");
@@ -53,17 +51,15 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
     if (!kept.ok()) return kept;
   }
   if (OperationIn(repository) == "rebase") {
-    auto aborted = repository.GitWithHooks({"rebase", "--abort"});
-    if (!aborted.ok()) return aborted.error();
+    TRY(auto aborted, repository.GitWithHooks({"rebase", "--abort"}));
     // One that died before it had written down where it came from: git says to remove its folder.
     std::error_code error;
-    if (!aborted->ok())
+    if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
                                   error);
   }
-  auto head = MustRun(repository.Git({"symbolic-ref", "HEAD", "refs/heads/" + state.branch}),
-                      "HEAD cannot be put back to " + state.branch);
-  if (!head.ok()) return head.error();
+  TRY(MustRun(repository.Git({"symbolic-ref", "HEAD", "refs/heads/" + state.branch}),
+              "HEAD cannot be put back to " + state.branch));
   auto reset =
       MustRun(repository.GitWithHooks({"reset", "--quiet", "--hard"}), "git reset --hard failed");
   if (!reset.ok()) return reset.error();
@@ -74,22 +70,22 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
 
 Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
                            const LandState& state, const std::vector<std::string>& places) {
-  auto changes = ChangesOf(
-      repository, state.phase == LandState::Phase::Goldens ? places : std::vector<std::string>{});
-  if (!changes.ok()) return changes.error();
+  TRY(auto changes,
+      ChangesOf(repository,
+                state.phase == LandState::Phase::Goldens ? places : std::vector<std::string>{}));
   if (state.phase == LandState::Phase::Joining) {
     const bool running = !OperationIn(repository).empty();
-    if (running && !changes->unmerged.empty())
+    if (running && !changes.unmerged.empty())
       return Error{Exit::Findings,
                    "the landing of " + state.branch + " is stopped at a conflict in " +
-                       SomeOf(changes->unmerged),
+                       SomeOf(changes.unmerged),
                    "mend and git add them, then revctl land --continue; or revctl land --abort"};
-    if (!running && changes->tracked.empty()) return RemoveLeftOvers(repository, state.target);
+    if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
     session.Talk("the landing of " + state.branch + " was ended within a join: it begins again");
-    return EndJoin(repository, session, state, !changes->tracked.empty());
+    return EndJoin(repository, session, state, !changes.tracked.empty());
   }
-  if (changes->tracked.empty() && changes->untracked.empty()) return Done{};
-  for (const std::string& path : changes->tracked) {
+  if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
+  for (const std::string& path : changes.tracked) {
     if (!LiesIn(path, places)) return Done{};  // not the landing's: the tree is refused as dirty
   }
   std::vector<std::string> stash = {"stash", "push",   "--quiet", "--include-untracked",
@@ -98,10 +94,9 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
     if (std::filesystem::exists(repository.root() + "/" + place))
       stash.push_back(":(top,literal)" + place);
   }
-  auto stashed = MustRun(repository.GitWithHooks(std::move(stash)), "git stash failed");
-  if (!stashed.ok()) return stashed.error();
+  TRY(MustRun(repository.GitWithHooks(std::move(stash)), "git stash failed"));
   session.Talk("the landing of " + state.branch + " was ended while it wrote " +
-               SomeOf(changes->tracked.empty() ? changes->untracked : changes->tracked) +
+               SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked) +
                ": kept in git stash, and it begins again");
   return Done{};
 }

@@ -11,10 +11,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kHead = "revctl-land 1";
 constexpr std::array<std::string_view, 5> kPhases = {"idle", "joining", "stopped", "numbers",
@@ -59,11 +59,10 @@ bool Take(LandState& state, const std::string& key, const std::string& value) {
 
 Result<std::optional<LandState>> ReadLandState(const git::Repository& repository) {
   const std::string path = FileOf(repository);
-  auto text = config::ReadFile(path, std::size_t{1} << 16);
-  if (!text.ok()) return text.error();
-  if (!text->has_value()) return std::optional<LandState>();
+  TRY(auto text, config::ReadFile(path, std::size_t{1} << 16));
+  if (!text.has_value()) return std::optional<LandState>();
   LandState state;
-  std::istringstream lines(**text);
+  std::istringstream lines(*text);
   std::string line;
   bool good = std::getline(lines, line) && line == kHead;
   while (good && std::getline(lines, line)) {

@@ -25,9 +25,8 @@ struct LandState {
 };
 
 /// nullopt: no landing has begun in this work tree. Exit::Environment where the file is not ours.
-findings::Result<std::optional<LandState>> ReadLandState(const git::Repository& repository);
-findings::Result<findings::Done> WriteLandState(const git::Repository& repository,
-                                                const LandState& state);
-findings::Result<findings::Done> RemoveLandState(const git::Repository& repository);
+base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repository);
+base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
+base::Result<base::Done> RemoveLandState(const git::Repository& repository);
 
 }  // namespace revctl::commands

@@ -13,22 +13,20 @@ namespace revctl::commands {
 /// The gate over HEAD, after what needs no person is mended:
 /// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain; nullopt
 /// where the target has moved meanwhile.
-findings::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
+base::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
 /// The gate alone; changes nothing.
-findings::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
+base::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
 
 /// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.
-findings::Result<findings::Done> GiveNumbers(Landing& landing,
-                                             const std::vector<std::string>& files);
+base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
 /// Does one of them say that goldens have to be recorded again?
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 
 /// Runs the `verify:` command, unless this tree has passed it: Exit::Findings where it fails.
-findings::Result<findings::Done> Verify(Landing& landing);
+base::Result<base::Done> Verify(Landing& landing);
 
 /// Runs one of the target's commands by `sh -c`; Exit::Findings where it fails.
-findings::Result<findings::Done> RunLine(Landing& landing, const std::string& key,
-                                         const std::string& line);
+base::Result<base::Done> RunLine(Landing& landing, const std::string& key, const std::string& line);
 
 /// The golden folders of all lists, from the repository's root.
 std::vector<std::string> GoldenFolders(const Workspace& workspace);
@@ -40,8 +38,7 @@ struct LandedRevision {
   std::string list, name;
   std::int64_t number = 0;
 };
-findings::Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace,
-                                                           const git::Oid& from,
-                                                           const git::Oid& to);
+base::Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace,
+                                                       const git::Oid& from, const git::Oid& to);
 
 }  // namespace revctl::commands

@@ -6,10 +6,10 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<git::ProcessResult> MustRun(Result<git::ProcessResult> run, const std::string& what) {
   if (!run.ok() || run->ok()) return run;
@@ -26,13 +26,13 @@ bool LiesIn(const std::string& path, const std::vector<std::string>& places) {
 Result<TreeChanges> ChangesOf(const git::Repository& repository,
                               const std::vector<std::string>& folders) {
   const bool untracked = !folders.empty();
-  auto run = MustRun(
-      repository.Git({"status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=dirty",
-                      untracked ? "--untracked-files=all" : "--untracked-files=no"}),
-      "git status failed");
-  if (!run.ok()) return run.error();
+  TRY(auto run,
+      MustRun(repository.Git({"status", "--porcelain=v1", "-z", "--no-renames",
+                              "--ignore-submodules=dirty",
+                              untracked ? "--untracked-files=all" : "--untracked-files=no"}),
+              "git status failed"));
   TreeChanges out;
-  for (const std::string& line : git::SplitAtNul(run->out)) {
+  for (const std::string& line : git::SplitAtNul(run.out)) {
     const std::string code = line.substr(0, 2), path = line.substr(3);  // "XY PATH"
     if (code == "??") {
       if (LiesIn(path, folders)) out.untracked.push_back(path);
@@ -62,8 +62,7 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
     add.push_back(":(top,literal)" + path);
     commit.push_back(":(top,literal)" + path);
   }
-  auto added = MustRun(repository.GitWithHooks(std::move(add)), "git add failed");
-  if (!added.ok()) return added.error();
+  TRY(MustRun(repository.GitWithHooks(std::move(add)), "git add failed"));
   auto made = MustRun(repository.GitWithHooks(std::move(commit)),
                       "git commit of " + SomeOf(paths) + " failed");
   if (!made.ok()) {
@@ -89,10 +88,9 @@ std::string OperationIn(const git::Repository& repository) {
 }
 
 Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit) {
-  auto run = MustRun(repository.Git({"rev-parse", "--verify", "--quiet", commit + "^{tree}"}),
-                     "the tree of " + commit.substr(0, 10) + " cannot be read");
-  if (!run.ok()) return run.error();
-  return run->out.substr(0, run->out.find('\n'));
+  TRY(auto run, MustRun(repository.Git({"rev-parse", "--verify", "--quiet", commit + "^{tree}"}),
+                        "the tree of " + commit.substr(0, 10) + " cannot be read"));
+  return run.out.substr(0, run.out.find('\n'));
 }
 
 }  // namespace revctl::commands

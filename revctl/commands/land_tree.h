@@ -13,8 +13,8 @@ struct TreeChanges {
   std::vector<std::string> untracked;
 };
 /// Untracked files are listed under `folders` alone.
-findings::Result<TreeChanges> ChangesOf(const git::Repository& repository,
-                                        const std::vector<std::string>& folders = {});
+base::Result<TreeChanges> ChangesOf(const git::Repository& repository,
+                                    const std::vector<std::string>& folders = {});
 
 /// Is `path` one of `places`, or in one of them?
 bool LiesIn(const std::string& path, const std::vector<std::string>& places);
@@ -23,19 +23,19 @@ bool LiesIn(const std::string& path, const std::vector<std::string>& places);
 std::string SomeOf(const std::vector<std::string>& paths);
 
 /// `paths` with what they hold now as a commit of its own, by the user's git with its hooks.
-findings::Result<findings::Done> CommitPaths(const git::Repository& repository,
-                                             const std::vector<std::string>& paths,
-                                             const std::string& message);
+base::Result<base::Done> CommitPaths(const git::Repository& repository,
+                                     const std::vector<std::string>& paths,
+                                     const std::string& message);
 
 /// What another git command does in this work tree just now ("rebase", "merge", ...); empty:
 /// nothing.
 std::string OperationIn(const git::Repository& repository);
 
 /// The tree of a commit.
-findings::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit);
+base::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit);
 
 /// An Error with what git said, where it failed.
-findings::Result<git::ProcessResult> MustRun(findings::Result<git::ProcessResult> run,
-                                             const std::string& what);
+base::Result<git::ProcessResult> MustRun(base::Result<git::ProcessResult> run,
+                                         const std::string& what);
 
 }  // namespace revctl::commands

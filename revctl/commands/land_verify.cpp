@@ -10,10 +10,10 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 namespace {
 
@@ -50,14 +50,12 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
   if (state.verified_tree == tree) return true;
-  auto run = landing.repository().Git(
-      {"diff-tree", "-r", "-z", "--name-only", "--no-renames", state.verified_tree, tree});
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return false;  // the tree that had passed is gone
-  const std::vector<std::string> changed = git::SplitAtNul(run->out);
-  auto built = BuiltOf(landing, changed);
-  if (!built.ok()) return built.error();
-  if (!built->empty()) return false;
+  TRY(auto run, landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                                          state.verified_tree, tree}));
+  if (!run.ok()) return false;  // the tree that had passed is gone
+  const std::vector<std::string> changed = git::SplitAtNul(run.out);
+  TRY(auto built, BuiltOf(landing, changed));
+  if (!built.empty()) return false;
   landing.session.Talk("not verified again: since then only documentation changed (" +
                        SomeOf(changed) + ")");
   return true;
@@ -66,32 +64,28 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
 }  // namespace
 
 Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
-  auto ran = RunProjectLine(landing.session, landing.workspace.root(), key, line);
-  if (!ran.ok()) return ran.error();
-  if (ran->ok()) return Done{};
+  TRY(auto ran, RunProjectLine(landing.session, landing.workspace.root(), key, line));
+  if (ran.ok()) return Done{};
   return Error{Exit::Findings,
                "`" + key + "` of " + landing.workspace.TargetLabel() + " failed (exit " +
-                   std::to_string(ran->status) + "), and nothing was pushed" +
-                   (!landing.session.quiet ? "" : ":\n" + git::Talk(ran->out + ran->err)),
+                   std::to_string(ran.status) + "), and nothing was pushed" +
+                   (!landing.session.quiet ? "" : ":\n" + git::Talk(ran.out + ran.err)),
                "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 
 Result<Done> Verify(Landing& landing) {
   if (landing.policy.verify.empty()) return Done{};
-  auto tree = TreeOf(landing.repository(), landing.state.head);
-  if (!tree.ok()) return tree.error();
-  auto passed = Passed(landing, *tree);
-  if (!passed.ok()) return passed.error();
-  if (!*passed) {
+  TRY(auto tree, TreeOf(landing.repository(), landing.state.head));
+  TRY(auto passed, Passed(landing, tree));
+  if (!passed) {
     auto ran = RunLine(landing, "verify", landing.policy.verify);
     if (!ran.ok()) return ran;
   }
-  auto changes = ChangesOf(landing.repository());
-  if (!changes.ok()) return changes.error();
-  if (!changes->tracked.empty())
-    return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes->tracked),
+  TRY(auto changes, ChangesOf(landing.repository()));
+  if (!changes.tracked.empty())
+    return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes.tracked),
                  "look at git diff; put the files back or commit them, then revctl land"};
-  landing.state.verified_tree = *tree;
+  landing.state.verified_tree = tree;
   landing.state.verified_line = landing.policy.verify;
   return Note(landing, LandState::Phase::Idle);
 }

@@ -14,9 +14,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
+using base::Done;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 /// Of one push, since each is compared with all that is reserved. A ledger that comes back whole
@@ -86,9 +86,8 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   }
   // A project in a folder may land on a branch that HEAD's knows nothing of.
   if (sharing.empty() || !lists.empty()) {
-    auto all = BranchPolicies(repository);
-    if (!all.ok()) return all.error();
-    take(*all);
+    TRY(auto all, BranchPolicies(repository));
+    take(all);
   }
   // A new one that no branch names is none of ours; one that was there before is kept all the same.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
@@ -107,9 +106,8 @@ Result<Done> JudgeLedger(const git::Repository& repository,
     return Done{};
   }
   if (!creates) {
-    auto grows = repository.IsAncestor(old_tip, new_tip);
-    if (!grows.ok()) return grows.error();
-    if (!*grows) {
+    TRY(auto grows, repository.IsAncestor(old_tip, new_tip));
+    if (!grows) {
       out.push_back(Refusal("RV011", "the ledger " + ref + " must not be rewritten", fix));
       return Done{};
     }
@@ -118,10 +116,9 @@ Result<Done> JudgeLedger(const git::Repository& repository,
   std::vector<std::pair<git::Oid, ledger::Event>> chain;
   std::optional<git::Oid> at = new_tip;
   while (at && (creates || *at != old_tip)) {
-    auto commit = repository.ReadCommit(*at);
-    if (!commit.ok()) return commit.error();
-    auto event = ledger::ParseEvent(commit->message);
-    if (commit->parents.size() > 1 || !event) {
+    TRY(auto commit, repository.ReadCommit(*at));
+    auto event = ledger::ParseEvent(commit.message);
+    if (commit.parents.size() > 1 || !event) {
       out.push_back(Refusal(
           "RV011", "commit " + at->substr(0, 10) + " of the ledger is no event of revctl's", fix));
       return Done{};
@@ -133,7 +130,7 @@ Result<Done> JudgeLedger(const git::Repository& repository,
           fix));
       return Done{};
     }
-    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
+    at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
   }
   ledger::State before;
   if (!creates) {

@@ -14,10 +14,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// How many revisions of one person may stand in a list that was never committed, how many of their
 /// reservations are tried for each of them, and behind how many known lineages: beyond that, a
@@ -43,11 +43,9 @@ class Search {
     if (auto working = workspace_.ParseWorking(config_);
         working.ok() && Look(*working, {"", config_.path, LineageRoot(config_)}))
       return Found();
-    auto read = InHistory();
-    if (!read.ok()) return read.error();
+    TRY(InHistory());
     if (!found_) {
-      auto said = InLedger(ledger);
-      if (!said.ok()) return said.error();
+      TRY(InLedger(ledger));
     }
     return Found();
   }
@@ -93,13 +91,12 @@ class Search {
   }
 
   Result<std::vector<std::string>> Log(std::vector<std::string> arguments, char end) const {
-    auto run = workspace_.repository().Git(std::move(arguments));
-    if (!run.ok()) return run.error();
-    if (!run->ok())
+    TRY(auto run, workspace_.repository().Git(std::move(arguments)));
+    if (!run.ok())
       return Error{Exit::Environment,
-                   "the history of " + config_.path + " cannot be read: " + git::Talk(run->err),
+                   "the history of " + config_.path + " cannot be read: " + git::Talk(run.err),
                    "git fsck says what is missing"};
-    return Split(run->out, end);
+    return Split(run.out, end);
   }
 
   /// Every commit that changed one of `paths`, also those that a merge has left out (`-s ours`).
@@ -121,20 +118,17 @@ class Search {
   /// sees the file come.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
-    auto commits = Commits({std::string(config::kFileName)});
-    if (!commits.ok()) return commits.error();
-    for (const git::Oid& commit : *commits) {
+    TRY(auto commits, Commits({std::string(config::kFileName)}));
+    for (const git::Oid& commit : commits) {
       if (const auto then = ConfigThen(commit)) out.insert(then->path);
     }
-    auto head = workspace_.repository().Head();
-    if (!head.ok()) return head.error();
-    if (!*head) return out;
-    auto names = Log({"log", "-z", "--follow", "--name-only", "--format=", **head, "--",
-                      workspace_.GitPath(config_.path)},
-                     '\0');
-    if (!names.ok()) return names.error();
+    TRY(auto head, workspace_.repository().Head());
+    if (!head) return out;
+    TRY(auto names, Log({"log", "-z", "--follow", "--name-only", "--format=", *head, "--",
+                         workspace_.GitPath(config_.path)},
+                        '\0'));
     const std::string prefix = workspace_.GitPath("");
-    for (const std::string& name : *names) {
+    for (const std::string& name : names) {
       if (name.starts_with(prefix)) out.insert(name.substr(prefix.size()));
     }
     return out;
@@ -154,15 +148,13 @@ class Search {
     if (version.commit.empty()) return std::optional(workspace_.ParseWorking(config_).value());
     // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named
     // then.
-    auto text = workspace_.repository().ReadFile(version.commit, workspace_.GitPath(version.path));
-    if (!text.ok()) return text.error();
-    if (!text->has_value()) return std::optional<list::RevisionList>();
-    auto parsed = list::Parse(**text, there, version.path);
-    if (!parsed.ok()) return parsed.error();
-    auto whole = WithPendingAt(workspace_.repository(), version.commit, workspace_.GitPath(""),
-                               there, *parsed);
-    if (!whole.ok()) return whole.error();
-    return std::optional(std::move(*whole));
+    TRY(auto text,
+        workspace_.repository().ReadFile(version.commit, workspace_.GitPath(version.path)));
+    if (!text.has_value()) return std::optional<list::RevisionList>();
+    TRY(auto parsed, list::Parse(*text, there, version.path));
+    TRY(auto whole, WithPendingAt(workspace_.repository(), version.commit, workspace_.GitPath(""),
+                                  there, parsed));
+    return std::optional(std::move(whole));
   }
 
   /// Which pending revisions stand beside a version: files and what they hold.
@@ -179,15 +171,13 @@ class Search {
   }
 
   Result<Done> InHistory() {
-    auto paths = Paths();
-    if (!paths.ok()) return paths.error();
-    auto commits = Commits(*paths);
-    if (!commits.ok()) return commits.error();
+    TRY(auto paths, Paths());
+    TRY(auto commits, Commits(paths));
     // most commits have a text that another has, too
     std::set<std::pair<std::size_t, std::uint64_t>> seen;
-    for (const git::Oid& commit : *commits) {
+    for (const git::Oid& commit : commits) {
       const auto then = ConfigThen(commit);
-      for (const std::string& path : *paths) {
+      for (const std::string& path : paths) {
         const list::ListConfig& config = then ? *then : config_;
         const Version version{commit, path, LineageRoot(config), config.numbers, config.floor};
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
@@ -207,14 +197,13 @@ class Search {
   /// What the ledger gave to each person, ascending by number.
   Result<Done> InLedger(const ledger::Ledger& ledger) {
     std::map<std::string, std::vector<Given>> people;
-    auto walked = ledger.History([&](const ledger::Record& record) {
+    TRY(ledger.History([&](const ledger::Record& record) {
       if (record.event.list != config_.name || record.event.kind == ledger::Event::Kind::Release)
         return true;
       for (const ledger::Step& step : record.event.steps)
         people[record.commit.author.email].push_back({step.name, step.number});
       return true;
-    });
-    if (!walked.ok()) return walked.error();
+    }));
     std::stable_sort(bases_.begin(), bases_.end(),
                      [](const Base& a, const Base& b) { return a.number < b.number; });
     for (auto& [person, given] : people) {
@@ -258,25 +247,22 @@ class Search {
     const Version& version = versions_[base.version];
     list::ListConfig there = config_;
     there.path = version.path;
-    auto list = ListOf(version);
-    if (!list.ok()) return list.error();
+    TRY(auto list, ListOf(version));
     std::vector<std::string> later;
-    for (const list::Entry* entry : (**list).Revisions()) {
+    for (const list::Entry* entry : list->Revisions()) {
       if (entry->number > base.number) later.push_back(entry->name);
     }
-    auto text = later.empty() ? Result<std::string>(std::string((**list).text))
-                              : list::Remove(**list, there, later);
+    auto text = later.empty() ? Result<std::string>(std::string(list->text))
+                              : list::Remove(*list, there, later);
     for (const Given& given : chain) {
       if (!text.ok()) return text.error();
-      auto shorter = list::Parse(*text, there, there.path);
-      if (!shorter.ok()) return shorter.error();
-      text = list::Append(*shorter, there, given.name, given.number, "");
+      TRY(auto shorter, list::Parse(*text, there, there.path));
+      text = list::Append(shorter, there, given.name, given.number, "");
     }
     if (!text.ok()) return text.error();
-    auto rebuilt = list::Parse(*text, there, there.path);
-    if (!rebuilt.ok()) return rebuilt.error();
+    TRY(auto rebuilt, list::Parse(*text, there, there.path));
     found_ = LineageFound{
-        chain.back().name, chain.back().number, std::move(*rebuilt), version.root,
+        chain.back().name, chain.back().number, std::move(rebuilt), version.root,
         "the list of " + person +
             ", who had reserved it (made again from the ledger; it was never committed)"};
     return Done{};

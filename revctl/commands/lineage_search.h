@@ -20,10 +20,10 @@ struct LineageFound {
 /// that it ever had: branches, tags, stashes, what reflogs hold, and what merges have thrown away;
 /// then at what the ledger says that somebody's list may have been when it was never committed: a
 /// version with the numbers that one person reserved. nullopt: nothing has it.
-findings::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
-                                                          const list::ListConfig& config,
-                                                          const ledger::Ledger& ledger,
-                                                          const std::string& wanted);
+base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
+                                                      const list::ListConfig& config,
+                                                      const ledger::Ledger& ledger,
+                                                      const std::string& wanted);
 
 /// "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
 std::string Described(const git::CommitInfo& commit);

@@ -22,24 +22,21 @@ std::string Text(const ListView& view, bool headed) {
 }
 
 Outcome RunList(const Arguments&, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  SayWhereNotInstalled(*workspace, session);
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
-  if (!snapshot.ok()) return snapshot.error();
+  TRY(auto workspace, Workspace::Open(session));
+  SayWhereNotInstalled(workspace, session);
+  TRY(auto lists, workspace.Lists(session));
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
   std::vector<std::string> items;
   std::string text;
-  for (const list::ListConfig* config : *lists) {
-    auto view = LookAt(*workspace, *config, *snapshot);
+  for (const list::ListConfig* config : lists) {
+    auto view = LookAt(workspace, *config, snapshot);
     if (!view.ok()) return view.error();
     items.push_back(ListJson(view->working, *config, LineageRoot(*config),
                              [&view](const list::Entry& entry) { return view->StateOf(entry); }));
-    text += Text(*view, lists->size() > 1);
+    text += Text(*view, lists.size() > 1);
   }
   session.Out(session.json() ? ListsJson(items) : text);
-  return findings::Exit::Fine;
+  return base::Exit::Fine;
 }
 
 }  // namespace

@@ -2,17 +2,15 @@
 
 namespace revctl::commands {
 
-using findings::Result;
+using base::Result;
 
 Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
                                                const git::Oid& commit, const std::string& folder) {
   const std::string path = folder + std::string(config::kFileName);
-  auto text = repository.ReadFile(commit, path);
-  if (!text.ok()) return text.error();
-  if (!text->has_value()) return std::optional<config::Config>();
-  auto parsed = config::ParseConfig(**text, commit.substr(0, 10) + ":" + path);
-  if (!parsed.ok()) return parsed.error();
-  return std::optional<config::Config>(std::move(*parsed));
+  TRY(auto text, repository.ReadFile(commit, path));
+  if (!text.has_value()) return std::optional<config::Config>();
+  TRY(auto parsed, config::ParseConfig(*text, commit.substr(0, 10) + ":" + path));
+  return std::optional<config::Config>(std::move(parsed));
 }
 
 Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit,
@@ -20,10 +18,9 @@ Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& comm
   const auto config = ConfigAt(repository, commit, folder);
   const auto* named = config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
   ListThere out{named == nullptr ? list : *named, std::nullopt};
-  auto text = repository.ReadFile(commit, folder + out.config.path);
-  if (!text.ok()) return text.error();
-  if (!text->has_value() && !config.ok()) return config.error();
-  out.text = std::move(*text);
+  TRY(auto text, repository.ReadFile(commit, folder + out.config.path));
+  if (!text.has_value() && !config.ok()) return config.error();
+  out.text = std::move(text);
   return out;
 }
 

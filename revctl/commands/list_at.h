@@ -11,9 +11,9 @@ namespace revctl::commands {
 /// final '/'. nullopt: the commit has none. An Error where it has one that cannot be read
 /// (Exit::Usage, named with its commit) or git cannot give it (Exit::Environment): what that means,
 /// whoever asks has to say.
-findings::Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
-                                                         const git::Oid& commit,
-                                                         const std::string& folder);
+base::Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
+                                                     const git::Oid& commit,
+                                                     const std::string& folder);
 
 /// A list as a commit has it.
 struct ListThere {
@@ -25,7 +25,7 @@ struct ListThere {
 /// A list is known by its name: another commit may have its file at another path. Where the
 /// `.revctl.yaml` there cannot be read, the path that `list` has is as good as any; an Error where
 /// there is no file either, since nobody can say then that there is no list.
-findings::Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit,
-                                   const std::string& folder, const list::ListConfig& list);
+base::Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit,
+                               const std::string& folder, const list::ListConfig& list);
 
 }  // namespace revctl::commands

@@ -15,10 +15,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// git config: the lines that install has added, and uninstall may take away. Those of another file
 /// than the root's stand behind its name and a tab.
@@ -62,10 +62,9 @@ Result<Done> Leave(const std::string& file, const std::string& text) {
 Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::string> arguments) {
   const std::string what = arguments[0] + " " + arguments[1];
   arguments.insert(arguments.begin(), {"config", "--local"});
-  auto run = repository.Git(std::move(arguments));
-  if (!run.ok()) return run.error();
-  if (!run->ok())
-    return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run->err),
+  TRY(auto run, repository.Git(std::move(arguments)));
+  if (!run.ok())
+    return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run.err),
                  "look at the repository's config, then again"};
   return Done{};
 }
@@ -80,25 +79,22 @@ std::string ListAttributes::Line(const list::ListConfig& list) const {
 
 Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
   const git::Repository& repository = workspace_.repository();
-  auto noted = ListNames(repository).Noted();
-  if (!noted.ok()) return noted.error();
+  TRY(auto noted, ListNames(repository).Noted());
   const std::vector<std::string> question{"check-attr", "-z", "merge", "--",
                                           workspace_.GitPath(list.path)};
-  auto run = noted->contains(Line(list)) ? AskWithoutNotes(question) : repository.Git(question);
-  if (!run.ok()) return run.error();
-  if (!run->ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
-  return run->out.ends_with(std::string("merge\0revctl\0", 13));
+  TRY(auto run, noted.contains(Line(list)) ? AskWithoutNotes(question) : repository.Git(question));
+  if (!run.ok())
+    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run.err), ""};
+  return run.out.ends_with(std::string("merge\0revctl\0", 13));
 }
 
 /// git's answer in the same work tree as another repository, whose info/attributes is not there.
 Result<git::ProcessResult> ListAttributes::AskWithoutNotes(
     const std::vector<std::string>& question) const {
-  auto folder = config::ScratchFolder::Make();
-  if (!folder.ok()) return folder.error();
+  TRY(auto folder, config::ScratchFolder::Make());
   git::ProcessOptions options;
   options.directory = workspace_.repository().root();
-  options.environment = {"GIT_DIR=" + folder->path(), "GIT_WORK_TREE=" + options.directory,
+  options.environment = {"GIT_DIR=" + folder.path(), "GIT_WORK_TREE=" + options.directory,
                          "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
   auto run = git::RunGit({"init", "-q", "--template="}, options);
   if (run.ok() && run->ok()) run = git::RunGit(question, options);
@@ -115,13 +111,12 @@ Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
   std::vector<std::string> question{"check-attr", "-z", "merge", "--"};
   for (const auto& kind : kGoldenLines)
     question.push_back(workspace_.GitPath(list.golden) + "/revision" + kind.ending);
-  auto run = workspace_.repository().Git(question);
-  if (!run.ok()) return run.error();
-  if (!run->ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
+  TRY(auto run, workspace_.repository().Git(question));
+  if (!run.ok())
+    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run.err), ""};
   for (const auto& kind : kGoldenLines) {
     const std::string says = std::string(kind.ending) + std::string("\0merge\0revctl\0", 14);
-    if (run->out.find(says) == std::string::npos) out.emplace_back(kind.line);
+    if (run.out.find(says) == std::string::npos) out.emplace_back(kind.line);
   }
   return out;
 }
@@ -129,36 +124,30 @@ Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
 Result<Done> ListAttributes::Add(const std::string& file, const std::string& line,
                                  std::vector<std::string>& done) const {
   const std::string path = FilePath(file);
-  auto own = config::RefuseLink(path, file);
-  if (!own.ok()) return own.error();
-  auto before = config::ReadFile(path, config::kMaxConfigBytes);
-  if (!before.ok()) return before.error();
-  std::string text = before->value_or("");
+  TRY(config::RefuseLink(path, file));
+  TRY(auto before, config::ReadFile(path, config::kMaxConfigBytes));
+  std::string text = before.value_or("");
   // A file without a final newline stays one, so that taking the line away again restores it to
   // the byte.
   const bool open_end = !text.empty() && text.back() != '\n';
   text += (open_end ? "\n" : "") + line + (open_end ? "" : "\n");
   const bool root = file == kRootFile;
-  auto noted = SetLocalConfig(workspace_.repository(), {"--add", root ? kAdded : kAddedIn,
-                                                        root ? line : file + "\t" + line});
-  if (!noted.ok()) return noted.error();
-  auto written = config::ReplaceFile(path, text);
-  if (!written.ok()) return written.error();
+  TRY(SetLocalConfig(workspace_.repository(),
+                     {"--add", root ? kAdded : kAddedIn, root ? line : file + "\t" + line}));
+  TRY(config::ReplaceFile(path, text));
   done.push_back(file + ": " + line + "   (commit it)");
   return Done{};
 }
 
 Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
   for (const auto& list : workspace_.config().lists) {
-    auto has = Has(list);
-    if (!has.ok()) return has.error();
-    if (!*has) {
+    TRY(auto has, Has(list));
+    if (!has) {
       auto added = Add(kRootFile, Line(list), done);
       if (!added.ok()) return added;
     }
-    auto missing = MissingForGoldens(list);
-    if (!missing.ok()) return missing.error();
-    for (const std::string& line : *missing) {
+    TRY(auto missing, MissingForGoldens(list));
+    for (const std::string& line : missing) {
       const std::string folder = workspace_.GitPath(list.golden);
       if (!config::ResolvedPath(FilePath(folder))
                .starts_with(config::ResolvedPath(workspace_.repository().root()) + "/"))
@@ -174,10 +163,9 @@ Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
 Result<ListAttributes::Lines> ListAttributes::Added() const {
   Lines out;
   for (const char* key : {kAdded, kAddedIn}) {
-    auto listed = workspace_.repository().Git({"config", "--local", "-z", "--get-all", key});
-    if (!listed.ok()) return listed.error();
-    for (std::size_t at = 0; at < listed->out.size(); at = listed->out.find('\0', at) + 1) {
-      const std::string line = listed->out.c_str() + at;
+    TRY(auto listed, workspace_.repository().Git({"config", "--local", "-z", "--get-all", key}));
+    for (std::size_t at = 0; at < listed.out.size(); at = listed.out.find('\0', at) + 1) {
+      const std::string line = listed.out.c_str() + at;
       const std::size_t tab = key == kAdded ? std::string::npos : line.rfind('\t');
       if (tab == std::string::npos) {
         out[kRootFile].push_back(line);
@@ -190,23 +178,20 @@ Result<ListAttributes::Lines> ListAttributes::Added() const {
 }
 
 Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
-  auto added = Added();
-  if (!added.ok()) return added.error();
-  for (const auto& [file, lines] : *added) {
+  TRY(auto added, Added());
+  for (const auto& [file, lines] : added) {
     // Before they are forgotten: the same command, once the link is gone, takes them away.
-    auto own = config::RefuseLink(FilePath(file), file);
-    if (!own.ok()) return own.error();
+    TRY(config::RefuseLink(FilePath(file), file));
   }
   for (const char* key : {kAdded, kAddedIn}) {
-    const bool any = std::any_of(added->begin(), added->end(), [&](const auto& one) {
+    const bool any = std::any_of(added.begin(), added.end(), [&](const auto& one) {
       return (one.first == kRootFile) == (key == kAdded);
     });
     if (!any) continue;
-    auto forgotten = SetLocalConfig(workspace_.repository(), {"--unset-all", key});
-    if (!forgotten.ok()) return forgotten.error();
+    TRY(SetLocalConfig(workspace_.repository(), {"--unset-all", key}));
   }
-  (*added)[kRootFile];  // spoken of in any case
-  for (const auto& [file, lines] : *added) {
+  added[kRootFile];  // spoken of in any case
+  for (const auto& [file, lines] : added) {
     auto elsewhere = UninstallElsewhere(file, lines, done);
     if (!elsewhere.ok()) return elsewhere;
     auto here = UninstallHere(file, lines, done);
@@ -218,11 +203,10 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
 Result<Done> ListAttributes::UninstallHere(const std::string& file,
                                            const std::vector<std::string>& lines,
                                            std::vector<std::string>& done) const {
-  auto before = config::ReadFile(FilePath(file), config::kMaxConfigBytes);
-  if (!before.ok()) return before.error();
-  if (!before->has_value()) return Done{};
-  const std::string text = WithoutLines(**before, lines);
-  if (text == **before) {
+  TRY(auto before, config::ReadFile(FilePath(file), config::kMaxConfigBytes));
+  if (!before.has_value()) return Done{};
+  const std::string text = WithoutLines(*before, lines);
+  if (text == *before) {
     // It came with the clone: without it in a commit, the driver would be off for the whole team.
     for (const auto& list : workspace_.config().lists) {
       const bool there = ("\n" + text + "\n").find("\n" + Line(list) + "\n") != std::string::npos;
@@ -232,8 +216,7 @@ Result<Done> ListAttributes::UninstallHere(const std::string& file,
     }
     return Done{};
   }
-  auto left = Leave(FilePath(file), text);
-  if (!left.ok()) return left.error();
+  TRY(Leave(FilePath(file), text));
   done.push_back(file + ": lines of revctl removed");
   return Done{};
 }
@@ -243,41 +226,36 @@ Result<Done> ListAttributes::UninstallHere(const std::string& file,
 Result<Done> ListAttributes::UninstallElsewhere(const std::string& name,
                                                 const std::vector<std::string>& lines,
                                                 std::vector<std::string>& done) const {
-  auto roots = WorkTrees();
-  if (!roots.ok()) return roots.error();
-  for (const std::string& root : *roots) {
+  TRY(auto roots, WorkTrees());
+  for (const std::string& root : roots) {
     const std::string file = root + "/" + name;
     if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root()))
       continue;
     if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
-    auto before = config::ReadFile(file, config::kMaxConfigBytes);
-    if (!before.ok()) return before.error();
-    if (!before->has_value()) continue;
+    TRY(auto before, config::ReadFile(file, config::kMaxConfigBytes));
+    if (!before.has_value()) continue;
     git::ProcessOptions there;
     there.directory = root;
-    auto committed = git::RunGit({"show", "HEAD:./" + name}, there);
-    if (!committed.ok()) return committed.error();
+    TRY(auto committed, git::RunGit({"show", "HEAD:./" + name}, there));
     std::vector<std::string> added = lines;
     std::erase_if(added, [&](const std::string& line) {
-      return ("\n" + committed->out + "\n").find("\n" + line + "\n") != std::string::npos;
+      return ("\n" + committed.out + "\n").find("\n" + line + "\n") != std::string::npos;
     });
-    const std::string text = WithoutLines(**before, added);
-    if (text == **before) continue;
-    auto left = Leave(file, text);
-    if (!left.ok()) return left.error();
+    const std::string text = WithoutLines(*before, added);
+    if (text == *before) continue;
+    TRY(Leave(file, text));
     done.push_back(file + ": lines of revctl removed");
   }
   return Done{};
 }
 
 Result<std::vector<std::string>> ListAttributes::WorkTrees() const {
-  auto listed = workspace_.repository().Git({"worktree", "list", "--porcelain"});
-  if (!listed.ok()) return listed.error();
+  TRY(auto listed, workspace_.repository().Git({"worktree", "list", "--porcelain"}));
   constexpr std::string_view kWord = "worktree ";
   std::vector<std::string> out;
-  for (std::size_t at = 0; at < listed->out.size();) {
-    const std::size_t end = std::min(listed->out.find('\n', at), listed->out.size());
-    const std::string line = listed->out.substr(at, end - at);
+  for (std::size_t at = 0; at < listed.out.size();) {
+    const std::size_t end = std::min(listed.out.find('\n', at), listed.out.size());
+    const std::string line = listed.out.substr(at, end - at);
     if (line.starts_with(kWord)) out.push_back(line.substr(kWord.size()));
     at = end + 1;
   }
@@ -288,9 +266,8 @@ Result<bool> ListAttributes::NoteNames() const {
   const git::Repository& repository = workspace_.repository();
   std::vector<git::Oid> tips;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
-    auto branches = repository.Refs(prefix);
-    if (!branches.ok()) return branches.error();
-    for (const auto& branch : *branches) tips.push_back(branch.second);
+    TRY(auto branches, repository.Refs(prefix));
+    for (const auto& branch : branches) tips.push_back(branch.second);
   }
   const ListNames names(repository);
   std::set<std::string> lines = names.LinesAt(tips, workspace_.GitPath(""));

@@ -17,39 +17,38 @@ class ListAttributes {
 
   /// Does .gitattributes, which is everybody's, name the driver for this list? What this clone
   /// alone has noted does not count.
-  findings::Result<bool> Has(const list::ListConfig& list) const;
+  base::Result<bool> Has(const list::ListConfig& list) const;
   /// The lines that the list's goldens want; none while there are no goldens: `record` brings them.
-  findings::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
-  findings::Result<findings::Done> Install(std::vector<std::string>& done) const;
-  findings::Result<findings::Done> Uninstall(std::vector<std::string>& done) const;
+  base::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
+  base::Result<base::Done> Install(std::vector<std::string>& done) const;
+  base::Result<base::Done> Uninstall(std::vector<std::string>& done) const;
   /// Names of lists, here and on every branch that is known here, into info/attributes; true where
   /// one was new.
-  findings::Result<bool> NoteNames() const;
+  base::Result<bool> NoteNames() const;
   /// The folders of all work trees of this clone; of a bare repository its own as well.
-  findings::Result<std::vector<std::string>> WorkTrees() const;
+  base::Result<std::vector<std::string>> WorkTrees() const;
 
  private:
   /// A file of attributes and its lines; both as `git config` keeps them.
   using Lines = std::map<std::string, std::vector<std::string>>;
   std::string FilePath(const std::string& file) const;
   std::string Line(const list::ListConfig& list) const;
-  findings::Result<findings::Done> Add(const std::string& file, const std::string& line,
-                                       std::vector<std::string>& done) const;
-  findings::Result<Lines> Added() const;
-  findings::Result<git::ProcessResult> AskWithoutNotes(
-      const std::vector<std::string>& question) const;
-  findings::Result<findings::Done> UninstallHere(const std::string& file,
-                                                 const std::vector<std::string>& lines,
-                                                 std::vector<std::string>& done) const;
-  findings::Result<findings::Done> UninstallElsewhere(const std::string& name,
-                                                      const std::vector<std::string>& lines,
-                                                      std::vector<std::string>& done) const;
+  base::Result<base::Done> Add(const std::string& file, const std::string& line,
+                               std::vector<std::string>& done) const;
+  base::Result<Lines> Added() const;
+  base::Result<git::ProcessResult> AskWithoutNotes(const std::vector<std::string>& question) const;
+  base::Result<base::Done> UninstallHere(const std::string& file,
+                                         const std::vector<std::string>& lines,
+                                         std::vector<std::string>& done) const;
+  base::Result<base::Done> UninstallElsewhere(const std::string& name,
+                                              const std::vector<std::string>& lines,
+                                              std::vector<std::string>& done) const;
 
   const Workspace& workspace_;
 };
 
 /// `git config --local`, with what it says where it fails.
-findings::Result<findings::Done> SetLocalConfig(const git::Repository& repository,
-                                                std::vector<std::string> arguments);
+base::Result<base::Done> SetLocalConfig(const git::Repository& repository,
+                                        std::vector<std::string> arguments);
 
 }  // namespace revctl::commands

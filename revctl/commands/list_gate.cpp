@@ -14,10 +14,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
+using base::Done;
+using base::Error;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 /// The text of a side, evaluated; nullopt where there is none or it cannot be read.

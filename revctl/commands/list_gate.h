@@ -36,7 +36,7 @@ class ListGate {
   ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides,
            std::vector<findings::Finding>& out);
 
-  findings::Result<findings::Done> Run();
+  base::Result<base::Done> Run();
 
   const ThreeSides& sides() const { return sides_; }
   const GateRequest& request() const { return request_; }
@@ -62,8 +62,8 @@ class ListGate {
   bool AtLanding() const { return sides_.config.numbers == list::Numbers::AtLanding; }
   void ReadLanded();
   list::JudgedLists Lists(const list::RevisionList& merged) const;
-  findings::Result<findings::Done> JudgeCommit();
-  findings::Result<findings::Done> JudgeMerged();
+  base::Result<base::Done> JudgeCommit();
+  base::Result<base::Done> JudgeMerged();
   void JudgeShifts(const list::RevisionList& merged);
   void JudgeLineages(const list::RevisionList& merged);
   /// Takes `found` over, with the places that people see: those of their own file.
@@ -81,6 +81,6 @@ class ListGate {
 };
 
 /// RV016 for what cannot be read; an error `path:12:3: why` becomes a finding at line 12.
-findings::Finding UnreadableList(const std::string& path, const findings::Error& error);
+findings::Finding UnreadableList(const std::string& path, const base::Error& error);
 
 }  // namespace revctl::commands

@@ -11,9 +11,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kBegin =
     "# revctl: names of lists, noted by `revctl install`, taken away by `revctl uninstall`";
@@ -83,15 +83,13 @@ std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits,
 }
 
 Result<std::set<std::string>> ListNames::Noted() const {
-  auto text = config::ReadFile(File(), config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
-  return FindBlock(text->value_or("")).lines;
+  TRY(auto text, config::ReadFile(File(), config::kMaxConfigBytes));
+  return FindBlock(text.value_or("")).lines;
 }
 
 Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) const {
-  auto before = config::ReadFile(File(), config::kMaxConfigBytes);
-  if (!before.ok()) return before.error();
-  std::string text = before->value_or("");
+  TRY(auto before, config::ReadFile(File(), config::kMaxConfigBytes));
+  std::string text = before.value_or("");
   Block block = FindBlock(text);
   if (!block.there() && !begin) return false;
   std::string more;
@@ -102,9 +100,9 @@ Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) con
   if (!block.there()) {
     const bool open_end = !text.empty() && text.back() != '\n';
     text += (open_end ? "\n" : "") + std::string(kBegin) +
-            std::string(open_end              ? kOpenEnd
-                        : before->has_value() ? ""
-                                              : kNewFile) +
+            std::string(open_end             ? kOpenEnd
+                        : before.has_value() ? ""
+                                             : kNewFile) +
             "\n";
     block.end = text.size();
   } else if (text[block.end - 1] != '\n') {
@@ -113,15 +111,13 @@ Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) con
   text.insert(block.end, more);
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(File()).parent_path(), error);
-  auto written = config::ReplaceFile(File(), text);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(File(), text));
   return true;
 }
 
 Result<bool> ListNames::Forget() const {
-  auto before = config::ReadFile(File(), config::kMaxConfigBytes);
-  if (!before.ok()) return before.error();
-  std::string text = before->value_or("");
+  TRY(auto before, config::ReadFile(File(), config::kMaxConfigBytes));
+  std::string text = before.value_or("");
   const Block block = FindBlock(text);
   if (!block.there()) return false;
   const bool own_file = block.head.ends_with(kNewFile);
@@ -136,8 +132,7 @@ Result<bool> ListNames::Forget() const {
                    ""};
     return true;
   }
-  auto written = config::ReplaceFile(File(), text);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(File(), text));
   return true;
 }
 

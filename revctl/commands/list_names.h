@@ -24,12 +24,12 @@ class ListNames {
                                 const std::string& prefix) const;
 
   /// What is noted, a line each; empty where nothing is.
-  findings::Result<std::set<std::string>> Noted() const;
+  base::Result<std::set<std::string>> Noted() const;
   /// Adds what is missing; true where that was something. With `begin` unset only where something
   /// is noted already, so that a clone that was never set up stays as it is.
-  findings::Result<bool> Note(const std::set<std::string>& lines, bool begin) const;
+  base::Result<bool> Note(const std::set<std::string>& lines, bool begin) const;
   /// Takes all of it away: the file is as it was before, byte for byte.
-  findings::Result<bool> Forget() const;
+  base::Result<bool> Forget() const;
 
  private:
   std::string File() const { return repository_.common_dir() + "/info/attributes"; }

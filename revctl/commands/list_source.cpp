@@ -9,25 +9,23 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                   const std::string& command) {
-  auto directory = AbsoluteFolder(session.directory);
-  if (!directory.ok()) return directory.error();
-  const std::filesystem::path base(*directory);
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  const std::filesystem::path base(directory);
   const bool given = arguments.Has("--file");
   const std::string wanted =
       given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
   auto folder = FindConfigFolder(
-      given ? std::filesystem::path(wanted).parent_path().string() : *directory, "");
+      given ? std::filesystem::path(wanted).parent_path().string() : directory, "");
   if (folder) {
-    auto read = ReadConfig(*folder);
-    if (!read.ok()) return read.error();
-    if (read->has_value()) {
-      for (const list::ListConfig& list : (**read).lists) {
+    TRY(auto read, ReadConfig(*folder));
+    if (read.has_value()) {
+      for (const list::ListConfig& list : read->lists) {
         const std::string file = *folder + "/" + list.path;
         const bool named =
             session.list.empty() || session.list == list.name || session.list == list.path;
@@ -38,7 +36,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   }
   if (!given) {
     if (!folder)
-      return Error{Exit::Usage, *directory + ": no .revctl.yaml here or in a folder above",
+      return Error{Exit::Usage, directory + ": no .revctl.yaml here or in a folder above",
                    "revctl init, or " + command + " --file LIST.h"};
     return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list", ""};
   }
@@ -51,17 +49,15 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
 }
 
 Result<list::RevisionList> ReadList(const ListSource& source) {
-  auto text = config::ReadFile(source.file, config::kMaxListBytes);
-  if (!text.ok()) return text.error();
-  if (!text->has_value())
+  TRY(auto text, config::ReadFile(source.file, config::kMaxListBytes));
+  if (!text.has_value())
     return Error{Exit::Usage, source.config.path + ": there is no such file",
                  "mend `path` in .revctl.yaml"};
-  auto parsed = list::Parse(**text, source.config, source.config.path);
+  auto parsed = list::Parse(*text, source.config, source.config.path);
   if (!parsed.ok() || source.config.numbers == list::Numbers::AtReserve) return parsed;
-  auto files = pending::ReadFolder(source.root + "/" + pending::Folder(source.config),
-                                   pending::Folder(source.config));
-  if (!files.ok()) return files.error();
-  return pending::Folded(*parsed, source.config, pending::MakePlan(*parsed, source.config, *files));
+  TRY(auto files, pending::ReadFolder(source.root + "/" + pending::Folder(source.config),
+                                      pending::Folder(source.config)));
+  return pending::Folded(*parsed, source.config, pending::MakePlan(*parsed, source.config, files));
 }
 
 std::vector<Option> WithListSource(std::vector<Option> options) {

@@ -17,11 +17,11 @@ struct ListSource {
 
 /// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no
 /// .revctl.yaml knows it. `command` is what the user called, for errors.
-findings::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
-                                            const std::string& command);
+base::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
+                                        const std::string& command);
 
 /// Reads and parses it, with the pending revisions that stand in files of their own.
-findings::Result<list::RevisionList> ReadList(const ListSource& source);
+base::Result<list::RevisionList> ReadList(const ListSource& source);
 
 /// `options`, and `--file`, `--prefix`, `--enum` behind them.
 std::vector<Option> WithListSource(std::vector<Option> options);

@@ -12,10 +12,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using golden::Kept;
 
 struct Conflict {
@@ -50,10 +50,9 @@ void UndoRenames(Conflicts& conflicts, const std::string& folder) {
 
 Result<Kept> Choose(const Workspace& workspace, const std::string& path, const Conflict& conflict,
                     const list::RevisionList* here) {
-  auto scene = GatherGoldenScene(workspace.root(), path);
-  if (!scene.ok()) return scene.error();
-  if (!*scene || !(**scene).target_known) return Kept::Neither;
-  const GoldenScene& golden = **scene;
+  TRY(auto scene, GatherGoldenScene(workspace.root(), path));
+  if (!scene || !scene->target_known) return Kept::Neither;
+  const GoldenScene& golden = *scene;
   const Stages& stages = conflict.stages;
   if (stages[1] && stages[2]) {
     golden::Versions versions{conflict.texts[0], conflict.texts[1], conflict.texts[2],
@@ -80,11 +79,10 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
     return Done{};
   }
   if (conflict.moved) return config::ReplaceFile(file, conflict.texts[side]);
-  auto taken = repository.Git(
-      {"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs", "--", path});
-  if (!taken.ok()) return taken.error();
-  if (!taken->ok())
-    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken->err), ""};
+  TRY(auto taken, repository.Git({"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs",
+                                  "--", path}));
+  if (!taken.ok())
+    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken.err), ""};
   return Done{};
 }
 
@@ -96,22 +94,18 @@ Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListCo
   if (list.golden.empty()) return out;
   const git::Repository& repository = workspace.repository();
   const std::string folder = workspace.GitPath(list.golden);
-  auto unmerged = UnmergedAt(repository, folder);
-  if (!unmerged.ok()) return unmerged.error();
+  TRY(auto unmerged, UnmergedAt(repository, folder));
   Conflicts conflicts;
-  for (const auto& [path, stages] : *unmerged) {
-    auto texts = TextsOf(repository, stages);
-    if (!texts.ok()) return texts.error();
-    conflicts[path] = {stages, std::move(*texts)};
+  for (const auto& [path, stages] : unmerged) {
+    TRY(auto texts, TextsOf(repository, stages));
+    conflicts[path] = {stages, std::move(texts)};
   }
   UndoRenames(conflicts, folder + "/");
   for (const auto& [path, conflict] : conflicts) {
-    auto kept = Choose(workspace, path, conflict, here);
-    if (!kept.ok()) return kept.error();
-    (*kept == Kept::Neither ? out.left : out.mended).push_back(path);
-    if (*kept == Kept::Neither) continue;
-    auto taken = Take(repository, path, conflict, *kept);
-    if (!taken.ok()) return taken.error();
+    TRY(auto kept, Choose(workspace, path, conflict, here));
+    (kept == Kept::Neither ? out.left : out.mended).push_back(path);
+    if (kept == Kept::Neither) continue;
+    TRY(Take(repository, path, conflict, kept));
   }
   return out;
 }

@@ -14,8 +14,7 @@ struct MendedGoldens {
 /// Goldens that the index holds in conflict, in the work tree as the merge driver would have left
 /// them (golden/merge.h). Where one side has removed a record and the other has written it anew,
 /// the list decides: `here`, or nothing where it cannot be read. The index stays as it is.
-findings::Result<MendedGoldens> MendGoldens(const Workspace& workspace,
-                                            const list::ListConfig& list,
-                                            const list::RevisionList* here);
+base::Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
+                                        const list::RevisionList* here);
 
 }  // namespace revctl::commands

@@ -13,11 +13,11 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 
 /// A text merge brings back what `.revctl.yaml` says was purged, without a marker.
 Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
@@ -28,9 +28,8 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
     if (list.purged.contains(entry->name)) names.push_back(entry->name);
   }
   if (names.empty()) return Done{};
-  auto text = list::Remove(*parsed, list, names);
-  if (!text.ok()) return text.error();
-  merged.text = std::move(*text);
+  TRY(auto text, list::Remove(*parsed, list, names));
+  merged.text = std::move(text);
   for (const std::string& name : names)
     merged.messages.push_back(list.path + ": " + name +
                               " is taken out again: it had landed and was purged");
@@ -42,27 +41,23 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
-  auto target = repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef());
-  if (!target.ok()) return target.error();
+  TRY(auto target, repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
   std::vector<std::string> texts;
-  if (!*target) return texts;
-  std::vector<git::Oid> tips{**target};
-  auto release = FindReleaseHere(
-      {&repository, workspace.config(), workspace.remote(), workspace.GitPath(""), *target});
-  if (!release.ok()) return release.error();
-  if (*release && (*release)->tip) tips.push_back(*(*release)->tip);
+  if (!target) return texts;
+  std::vector<git::Oid> tips{*target};
+  TRY(auto release, FindReleaseHere({&repository, workspace.config(), workspace.remote(),
+                                     workspace.GitPath(""), target}));
+  if (release && release->tip) tips.push_back(*release->tip);
   std::set<git::Oid> seen;
   for (const char* name : {"HEAD", "MERGE_HEAD"}) {
-    auto head = repository.RevParse(name);
-    if (!head.ok()) return head.error();
-    if (!*head) continue;
+    TRY(auto head, repository.RevParse(name));
+    if (!head) continue;
     for (const git::Oid& tip : tips) {
-      auto base = repository.MergeBase(**head, tip);
+      auto base = repository.MergeBase(*head, tip);
       // A shallow clone: what it does not know it cannot put back.
       if (!base.ok() || !*base || !seen.insert(**base).second) continue;
-      auto there = ListAt(repository, **base, workspace.GitPath(""), list);
-      if (!there.ok()) return there.error();
-      if (there->text) texts.push_back(std::move(*there->text));
+      TRY(auto there, ListAt(repository, **base, workspace.GitPath(""), list));
+      if (there.text) texts.push_back(std::move(*there.text));
     }
   }
   return texts;
@@ -138,12 +133,11 @@ Result<Done> PutBack(const MergeScene& scene, const std::string& path,
   for (const std::string& base : bases) {
     if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())
       continue;
-    auto whole = list::Restore(merged.text, base, scene.list.path, context, scene.list);
-    if (!whole.ok()) return whole.error();
-    std::swap(merged.messages, whole->messages);
-    merged.messages.insert(merged.messages.begin(), whole->messages.begin(), whole->messages.end());
-    merged.text = std::move(whole->text);
-    merged.conflict = whole->conflict;
+    TRY(auto whole, list::Restore(merged.text, base, scene.list.path, context, scene.list));
+    std::swap(merged.messages, whole.messages);
+    merged.messages.insert(merged.messages.begin(), whole.messages.begin(), whole.messages.end());
+    merged.text = std::move(whole.text);
+    merged.conflict = whole.conflict;
     if (merged.conflict) break;
   }
   return Done{};
@@ -154,44 +148,38 @@ Result<Done> PutBack(const MergeScene& scene, const std::string& path,
 Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
                             const std::string& text) {
   const std::string path = workspace.GitPath(list.path);
-  auto scene = GatherMergeScene(workspace.root(), path);
-  if (!scene.ok()) return scene.error();
-  scene->context.text_merge = PlainTextMerge(7);
-  auto unmerged = UnmergedAt(workspace.repository(), path);
-  if (!unmerged.ok()) return unmerged.error();
-  auto bases = LandedHere(workspace, list);
-  if (!bases.ok()) return bases.error();
+  TRY(auto scene, GatherMergeScene(workspace.root(), path));
+  scene.context.text_merge = PlainTextMerge(7);
+  TRY(auto unmerged, UnmergedAt(workspace.repository(), path));
+  TRY(auto bases, LandedHere(workspace, list));
   const std::string label = workspace.TargetLabel();
   const auto broken = [&](const std::string& now) {
-    return BrokenSince(now, scene->context.landed_text, *bases, label, scene->list);
+    return BrokenSince(now, scene.context.landed_text, bases, label, scene.list);
   };
   Result<list::MergeOutput> merged = Error{};
   const bool markers = list::ConflictMarkerLine(text) != 0;
-  if (const auto stages = unmerged->find(path); markers && stages != unmerged->end()) {
-    auto sides = TextsOf(workspace.repository(), stages->second);
-    if (!sides.ok()) return sides.error();
+  if (const auto stages = unmerged.find(path); markers && stages != unmerged.end()) {
+    TRY(auto sides, TextsOf(workspace.repository(), stages->second));
     list::MergeInput input;
-    input.base = (*sides)[0];
-    input.ours = (*sides)[1];
-    input.theirs = (*sides)[2];
+    input.base = sides[0];
+    input.ours = sides[1];
+    input.theirs = sides[2];
     input.path = list.path;
-    merged = list::Merge(input, scene->context, scene->list);
+    merged = list::Merge(input, scene.context, scene.list);
   }
   if (!merged.ok()) {
     const std::vector<Finding> wrong = markers ? std::vector<Finding>() : broken(text);
     if (wrong.empty() || IsMisplaced(wrong))
-      merged = list::Resolve(text, list.path, scene->context, scene->list);
+      merged = list::Resolve(text, list.path, scene.context, scene.list);
     else merged = list::MergeOutput{false, text, {}};
   }
   if (!merged.ok()) return merged.error();
-  auto dropped = DropPurged(list, *merged);
-  if (!dropped.ok()) return dropped.error();
+  TRY(DropPurged(list, *merged));
   if (!merged->conflict) {
-    auto back = PutBack(*scene, path, *bases, label, *merged);
-    if (!back.ok()) return back.error();
+    TRY(PutBack(scene, path, bases, label, *merged));
   }
   MendedList out;
-  out.unmerged = unmerged->contains(path);
+  out.unmerged = unmerged.contains(path);
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);
   return out;
@@ -199,13 +187,10 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
 
 Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
                             const std::string& text) {
-  auto bases = LandedHere(workspace, list);
-  if (!bases.ok()) return bases.error();
-  if (bases->empty()) return false;
-  auto scene = GatherMergeScene(workspace.root(), workspace.GitPath(list.path));
-  if (!scene.ok()) return scene.error();
-  return !BrokenSince(text, scene->context.landed_text, *bases, workspace.TargetLabel(),
-                      scene->list)
+  TRY(auto bases, LandedHere(workspace, list));
+  if (bases.empty()) return false;
+  TRY(auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  return !BrokenSince(text, scene.context.landed_text, bases, workspace.TargetLabel(), scene.list)
               .empty();
 }
 

@@ -19,12 +19,12 @@ struct MendedList {
 /// revisions get their numbers, names and places back, also those that a merge or a hand has
 /// dropped; being behind the target is no loss. Writes nothing. An Error where neither the text nor
 /// what has landed can be read.
-findings::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
-                                      const std::string& text);
+base::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
+                                  const std::string& text);
 
 /// Is a landed revision renumbered, renamed, dropped or out of order in `text`? A list that cannot
 /// be read holds none: its reader says why.
-findings::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
-                                      const std::string& text);
+base::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
+                                  const std::string& text);
 
 }  // namespace revctl::commands

@@ -15,9 +15,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 struct Found {
   config::Config config;
@@ -92,14 +92,13 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const std::string& ref) {
   auto tip = repository.Resolve(ref);
   if (!tip.ok() || *tip || !remote.missing) return tip;
-  auto branches = repository.Refs("refs/remotes/");
-  if (!branches.ok()) return branches.error();
-  std::erase_if(*branches, [&](const auto& branch) {
+  TRY(auto branches, repository.Refs("refs/remotes/"));
+  std::erase_if(branches, [&](const auto& branch) {
     // "refs/remotes/NAME/BRANCH"
     return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) !=
            "/" + target;
   });
-  if (branches->size() == 1) return std::optional<git::Oid>(branches->front().second);
+  if (branches.size() == 1) return std::optional<git::Oid>(branches.front().second);
   return repository.Resolve("refs/heads/" + target);
 }
 
@@ -119,9 +118,8 @@ list::TextMerge PlainTextMerge(int marker_size) {
 
 Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
                                                      const std::string& path) {
-  auto repository = git::OpenRepository(directory);
-  if (!repository.ok()) return repository.error();
-  const auto found = FindConfig(**repository, path);
+  TRY(auto repository, git::OpenRepository(directory));
+  const auto found = FindConfig(*repository, path);
   if (!found) return std::optional<GoldenScene>();
   const auto& lists = found->config.lists;
   const auto folder = [&](const list::ListConfig& list) {
@@ -135,67 +133,60 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   const std::string file = path.substr(folder(*list).size());
   GoldenScene scene;
   scene.name = *golden::ParseFileName(file);
-  auto remote = ResolveRemote(**repository, found->config.remote, found->config.remote_named);
-  if (!remote.ok()) return remote.error();
-  const ledger::Ledger ledger(**repository, {remote->name, remote->missing, found->config.ledger,
-                                             found->config.ledger_id, found->config.target});
+  TRY(auto remote, ResolveRemote(*repository, found->config.remote, found->config.remote_named));
+  const ledger::Ledger ledger(*repository, {remote.name, remote.missing, found->config.ledger,
+                                            found->config.ledger_id, found->config.target});
   scene.target = ledger.TargetRef();
-  auto target = TargetTip(**repository, *remote, found->config.target, scene.target);
-  if (!target.ok()) return target.error();
-  scene.target_known = target->has_value();
+  TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
+  scene.target_known = target.has_value();
   if (scene.target_known) {
     // The target may have the goldens in another folder; the list's name is what stays.
-    const auto there = FoundAt(**repository, **target, found->prefix);
+    const auto there = FoundAt(*repository, *target, found->prefix);
     const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
     const bool elsewhere = landed != nullptr && !landed->golden.empty();
-    auto text = (*repository)->ReadFile(**target, folder(elsewhere ? *landed : *list) + file);
-    if (!text.ok()) return text.error();
-    scene.landed = std::move(*text);
+    TRY(auto text, repository->ReadFile(*target, folder(elsewhere ? *landed : *list) + file));
+    scene.landed = std::move(text);
   }
   return std::optional<GoldenScene>(std::move(scene));
 }
 
 Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path) {
   MergeScene scene;
-  auto repository = git::OpenRepository(directory);
-  if (!repository.ok()) return repository.error();
-  scene.repository = std::move(*repository);
+  TRY(auto repository, git::OpenRepository(directory));
+  scene.repository = std::move(repository);
   auto found = FindConfig(*scene.repository, path);
   if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
-  auto remote = ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named);
-  if (!remote.ok()) return remote.error();
-  if (remote->missing)
-    scene.notes.push_back(remote->missing->message + "; " + remote->missing->fix);
-  ledger::Ledger ledger(*scene.repository, {remote->name, remote->missing, found->config.ledger,
+  TRY(auto remote,
+      ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named));
+  if (remote.missing) scene.notes.push_back(remote.missing->message + "; " + remote.missing->fix);
+  ledger::Ledger ledger(*scene.repository, {remote.name, remote.missing, found->config.ledger,
                                             found->config.ledger_id, found->config.target});
-  auto target = TargetTip(*scene.repository, *remote, found->config.target, ledger.TargetRef());
-  if (!target.ok()) return target.error();
+  TRY(auto target, TargetTip(*scene.repository, remote, found->config.target, ledger.TargetRef()));
   const list::ListConfig* list = ListExactlyAt(*found, path);
   if (list == nullptr) {
     std::set<git::Oid> commits = CommitsOfMerge(*scene.repository);
-    if (*target) commits.insert(**target);
+    if (target) commits.insert(*target);
     list = ListMovedTo(*scene.repository, *found, path, commits);
   }
   if (list == nullptr) list = ListHere(*found, path);
   if (list == nullptr)
     return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
   scene.list = *list;
-  if (*target) {
+  if (target) {
     // The target may have the list under another path; its name is what stays.
-    auto there = ListAt(*scene.repository, **target, found->prefix, *list);
-    if (!there.ok()) return there.error();
-    scene.list.purged.insert(there->config.purged.begin(), there->config.purged.end());
+    TRY(auto there, ListAt(*scene.repository, *target, found->prefix, *list));
+    scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;
-    scene.context.landed_text = there->text.value_or("");
-    scene.context.origin = SideOrigins(*scene.repository, **target, *list, found->prefix);
-    scene.context.knew_landed = SidesThatKnew(*scene.repository, **target, *list, found->prefix);
+    scene.context.landed_text = there.text.value_or("");
+    scene.context.origin = SideOrigins(*scene.repository, *target, *list, found->prefix);
+    scene.context.knew_landed = SidesThatKnew(*scene.repository, *target, *list, found->prefix);
     scene.context.on_release = OnRelease(
-        {scene.repository.get(), found->config, remote->name, found->prefix, *target}, *list);
+        {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
   } else {
     scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
   }
   scene.context.released =
-      ReleaseLines(*scene.repository, found->config, *list, remote->name, found->prefix);
+      ReleaseLines(*scene.repository, found->config, *list, remote.name, found->prefix);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
     scene.notes.push_back(snapshot.error().message);

@@ -21,8 +21,7 @@ struct MergeScene {
 /// `directory` lies in the repository, `path` is the list's, from the repository's root. In the
 /// middle of a merge the work tree's `.revctl.yaml` may be in conflict: then HEAD's is asked, then
 /// the target's.
-findings::Result<MergeScene> GatherMergeScene(const std::string& directory,
-                                              const std::string& path);
+base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
 /// What a merge of one file of a golden folder must know, gathered without a network.
 struct GoldenScene {
@@ -33,8 +32,8 @@ struct GoldenScene {
 };
 
 /// nullopt: `path` is no file of a golden folder.
-findings::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
-                                                               const std::string& path);
+base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
+                                                           const std::string& path);
 
 /// libgit2's text merge in the form that the list's merge takes.
 list::TextMerge PlainTextMerge(int marker_size);

@@ -15,9 +15,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 struct Inputs {
   std::string base, ours, theirs, path;
@@ -25,54 +25,48 @@ struct Inputs {
 };
 
 Result<std::string> ReadSide(const std::string& file, const char* what) {
-  auto text = config::ReadFile(file, config::kMaxListBytes);
-  if (!text.ok()) return text.error();
-  if (!text->has_value())
+  TRY(auto text, config::ReadFile(file, config::kMaxListBytes));
+  if (!text.has_value())
     return Error{Exit::Environment, std::string(what) + " (" + file + "): there is no such file",
                  ""};
-  return std::move(**text);
+  return std::move(*text);
 }
 
 Result<Inputs> ReadInputs(const Arguments& arguments) {
   Inputs out;
-  auto base = ReadSide(arguments.Value("BASE"), "%O");
-  if (!base.ok()) return base.error();
-  auto ours = ReadSide(arguments.Value("OURS"), "%A");
-  if (!ours.ok()) return ours.error();
-  auto theirs = ReadSide(arguments.Value("THEIRS"), "%B");
-  if (!theirs.ok()) return theirs.error();
-  out.base = std::move(*base);
-  out.ours = std::move(*ours);
-  out.theirs = std::move(*theirs);
+  TRY(auto base, ReadSide(arguments.Value("BASE"), "%O"));
+  TRY(auto ours, ReadSide(arguments.Value("OURS"), "%A"));
+  TRY(auto theirs, ReadSide(arguments.Value("THEIRS"), "%B"));
+  out.base = std::move(base);
+  out.ours = std::move(ours);
+  out.theirs = std::move(theirs);
   out.marker_size = std::clamp(std::atoi(arguments.Value("SIZE").c_str()), 1, 200);
   out.path = arguments.Value("PATH");
   return out;
 }
 
 Result<list::MergeOutput> MergeAsList(const Inputs& inputs, const Session& session) {
-  auto scene = GatherMergeScene(session.directory, inputs.path);
-  if (!scene.ok()) return scene.error();
-  scene->context.text_merge = PlainTextMerge(inputs.marker_size);
+  TRY(auto scene, GatherMergeScene(session.directory, inputs.path));
+  scene.context.text_merge = PlainTextMerge(inputs.marker_size);
   list::MergeInput input;
   input.base = inputs.base;
   input.ours = inputs.ours;
   input.theirs = inputs.theirs;
   input.path = inputs.path;
   input.marker_size = inputs.marker_size;
-  auto merged = list::Merge(input, scene->context, scene->list);
+  auto merged = list::Merge(input, scene.context, scene.list);
   if (merged.ok())
-    merged->messages.insert(merged->messages.begin(), scene->notes.begin(), scene->notes.end());
+    merged->messages.insert(merged->messages.begin(), scene.notes.begin(), scene.notes.end());
   return merged;
 }
 
 Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   git::TextMergeLabels labels;
   labels.marker_size = inputs.marker_size;
-  auto merged = git::TextMerge(inputs.base, inputs.ours, inputs.theirs, labels);
-  if (!merged.ok()) return merged.error();
+  TRY(auto merged, git::TextMerge(inputs.base, inputs.ours, inputs.theirs, labels));
   list::MergeOutput out;
-  out.text = std::move(merged->text);
-  out.conflict = merged->conflict;
+  out.text = std::move(merged.text);
+  out.conflict = merged.conflict;
   return out;
 }
 
@@ -129,17 +123,15 @@ Result<list::MergeOutput> Merged(const Inputs& inputs, const Session& session) {
 }
 
 Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
-  auto inputs = ReadInputs(arguments);
-  if (!inputs.ok()) return inputs.error();
-  auto merged = Merged(*inputs, session);
+  TRY(auto inputs, ReadInputs(arguments));
+  auto merged = Merged(inputs, session);
   if (!merged.ok()) {
-    session.Talk("revctl: " + inputs->path + " is merged as plain text: " + merged.error().message);
-    merged = MergeAsText(*inputs);
+    session.Talk("revctl: " + inputs.path + " is merged as plain text: " + merged.error().message);
+    merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    session.Talk("afterwards: revctl resolve " + inputs->path);
+    session.Talk("afterwards: revctl resolve " + inputs.path);
   }
-  auto written = config::ReplaceFile(arguments.Value("OURS"), merged->text);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(arguments.Value("OURS"), merged->text));
   for (const std::string& message : merged->messages) session.Talk("revctl: " + message);
   return merged->conflict ? Exit::Findings : Exit::Fine;
 }

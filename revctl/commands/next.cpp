@@ -6,21 +6,16 @@ namespace revctl::commands {
 namespace {
 
 Outcome RunNext(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto config = workspace->OneList(session);
-  if (!config.ok()) return config.error();
-  auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--offline") ? workspace->LastSeen(ledger, session)
-                                             : workspace->Fetched(ledger, session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(*workspace, **config, *snapshot);
-  if (!view.ok()) return view.error();
-  auto next = view->numbering().Next();
-  if (!next.ok()) return next.error();
-  session.Out(session.json() ? JsonObject().Number("version", 1).Number("next", *next).str() + "\n"
-                             : std::to_string(*next) + "\n");
-  return findings::Exit::Fine;
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto config, workspace.OneList(session));
+  auto ledger = workspace.OpenLedger(session);
+  TRY(auto snapshot, arguments.Has("--offline") ? workspace.LastSeen(ledger, session)
+                                                : workspace.Fetched(ledger, session));
+  TRY(auto view, LookAt(workspace, *config, snapshot));
+  TRY(auto next, view.numbering().Next());
+  session.Out(session.json() ? JsonObject().Number("version", 1).Number("next", next).str() + "\n"
+                             : std::to_string(next) + "\n");
+  return base::Exit::Fine;
 }
 
 }  // namespace

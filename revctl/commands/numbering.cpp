@@ -7,9 +7,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 const list::Entry* FindRevision(const list::RevisionList* list, std::string_view name) {
   const list::Entry* entry = list == nullptr ? nullptr : list->Find(name);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/ledger/state.h"
 #include "revctl/list/list_config.h"
 #include "revctl/list/revision_list.h"
@@ -27,7 +27,7 @@ struct Numbering {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
   /// 1 + the highest of target, ledger and working list; 1 where there is none at all.
-  findings::Result<std::int64_t> Next() const;
+  base::Result<std::int64_t> Next() const;
   /// Revisions of the working list that never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
   /// A landed or other pending revision that has `number`; null where it is free.

@@ -11,8 +11,8 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Exit;
-using findings::Result;
+using base::Exit;
+using base::Result;
 
 std::string Counted(std::size_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -63,16 +63,14 @@ Outcome Overview(Session& session) {
     session.Talk("revctl: " + workspace.error().message);
     return Exit::Fine;
   }
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
+  TRY(auto lists, workspace->Lists(session));
   auto ledger = workspace->OpenLedger(session);
-  auto snapshot = workspace->LastSeen(ledger, session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto release = FindReleaseHere({&workspace->repository(), workspace->config(),
-                                  workspace->remote(), workspace->GitPath(""), snapshot->target});
-  if (!release.ok()) return release.error();
+  TRY(auto snapshot, workspace->LastSeen(ledger, session));
+  TRY(auto release,
+      FindReleaseHere({&workspace->repository(), workspace->config(), workspace->remote(),
+                       workspace->GitPath(""), snapshot.target}));
   std::string text, next;
-  for (const list::ListConfig* config : *lists) {
+  for (const list::ListConfig* config : lists) {
     auto source = workspace->ParseWorking(*config);
     if (!source.ok()) {
       const auto bytes = workspace->ReadList(*config);
@@ -83,26 +81,25 @@ Outcome Overview(Session& session) {
                                           : source.error().fix;
       continue;
     }
-    auto view = LookAt(*workspace, *config, *snapshot);
-    if (!view.ok()) return view.error();
-    const list::Entry* latest = view->working.Latest();
+    TRY(auto view, LookAt(*workspace, *config, snapshot));
+    const list::Entry* latest = view.working.Latest();
     text +=
-        config->path + ": " + Counted(view->working.Revisions().size(), "revision") +
+        config->path + ": " + Counted(view.working.Revisions().size(), "revision") +
         (latest == nullptr ? ""
                            : ", latest " + latest->name + " = " + std::to_string(latest->number)) +
         "\n";
-    if (release->has_value()) {
-      text += "  on the line of " + (*release)->label + ": it takes no revision of its own\n";
+    if (release.has_value()) {
+      text += "  on the line of " + release->label + ": it takes no revision of its own\n";
       continue;
     }
-    const Pending pending = PendingIn(*workspace, *view);
+    const Pending pending = PendingIn(*workspace, view);
     text += pending.text.empty() ? "  nothing pending: as " + workspace->TargetLabel() + " has it\n"
                                  : pending.text;
     if (next.empty()) next = pending.next;
   }
   if (next.empty())
-    next = release->has_value() ? "revctl check --fetch"
-                                : "revctl reserve SR_NAME -m TEXT, for a change of what is saved";
+    next = release.has_value() ? "revctl check --fetch"
+                               : "revctl reserve SR_NAME -m TEXT, for a change of what is saved";
   if (!IsInstalled(*workspace, session)) {
     text += "the merge driver and hooks are not all installed in this clone\n";
     next = "revctl install, then " + next;

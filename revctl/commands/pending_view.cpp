@@ -9,8 +9,8 @@
 
 namespace revctl::commands {
 
-using findings::Exit;
-using findings::Result;
+using base::Exit;
+using base::Result;
 using pending::PendingText;
 
 namespace {
@@ -37,10 +37,9 @@ Result<std::vector<PendingText>> Collect(
     if (file.empty() || pending::IsIgnoredFile(file)) continue;
     if (!out.empty() && out.back().file_name == file) continue;
     if (out.size() == pending::kMostFiles) return pending::TooMany(place);
-    auto one = TextOf(file, file == name ? read(place + "/" + name)
-                                         : Result<std::optional<std::string>>(std::nullopt));
-    if (!one.ok()) return one.error();
-    out.push_back(std::move(*one));
+    TRY(auto one, TextOf(file, file == name ? read(place + "/" + name)
+                                            : Result<std::optional<std::string>>(std::nullopt)));
+    out.push_back(std::move(one));
   }
   return out;
 }
@@ -52,10 +51,9 @@ Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repositor
                                                 const list::ListConfig& list) {
   if (!AtLanding(list)) return std::vector<PendingText>();
   const std::string place = folder + pending::Folder(list);
-  auto files = repository.ListFiles(commit, place);
-  if (!files.ok()) return files.error();
+  TRY(auto files, repository.ListFiles(commit, place));
   std::vector<std::string> names;
-  for (const git::TreeFile& file : *files) names.push_back(file.path);
+  for (const git::TreeFile& file : files) names.push_back(file.path);
   return Collect(names, place,
                  [&](const std::string& path) { return repository.ReadFile(commit, path); });
 }
@@ -67,27 +65,23 @@ Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repositor
   const std::string place = folder + pending::Folder(list);
   if (side.IsWorkTree()) return pending::ReadFolder(repository.root() + "/" + place, place);
   if (side.IsCommit()) {
-    auto head = side.Head();
-    if (!head.ok()) return head.error();
-    return PendingFilesAt(repository, **head, folder, list);
+    TRY(auto head, side.Head());
+    return PendingFilesAt(repository, *head, folder, list);
   }
-  auto listed = repository.Git({"ls-files", "-z", "--full-name", "--", place});
-  if (!listed.ok()) return listed.error();
+  TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
   std::vector<std::string> names;
-  for (const std::string& path : git::SplitAtNul(listed->out))
+  for (const std::string& path : git::SplitAtNul(listed.out))
     names.push_back(path.substr(std::min(place.size() + 1, path.size())));
   return Collect(names, place, [&](const std::string& path) { return side.Read(path); });
 }
 
 Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list) {
-  auto alone = workspace.ParseListAlone(list);
-  if (!alone.ok()) return alone.error();
-  PendingHere out{std::move(*alone), {}, {}};
+  TRY(auto alone, workspace.ParseListAlone(list));
+  PendingHere out{std::move(alone), {}, {}};
   if (!AtLanding(list)) return out;
-  auto files = pending::ReadFolder(workspace.FilePath(pending::Folder(list)),
-                                   workspace.GitPath(pending::Folder(list)));
-  if (!files.ok()) return files.error();
-  out.files = std::move(*files);
+  TRY(auto files, pending::ReadFolder(workspace.FilePath(pending::Folder(list)),
+                                      workspace.GitPath(pending::Folder(list))));
+  out.files = std::move(files);
   out.plan = pending::MakePlan(out.list, list, out.files);
   return out;
 }
@@ -95,9 +89,8 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
 Result<list::RevisionList> WithPendingAt(const git::Repository& repository, const git::Oid& commit,
                                          const std::string& folder, const list::ListConfig& config,
                                          const list::RevisionList& list) {
-  auto files = PendingFilesAt(repository, commit, folder, config);
-  if (!files.ok()) return files.error();
-  return pending::Folded(list, config, pending::MakePlan(list, config, *files));
+  TRY(auto files, PendingFilesAt(repository, commit, folder, config));
+  return pending::Folded(list, config, pending::MakePlan(list, config, files));
 }
 
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan) {

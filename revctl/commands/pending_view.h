@@ -15,14 +15,16 @@ inline bool AtLanding(const list::ListConfig& list) {
 
 /// The pending files of a commit; `folder` is that of `.revctl.yaml`, with its final '/'. Links and
 /// large files are told as unreadable. Empty where the list is numbered at once.
-findings::Result<std::vector<pending::PendingText>> PendingFilesAt(
-    const git::Repository& repository, const git::Oid& commit, const std::string& folder,
-    const list::ListConfig& list);
+base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Repository& repository,
+                                                               const git::Oid& commit,
+                                                               const std::string& folder,
+                                                               const list::ListConfig& list);
 
 /// Those of a side that is judged.
-findings::Result<std::vector<pending::PendingText>> PendingFilesOf(
-    const git::Repository& repository, const Side& side, const std::string& folder,
-    const list::ListConfig& list);
+base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Repository& repository,
+                                                               const Side& side,
+                                                               const std::string& folder,
+                                                               const list::ListConfig& list);
 
 /// The work tree's list by itself, its pending files, and what they come to.
 struct PendingHere {
@@ -30,14 +32,13 @@ struct PendingHere {
   std::vector<pending::PendingText> files;
   pending::Plan plan;
 };
-findings::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
+base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
 /// `list`, of a commit, with the pending revisions that stand beside it there.
-findings::Result<list::RevisionList> WithPendingAt(const git::Repository& repository,
-                                                   const git::Oid& commit,
-                                                   const std::string& folder,
-                                                   const list::ListConfig& config,
-                                                   const list::RevisionList& list);
+base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository,
+                                               const git::Oid& commit, const std::string& folder,
+                                               const list::ListConfig& config,
+                                               const list::RevisionList& list);
 
 /// Why pending revisions are left out of what was read, a line each, for stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);

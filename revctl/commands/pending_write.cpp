@@ -8,10 +8,10 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfig& list) {
   const std::string shown = pending::Folder(list), folder = workspace.FilePath(shown);
@@ -25,8 +25,7 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   std::filesystem::create_directories(folder, error);
   if (error) return Error{Exit::Environment, shown + ": cannot be made: " + error.message(), ""};
   const std::string keep = "/" + std::string(pending::kKeepName);
-  auto kept = pending::WriteIfChanged(folder + keep, shown + keep, pending::KeepText());
-  if (!kept.ok()) return kept.error();
+  TRY(pending::WriteIfChanged(folder + keep, shown + keep, pending::KeepText()));
   return Done{};
 }
 

@@ -8,12 +8,12 @@ namespace revctl::commands {
 
 /// Writes a pending file, its folder, and the file that keeps the folder in git. An Error where the
 /// folder is a link or leads out of the repository.
-findings::Result<findings::Done> WritePending(const Workspace& workspace,
-                                              const list::ListConfig& list, const std::string& name,
-                                              const pending::PendingRevision& revision);
+base::Result<base::Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
+                                      const std::string& name,
+                                      const pending::PendingRevision& revision);
 
 /// The folder alone, with what keeps it in git.
-findings::Result<findings::Done> MakePendingFolder(const Workspace& workspace,
-                                                   const list::ListConfig& list);
+base::Result<base::Done> MakePendingFolder(const Workspace& workspace,
+                                           const list::ListConfig& list);
 
 }  // namespace revctl::commands

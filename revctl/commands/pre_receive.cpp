@@ -21,11 +21,11 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 Result<std::vector<Update>> ReadUpdates(std::istream& in) {
@@ -45,12 +45,11 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
 /// A symbolic ref of the server is another name for the ref that it leads to, and a push to it
 /// moves that one.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
-  auto listed = repository.Git({"for-each-ref", "--format=%(symref) %(refname)"});
-  if (!listed.ok()) return listed.error();
-  if (!listed->ok())
-    return Error{Exit::Environment, "refs cannot be listed: " + git::Talk(listed->err), ""};
+  TRY(auto listed, repository.Git({"for-each-ref", "--format=%(symref) %(refname)"}));
+  if (!listed.ok())
+    return Error{Exit::Environment, "refs cannot be listed: " + git::Talk(listed.err), ""};
   std::map<std::string, std::string> leads;
-  std::istringstream lines(listed->out);
+  std::istringstream lines(listed.out);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t blank = line.find(' ');
     if (blank != 0 && blank != line.npos) leads[line.substr(blank + 1)] = line.substr(0, blank);
@@ -68,8 +67,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
   const config::Config& config = policy.config;
   const std::string target_ref = "refs/heads/" + config.target;
-  auto target_tip = repository.Resolve(target_ref);
-  if (!target_tip.ok()) return target_tip.error();
+  TRY(auto target_tip, repository.Resolve(target_ref));
   ledger::Ledger ledger(repository,
                         {"", std::nullopt, config.ledger, config.ledger_id, config.target});
   auto snapshot = ledger.Cached();
@@ -93,16 +91,15 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
     request.ledger_asked = true;
     if (release) {
       request.scope = GateRequest::Scope::Release;
-      request.main_tip = *target_tip;
+      request.main_tip = target_tip;
       request.main_label = config.target;
       request.use_in_code = true;
       for (const Update& other : updates) {
         if (other.ref == target_ref && !other.deletes()) request.main_tip = other.after;
       }
     }
-    auto judged = RunGate(request);
-    if (!judged.ok()) return judged.error();
-    found.insert(found.end(), judged->begin(), judged->end());
+    TRY(auto judged, RunGate(request));
+    found.insert(found.end(), judged.begin(), judged.end());
   }
   return Done{};
 }
@@ -112,11 +109,9 @@ Result<Done> JudgeLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
-    auto sharing = SharingLedger(repository, policies, update);
-    if (!sharing.ok()) return sharing.error();
-    if (!*sharing) continue;
-    auto judged =
-        JudgeLedger(repository, **sharing, update.ref, update.before, update.after, found);
+    TRY(auto sharing, SharingLedger(repository, policies, update));
+    if (!sharing) continue;
+    auto judged = JudgeLedger(repository, *sharing, update.ref, update.before, update.after, found);
     if (!judged.ok()) return judged.error();
   }
   return Done{};
@@ -127,37 +122,34 @@ Result<Done> JudgeLedgers(const git::Repository& repository,
 Result<Done> JudgeDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
-  auto head = repository.HeadBranch();
-  if (!head.ok()) return head.error();
-  if (!*head) return Done{};
-  auto ends = SeverityOfEnds(repository);
-  if (!ends.ok()) return ends.error();
+  TRY(auto head, repository.HeadBranch());
+  if (!head) return Done{};
+  TRY(auto ends, SeverityOfEnds(repository));
   for (const Update& update : updates) {
-    if (update.ref != "refs/heads/" + **head || update.creates()) continue;
+    if (update.ref != "refs/heads/" + *head || update.creates()) continue;
     for (const ServerPolicy& policy : policies) {
-      if (policy.config.target == **head || policy.config.IsRelease(**head)) continue;
+      if (policy.config.target == *head || policy.config.IsRelease(*head)) continue;
       auto before = ConfigAt(repository, update.before, policy.prefix);
       if (!before.ok() || !*before) continue;
       const std::string file = policy.prefix + std::string(config::kFileName);
       auto after = update.deletes() ? Result<std::optional<config::Config>>(std::nullopt)
                                     : ConfigAt(repository, update.after, policy.prefix);
       if (after.ok() && *after) {
-        auto tip = repository.Resolve((**before).ledger);
-        if (!tip.ok()) return tip.error();
+        TRY(auto tip, repository.Resolve((**before).ledger));
         std::optional<std::string> ledger;
-        if (*tip) {
-          auto sound = ledger::ReadSound(repository, **tip, "");
+        if (tip) {
+          auto sound = ledger::ReadSound(repository, *tip, "");
           ledger = sound.ok() ? sound->state.id : "";
         }
-        JudgePolicy({**before, **after, file, ledger}, *ends, found);
+        JudgePolicy({**before, **after, file, ledger}, ends, found);
         continue;
       }
       Finding gone =
           Refusal("RV003",
                   "this change " + std::string(after.ok() ? "removes " : "breaks ") + file +
-                      " on " + **head + ", which says that " + (**before).target + " is guarded",
+                      " on " + *head + ", which says that " + (**before).target + " is guarded",
                   AllowPolicyChange("put it back"));
-      gone.severity = *ends;
+      gone.severity = ends;
       found.push_back(std::move(gone));
     }
   }
@@ -197,14 +189,11 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                  "serve the repository without namespaces, or take the hook out"};
   }
   auto directory = session.directory;
-  auto opened = git::OpenRepository(directory);
-  if (!opened.ok()) return opened.error();
-  git::Repository& repository = **opened;
-  auto read = ReadUpdates(std::cin);
-  if (!read.ok()) return read.error();
-  auto followed = FollowSymbolicRefs(repository, *read);
-  if (!followed.ok()) return followed.error();
-  const std::vector<Update>& updates = *read;
+  TRY(auto opened, git::OpenRepository(directory));
+  git::Repository& repository = *opened;
+  TRY(auto read, ReadUpdates(std::cin));
+  TRY(FollowSymbolicRefs(repository, read));
+  const std::vector<Update>& updates = read;
   std::vector<std::string> unguarded;
   auto policies = ServerPolicies(repository, updates,
                                  unguarded);  // none: a repository that revctl has no part in
@@ -215,13 +204,10 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
   RefuseInTheWay(*policies, updates, found);
-  auto deciders = JudgeDeciders(repository, *policies, updates, found);
-  if (!deciders.ok()) return deciders.error();
-  auto ledgers = JudgeLedgers(repository, *policies, updates, found);
-  if (!ledgers.ok()) return ledgers.error();
+  TRY(JudgeDeciders(repository, *policies, updates, found));
+  TRY(JudgeLedgers(repository, *policies, updates, found));
   for (const ServerPolicy& policy : *policies) {
-    auto judged = JudgeUpdates(repository, policy, updates, found);
-    if (!judged.ok()) return judged.error();
+    TRY(JudgeUpdates(repository, policy, updates, found));
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.TalkExact(text);

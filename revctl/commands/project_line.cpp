@@ -32,9 +32,9 @@ const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTO
 
 }  // namespace
 
-findings::Result<git::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
-                                                    const std::string& key, const std::string& line,
-                                                    const std::vector<std::string>& environment) {
+base::Result<git::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
+                                                const std::string& key, const std::string& line,
+                                                const std::vector<std::string>& environment) {
   session.Talk(key + ": " + findings::Printable(line));
   git::ProcessOptions options;
   options.directory = folder;

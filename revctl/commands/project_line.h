@@ -10,8 +10,8 @@ namespace revctl::commands {
 /// Runs a command line of the target's `.revctl.yaml` by `sh -c` in `folder`, after it was printed.
 /// `environment`: `NAME=VALUE` on top of ours.
 /// What it says goes to stderr as it comes; with --quiet it is in the result.
-findings::Result<git::ProcessResult> RunProjectLine(
-    Session& session, const std::string& folder, const std::string& key, const std::string& line,
-    const std::vector<std::string>& environment = {});
+base::Result<git::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
+                                                const std::string& key, const std::string& line,
+                                                const std::vector<std::string>& environment = {});
 
 }  // namespace revctl::commands

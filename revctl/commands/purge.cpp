@@ -16,33 +16,30 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
+using base::Error;
+using base::Exit;
 
 /// The upgrade code that has become dead: what names a dropped revision no longer compiles; what
 /// asks for files below the oldest compiles, and is never reached.
-findings::Result<findings::Done> TellDeadCode(const Workspace& workspace,
-                                              const list::ListConfig& config,
-                                              const std::vector<std::string>& names,
-                                              const std::string& oldest, Session& session) {
-  if (names.empty()) return findings::Done{};
+base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
+                                      const std::vector<std::string>& names,
+                                      const std::string& oldest, Session& session) {
+  if (names.empty()) return base::Done{};
   std::vector<std::string> patterns = names;
   patterns.push_back(oldest);
-  auto hits = Side::WorkTree(workspace.repository()).Grep(patterns, {"-F", "-w"});
-  if (!hits.ok()) return hits.error();
+  TRY(auto hits, Side::WorkTree(workspace.repository()).Grep(patterns, {"-F", "-w"}));
   // Of what is told as `path:line:text`, the places that ask for older files.
   std::set<std::string> older;
-  auto seen = EachSource(
-      Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"}, [&](const SourceCode& file) {
-        for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-          const CodeToken& token = file.tokens()[i];
-          if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
-            older.insert(file.path() + ":" + std::to_string(file.Line(token)));
-        }
-      });
-  if (!seen.ok()) return seen.error();
+  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"},
+                 [&](const SourceCode& file) {
+                   for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+                     const CodeToken& token = file.tokens()[i];
+                     if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
+                       older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+                   }
+                 }));
   std::string gone, dead;
-  for (const std::string& hit : *hits) {
+  for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") ||
         hit.starts_with(workspace.GitPath(std::string(config::kFileName)) + ":") ||
         (!config.golden.empty() && hit.starts_with(workspace.GitPath(config.golden) + "/")))
@@ -57,62 +54,53 @@ findings::Result<findings::Done> TellDeadCode(const Workspace& workspace,
   if (!gone.empty()) session.Out("code that names them:\n" + gone);
   if (!dead.empty())
     session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
-  return findings::Done{};
+  return base::Done{};
 }
 
 Outcome RunPurge(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto found = workspace->OneList(session);
-  if (!found.ok()) return found.error();
-  const list::ListConfig& config = **found;
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto found, workspace.OneList(session));
+  const list::ListConfig& config = *found;
   const std::string below = arguments.Value("--below");
   if (below.empty())
     return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep",
-                 CommandFor(*workspace, config, "purge --below SR_X")};
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
-  auto snapshot = workspace->LastSeen(workspace->OpenLedger(session), session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(*workspace, config, *snapshot);
-  if (!view.ok()) return view.error();
-  if (!view->numbering().HasLanded(below)) {
+                 CommandFor(workspace, config, "purge --below SR_X")};
+  TRY(const auto lock, workspace.LockLists(session));
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  if (!view.numbering().HasLanded(below)) {
     return Error{Exit::Usage,
-                 below + " has not landed on " + workspace->TargetLabel() +
+                 below + " has not landed on " + workspace.TargetLabel() +
                      ": only landed revisions can be the oldest",
                  "revctl list"};
   }
   // A run that was killed between its two files has written the new root beside the old list: then
   // the target says what the root before that list is.
   list::ListConfig from = config;
-  if (snapshot->target && view->landed &&
-      view->working.Revisions().front()->name == view->landed->Revisions().front()->name) {
-    auto landed_config =
-        ConfigAt(workspace->repository(), *snapshot->target, workspace->GitPath(""));
+  if (snapshot.target && view.landed &&
+      view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
+    auto landed_config = ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath(""));
     if (!landed_config.ok()) return landed_config.error();
     const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;
   }
-  auto alone = workspace->ParseListAlone(config);
-  if (!alone.ok()) return alone.error();
-  auto purged = list::Purge(*alone, from, below);
-  if (!purged.ok()) return purged.error();
-  const std::string config_path = workspace->root() + "/" + std::string(config::kFileName);
-  auto text = config::ReadFile(config_path, config::kMaxConfigBytes);
-  if (!text.ok()) return text.error();
-  auto edited = config::SetListKey(text->value_or(""), config.name, "oldest", below);
+  TRY(auto alone, workspace.ParseListAlone(config));
+  TRY(auto purged, list::Purge(alone, from, below));
+  const std::string config_path = workspace.root() + "/" + std::string(config::kFileName);
+  TRY(auto text, config::ReadFile(config_path, config::kMaxConfigBytes));
+  auto edited = config::SetListKey(text.value_or(""), config.name, "oldest", below);
   if (!edited.ok()) return edited.error();
-  edited = config::SetListKey(*edited, config.name, "lineage_root", purged->lineage_root);
+  edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
   // A branch that began before this still has those entries, and may bring them back: the names say
   // that they were here.
-  list::Names names_gone = view->purged;
-  for (const std::string& name : purged->dropped) {
-    if (view->numbering().HasLanded(name)) names_gone.insert(name);
+  list::Names names_gone = view.purged;
+  for (const std::string& name : purged.dropped) {
+    if (view.numbering().HasLanded(name)) names_gone.insert(name);
   }
   edited = config::SetPurged(*edited, config.name, names_gone);
   if (!edited.ok()) return edited.error();
-  if (purged->dropped.empty()) {
+  if (purged.dropped.empty()) {
     session.Talk("nothing stands below " + below);
     return Exit::Fine;
   }
@@ -122,25 +110,24 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     // work.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
-    written = workspace->WriteList(config, purged->text);
+    written = workspace.WriteList(config, purged.text);
     if (!written.ok()) {
       // Nothing half done stays behind where it can be helped.
-      (void)config::ReplaceFile(config_path, text->value_or(""));
+      (void)config::ReplaceFile(config_path, text.value_or(""));
       return written.error();
     }
   }
   std::string names;
-  for (const std::string& name : purged->dropped) names += " " + name;
-  const std::size_t count = purged->dropped.size();
+  for (const std::string& name : purged.dropped) names += " " + name;
+  const std::size_t count = purged.dropped.size();
   session.Out(std::to_string(count) + (count == 1 ? " revision" : " revisions") + " below " +
-              below + " dropped:" + names + "\nlineage_root: " + purged->lineage_root +
+              below + " dropped:" + names + "\nlineage_root: " + purged.lineage_root +
               ", oldest: " + below + " (.revctl.yaml)\n");
-  for (const std::string& alias : purged->aliases_moved)
+  for (const std::string& alias : purged.aliases_moved)
     session.Out(alias + " names " + below + " now\n");
-  for (const std::string& alias : purged->aliases_dropped)
+  for (const std::string& alias : purged.aliases_dropped)
     session.Out(alias + " named a dropped revision, and is gone\n");
-  auto told = TellDeadCode(*workspace, config, purged->dropped, below, session);
-  if (!told.ok()) return told.error();
+  TRY(TellDeadCode(workspace, config, purged.dropped, below, session));
   return Exit::Fine;
 }
 

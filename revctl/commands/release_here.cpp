@@ -10,7 +10,7 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Result;
+using base::Result;
 
 class Search {
  public:
@@ -31,16 +31,14 @@ class Search {
     std::optional<ReleaseHere> none;
     if (q_.config.releases.empty() && (!target_config_ || target_config_->releases.empty()))
       return none;
-    auto branch = q_.repository->HeadBranch();
-    if (!branch.ok()) return branch.error();
-    if (*branch) {
-      if (IsRelease(**branch)) return Named(**branch);
-      if (IsTarget(**branch)) return none;
-      auto upstream = q_.repository->ConfigValue("branch." + **branch + ".merge");
-      if (!upstream.ok()) return upstream.error();
+    TRY(auto branch, q_.repository->HeadBranch());
+    if (branch) {
+      if (IsRelease(*branch)) return Named(*branch);
+      if (IsTarget(*branch)) return none;
+      TRY(auto upstream, q_.repository->ConfigValue("branch." + *branch + ".merge"));
       constexpr std::string_view kHeads = "refs/heads/";
-      if (*upstream && (**upstream).starts_with(kHeads)) {
-        const std::string followed = (**upstream).substr(kHeads.size());
+      if (upstream && upstream->starts_with(kHeads)) {
+        const std::string followed = upstream->substr(kHeads.size());
         if (IsRelease(followed)) return Named(followed);
         if (IsTarget(followed)) return none;
       }
@@ -52,30 +50,27 @@ class Search {
   bool IsTarget(std::string_view branch) const { return branch == q_.config.target; }
 
   Result<std::optional<ReleaseHere>> Named(const std::string& branch) const {
-    auto tip = q_.repository->Resolve(prefix_ + branch);
-    if (!tip.ok()) return tip.error();
-    return std::optional(ReleaseHere{branch, q_.remote.empty() ? branch : q_.remote + "/" + branch,
-                                     std::move(*tip)});
+    TRY(auto tip, q_.repository->Resolve(prefix_ + branch));
+    return std::optional(
+        ReleaseHere{branch, q_.remote.empty() ? branch : q_.remote + "/" + branch, std::move(tip)});
   }
 
   Result<std::optional<ReleaseHere>> ByHistory(bool cut_here) const {
     std::optional<ReleaseHere> none;
-    auto head = q_.repository->Head();
-    if (!head.ok()) return head.error();
-    if (!*head || !q_.target) return none;
-    auto refs = q_.repository->Refs(prefix_);
-    if (!refs.ok()) return refs.error();
-    std::erase_if(*refs, [&](const auto& ref) {
+    TRY(auto head, q_.repository->Head());
+    if (!head || !q_.target) return none;
+    TRY(auto refs, q_.repository->Refs(prefix_));
+    std::erase_if(refs, [&](const auto& ref) {
       return !IsRelease(std::string_view(ref.first).substr(prefix_.size()));
     });
-    if (refs->empty()) return none;
-    auto fork = q_.repository->MergeBase(**head, *q_.target);
+    if (refs.empty()) return none;
+    auto fork = q_.repository->MergeBase(*head, *q_.target);
     if (!fork.ok() || !*fork) return none;  // a shallow clone: nothing is known of either
-    for (const auto& [ref, tip] : *refs) {
+    for (const auto& [ref, tip] : refs) {
       auto cut = q_.repository->MergeBase(tip, *q_.target);
       // A commit with more of the target than the release has is on the way to the target.
       if (!cut.ok() || *cut != *fork) continue;
-      auto shared = q_.repository->MergeBase(**head, tip);
+      auto shared = q_.repository->MergeBase(*head, tip);
       if (!shared.ok() || !*shared) continue;
       const bool own = **shared != **cut;  // commits that only the release has
       if (own || (cut_here && tip == **cut)) return Named(ref.substr(prefix_.size()));

@@ -31,7 +31,7 @@ bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 /// HEAD is on a release branch, on one that has it as its upstream, or has commits that only the
 /// release has and no more of the target than that. A branch that begins where a release without
 /// commits of its own was cut may be for either: nullopt.
-findings::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
+base::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
 
 /// Asks whether `side`, the whole text of `list`, is HEAD's or the index's on a release: a pick
 /// brings that side only what the picked commit added. Here a branch that begins where a release

@@ -16,9 +16,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// One revision's way: the number in the list before and after, and whether the ledger is told.
 struct Move {
@@ -70,13 +70,10 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
 Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
                            const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
                            const git::Person& me) {
-  auto view = LookAt(workspace, config, snapshot);
-  if (!view.ok()) return view.error();
-  const Numbering numbering = view->numbering();
-  auto line = InLine(workspace, *view, names);
-  if (!line.ok()) return line.error();
-  auto next = numbering.Next();
-  if (!next.ok()) return next.error();
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  const Numbering numbering = view.numbering();
+  TRY(auto line, InLine(workspace, view, names));
+  TRY(auto next, numbering.Next());
 
   // A number can stay when it is behind everything landed, free or already ours, and behind the
   // ones before it: once one has to move, those after it move too, so that their order stays what
@@ -87,8 +84,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   const auto goes_behind = [&](std::int64_t number) {
     last = std::max(last.value_or(number), number);
   };
-  for (const list::Entry* entry : *line) {
-    const ledger::Reservation* held = view->ledger.Find(entry->name);
+  for (const list::Entry* entry : line) {
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
     const bool stands =
         held != nullptr && held->number == entry->number && (!last || entry->number > *last);
     if (stands) {
@@ -101,7 +98,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
       // Not given to us: only a number that was never given to anybody can be confirmed.
-      return !view->ledger.high_water || number > *view->ledger.high_water;
+      return !view.ledger.high_water || number > *view.ledger.high_water;
     };
     Move move{entry->name, entry->number, 0, false,
               held == nullptr || ledger::SamePerson(held->who, me) ? "" : held->who.Text()};
@@ -109,12 +106,12 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       move.to = held->number;
     } else if (fits(entry->number)) {
       move.to = entry->number;
-    } else if (*next <= list::kLargestNumber) {
-      move.to = *next;
+    } else if (next <= list::kLargestNumber) {
+      move.to = next;
     } else {
       return Error{Exit::Usage, "there is no number left for " + entry->name, "revctl list"};
     }
-    *next = std::max(*next, move.to + 1);
+    next = std::max(next, move.to + 1);
     move.tell = held == nullptr || held->number != move.to;
     goes_behind(move.to);
     if (move.tell || move.from != move.to) out.moves.push_back(std::move(move));
@@ -122,17 +119,17 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
   // What is moved goes behind all others, so those that follow it in line move along.
   std::vector<list::Renumbering> edits;
-  for (const list::Entry* entry : *line) {
+  for (const list::Entry* entry : line) {
     const auto move = std::find_if(out.moves.begin(), out.moves.end(),
                                    [&](const Move& one) { return one.name == entry->name; });
     const std::int64_t to = move == out.moves.end() ? entry->number : move->to;
     if (to != entry->number || !edits.empty()) edits.push_back({entry->name, to});
   }
   ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
-  ledger::State state = StateForWriting(snapshot, *view);
+  ledger::State state = StateForWriting(snapshot, view);
   for (const Move& move : out.moves) {
     if (!move.tell) continue;
-    const ledger::Reservation* held = view->ledger.Find(move.name);
+    const ledger::Reservation* held = view.ledger.Find(move.name);
     if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;
     event.steps.push_back(
         {move.name, move.to,
@@ -141,9 +138,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
   if (!edits.empty()) {
-    auto text = list::Renumber(view->working, config, edits);
-    if (!text.ok()) return text.error();
-    out.text = std::move(*text);
+    TRY(auto text, list::Renumber(view.working, config, edits));
+    out.text = std::move(text);
   }
   if (!event.steps.empty()) out.change = ledger::Change{std::move(state), std::move(event)};
   return out;
@@ -151,40 +147,35 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
 /// Says which goldens were recorded without something that landed first and shares a type with them
 /// (RV028). A number that moves makes none stale: names are enough.
-Result<findings::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
-                                        const ledger::Snapshot& snapshot, Session& session) {
-  auto view = LookAt(workspace, config, snapshot);
-  if (!view.ok()) return view.error();
-  auto stale = StaleGoldens(workspace, *view, snapshot.target);
-  if (!stale.ok()) return stale.error();
-  if (stale->empty()) return findings::Done{};
+Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
+                                    const ledger::Snapshot& snapshot, Session& session) {
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
+  if (stale.empty()) return base::Done{};
   std::string files;
-  for (const StaleGolden& golden : *stale) files += (files.empty() ? "" : ", ") + golden.file;
-  session.Talk(std::string(stale->size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
+  for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
+  session.Talk(std::string(stale.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
                ": " + RefreshCommand(workspace.config(), config.golden));
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// What a merge or a hand has done to landed revisions is put right first: numbers of pending ones
 /// stand behind theirs.
-Result<findings::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
-                                  bool dry_run, Session& session) {
-  auto text = workspace.ReadList(config);
-  if (!text.ok()) return text.error();
-  auto broken = LandedIsBroken(workspace, config, *text);
-  if (!broken.ok()) return broken.error();
-  if (!*broken) return findings::Done{};
+Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
+                              bool dry_run, Session& session) {
+  TRY(auto text, workspace.ReadList(config));
+  TRY(auto broken, LandedIsBroken(workspace, config, text));
+  if (!broken) return base::Done{};
   const Error unmended{
       Exit::Findings,
       config.path + ": landed revisions are not as " + workspace.TargetLabel() + " has them",
       "revctl resolve"};
   if (dry_run) return unmended;
-  auto mended = MendList(workspace, config, *text);
-  if (!mended.ok()) return mended.error();
-  for (const std::string& message : mended->merged.messages) session.Talk(message);
-  if (mended->merged.conflict || !mended->left.empty()) return unmended;
+  TRY(auto mended, MendList(workspace, config, text));
+  for (const std::string& message : mended.merged.messages) session.Talk(message);
+  if (mended.merged.conflict || !mended.left.empty()) return unmended;
   session.Talk(config.path + ": landed revisions are mended");
-  return workspace.WriteList(config, mended->merged.text);
+  return workspace.WriteList(config, mended.merged.text);
 }
 
 Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
@@ -193,10 +184,8 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
     session.Talk(config.path + ": numbers are given at landing: nothing to renumber");
     return Exit::Fine;
   }
-  auto me = workspace.repository().Identity();
-  if (!me.ok()) return me.error();
-  auto landed = MendLanded(workspace, config, arguments.Has("--dry-run"), session);
-  if (!landed.ok()) return landed.error();
+  TRY(auto me, workspace.repository().Identity());
+  TRY(MendLanded(workspace, config, arguments.Has("--dry-run"), session));
   const std::vector<std::string> names = arguments.All("NAME");
   std::optional<Patience> patience(std::in_place, session, workspace.Asked("for numbers"));
   ledger::Ledger ledger =
@@ -205,22 +194,20 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   ledger::Snapshot decided_on;
   bool unconfirmed = false;
   // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
-  auto writable = [&]() -> Result<findings::Done> {
-    if (decision.text.empty()) return findings::Done{};
+  auto writable = [&]() -> Result<base::Done> {
+    if (decision.text.empty()) return base::Done{};
     auto probed = workspace.ProbeList(config);
     if (!probed.ok())
       probed.error().message =
           "nothing is renumbered, since the list cannot be written: " + probed.error().message;
     return probed;
   };
-  auto decide_alone =
-      [&](findings::Result<ledger::Snapshot> snapshot) -> findings::Result<findings::Done> {
+  auto decide_alone = [&](base::Result<ledger::Snapshot> snapshot) -> base::Result<base::Done> {
     if (!snapshot.ok()) return snapshot.error();
-    auto decided = Decide(workspace, config, *snapshot, names, *me);
-    if (!decided.ok()) return decided.error();
-    decision = std::move(*decided);
+    TRY(auto decided, Decide(workspace, config, *snapshot, names, me));
+    decision = std::move(decided);
     decided_on = std::move(*snapshot);
-    return findings::Done{};
+    return base::Done{};
   };
   if (arguments.Has("--dry-run")) {
     auto decided = decide_alone(ledger.Refresh());
@@ -229,12 +216,10 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   } else {
     auto committed = ledger.Commit(
         [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-          auto decided = Decide(workspace, config, snapshot, names, *me);
-          if (!decided.ok()) return decided.error();
-          decision = std::move(*decided);
+          TRY(auto decided, Decide(workspace, config, snapshot, names, me));
+          decision = std::move(decided);
           decided_on = snapshot;
-          auto probed = writable();
-          if (!probed.ok()) return probed.error();
+          TRY(writable());
           return decision.change;
         });
     patience.reset();
@@ -245,8 +230,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();
-      auto decided = decide_alone(ledger.Cached());
-      if (!decided.ok()) return decided.error();
+      TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
       session.Talk("the ledger could not be told (reservation is optional here): " +
                    committed.error().message.substr(0, committed.error().message.find('\n')));
@@ -281,25 +265,20 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
       session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
   if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
-  auto named = NameStaleGoldens(workspace, config, decided_on, session);
-  if (!named.ok()) return named.error();
+  TRY(NameStaleGoldens(workspace, config, decided_on, session));
   return Exit::Fine;
 }
 
 Outcome RunRenumber(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  if (arguments.Has("NAME") && lists->size() > 1) {
-    auto one = workspace->OneList(session);
-    if (!one.ok()) return one.error();
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto lists, workspace.Lists(session));
+  if (arguments.Has("NAME") && lists.size() > 1) {
+    TRY(workspace.OneList(session));
   }
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
+  TRY(const auto lock, workspace.LockLists(session));
   std::vector<std::string> items;
-  for (const auto* list : *lists) {
-    auto outcome = RenumberOne(*workspace, *list, arguments, session, items);
+  for (const auto* list : lists) {
+    auto outcome = RenumberOne(workspace, *list, arguments, session, items);
     if (!outcome.ok()) return outcome;
   }
   if (session.json())

@@ -14,10 +14,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 struct Wish {
   std::string name, message;
@@ -59,15 +59,13 @@ Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& confi
 /// A release takes no revision of its own (RV018): its files would be no prefix of the target's.
 Result<Done> NotOnRelease(const Workspace& workspace, const std::string& name) {
   const git::Repository& repository = workspace.repository();
-  auto target = repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef());
-  if (!target.ok()) return target.error();
-  auto release = FindReleaseHere(
-      {&repository, workspace.config(), workspace.remote(), workspace.GitPath(""), *target});
-  if (!release.ok()) return release.error();
-  if (!*release) return Done{};
+  TRY(auto target, repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
+  TRY(auto release, FindReleaseHere({&repository, workspace.config(), workspace.remote(),
+                                     workspace.GitPath(""), target}));
+  if (!release) return Done{};
   return Error{
       Exit::Findings,
-      "this branch is for " + (**release).branch + ", and a release takes no revision of its own",
+      "this branch is for " + release->branch + ", and a release takes no revision of its own",
       "git switch -c NAME " + workspace.TargetLabel() + " && revctl reserve " + name +
           ", land it there and back-port every revision up to it; or mend without a "
           "revision"};
@@ -111,11 +109,10 @@ std::string CommentFor(const Wish& wish, const git::Person& who, const list::Rev
 
 Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config,
                       const ledger::Snapshot& snapshot, const Wish& wish, const git::Person& me) {
-  auto view = LookAt(workspace, config, snapshot);
-  if (!view.ok()) return view.error();
-  const Numbering numbering = view->numbering();
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  const Numbering numbering = view.numbering();
   if (numbering.HasLanded(wish.name)) {
-    const list::Entry* landed = view->landed->Find(wish.name);
+    const list::Entry* landed = view.landed->Find(wish.name);
     return Error{Exit::Findings,
                  wish.name + " has landed on " + workspace.TargetLabel() + " as " +
                      std::to_string(landed->number) + " (" + config.path + ":" +
@@ -128,7 +125,7 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
                      " and was purged: old code may still mean that one by it",
                  "choose another name"};
   }
-  const list::Entry* present = view->working.Find(wish.name);
+  const list::Entry* present = view.working.Find(wish.name);
   if (present != nullptr && present->kind != list::EntryKind::Revision) {
     return Error{Exit::Findings,
                  config.path + ":" + std::to_string(present->line) + ": " + wish.name +
@@ -137,7 +134,7 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
   }
   Answer out;
   ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, wish.message};
-  if (const ledger::Reservation* held = view->ledger.Find(wish.name)) {
+  if (const ledger::Reservation* held = view.ledger.Find(wish.name)) {
     out.number = held->number;
     if (!ledger::SamePerson(held->who, me)) {
       if (!wish.take_over) {
@@ -154,15 +151,14 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
     const bool free = present != nullptr && present->number >= list::kSmallestNumber &&
                       present->number <= list::kLargestNumber &&
                       numbering.Holder(present->number, wish.name) == nullptr &&
-                      (!view->ledger.high_water || present->number > *view->ledger.high_water) &&
+                      (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
                       (!numbering.LastLanded() || present->number > *numbering.LastLanded());
     if (free) {
       out.number = present->number;
       event.kind = ledger::Event::Kind::Confirm;
     } else {
-      auto next = numbering.Next();
-      if (!next.ok()) return next.error();
-      out.number = *next;
+      TRY(auto next, numbering.Next());
+      out.number = next;
     }
     event.steps = {{wish.name, out.number, std::nullopt}};
   }
@@ -170,17 +166,15 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
   // The list's new text is made before anything is pushed: a number is not taken for a list that
   // cannot hold it.
   if (present == nullptr) {
-    auto text = list::Append(view->working, config, wish.name, out.number,
-                             CommentFor(wish, me, view->working));
-    if (!text.ok()) return text.error();
-    out.text = std::move(*text);
+    TRY(auto text, list::Append(view.working, config, wish.name, out.number,
+                                CommentFor(wish, me, view.working)));
+    out.text = std::move(text);
   } else if (present->number != out.number) {
-    auto text = list::Renumber(view->working, config, {{wish.name, out.number}});
-    if (!text.ok()) return text.error();
-    out.text = std::move(*text);
+    TRY(auto text, list::Renumber(view.working, config, {{wish.name, out.number}}));
+    out.text = std::move(text);
   }
   if (!event.steps.empty()) {
-    ledger::State state = StateForWriting(snapshot, *view);
+    ledger::State state = StateForWriting(snapshot, view);
     state.lists[config.name].Give(wish.name, out.number, me);
     out.change = ledger::Change{std::move(state), std::move(event)};
   }
@@ -206,56 +200,46 @@ Outcome Report(Session& session, const list::ListConfig& config, const Wish& wis
 }
 
 Outcome RunReserve(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  SayWhereNotInstalled(*workspace, session);
-  auto found = workspace->OneList(session);
-  if (!found.ok()) return found.error();
-  const list::ListConfig& config = **found;
+  TRY(auto workspace, Workspace::Open(session));
+  SayWhereNotInstalled(workspace, session);
+  TRY(auto found, workspace.OneList(session));
+  const list::ListConfig& config = *found;
   const Wish wish{arguments.Value("NAME"), arguments.Value("--message"),
                   arguments.Has("--take-over")};
-  auto named = CheckName(*workspace, config, wish.name);
-  if (!named.ok()) return named.error();
-  auto me = workspace->repository().Identity();
-  if (!me.ok()) return me.error();
-  auto release = NotOnRelease(*workspace, wish.name);
-  if (!release.ok()) return release.error();
+  TRY(CheckName(workspace, config, wish.name));
+  TRY(auto me, workspace.repository().Identity());
+  TRY(NotOnRelease(workspace, wish.name));
 
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
+  TRY(const auto lock, workspace.LockLists(session));
   if (config.numbers == list::Numbers::AtLanding) {
-    auto alone = workspace->ParseListAlone(config);
-    if (!alone.ok()) return alone.error();
-    return ReserveAtLanding(*workspace, config, wish.name, CommentFor(wish, *me, *alone),
+    TRY(auto alone, workspace.ParseListAlone(config));
+    return ReserveAtLanding(workspace, config, wish.name, CommentFor(wish, me, alone),
                             arguments.Value("--after"), arguments.Has("--dry-run"), session);
   }
-  std::optional<Patience> patience(std::in_place, session, workspace->Asked("for a number"));
+  std::optional<Patience> patience(std::in_place, session, workspace.Asked("for a number"));
   ledger::Ledger ledger =
-      workspace->OpenLedger([&](const std::string& what) { patience->Say(what); });
+      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");
   if (dry || offline) {
-    auto snapshot = offline ? workspace->LastSeen(ledger, session) : ledger.Refresh();
+    auto snapshot = offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
     patience.reset();
     if (!offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
     if (!snapshot.ok()) return snapshot.error();
-    auto decision = Decide(*workspace, config, *snapshot, wish, *me);
-    if (!decision.ok()) return decision.error();
-    const bool provisional = offline && decision->change.has_value();
-    if (!dry && !decision->text.empty()) {
-      auto written = workspace->WriteList(config, decision->text);
-      if (!written.ok()) return written.error();
+    TRY(auto decision, Decide(workspace, config, *snapshot, wish, me));
+    const bool provisional = offline && decision.change.has_value();
+    if (!dry && !decision.text.empty()) {
+      TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
       session.Talk("the number is provisional until the team's ledger has it: " +
-                   CommandFor(*workspace, config, "renumber"));
+                   CommandFor(workspace, config, "renumber"));
     }
-    return Report(session, config, wish, *decision, provisional, dry);
+    return Report(session, config, wish, decision, provisional, dry);
   }
 
-  auto readable = workspace->ReadList(config);
-  if (!readable.ok()) return readable.error();
-  auto writable = workspace->ProbeList(config);
+  TRY(workspace.ReadList(config));
+  auto writable = workspace.ProbeList(config);
   if (!writable.ok()) {
     writable.error().message =
         "nothing is reserved, since the list cannot be written: " + writable.error().message;
@@ -264,22 +248,21 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   Answer decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-        auto decided = Decide(*workspace, config, snapshot, wish, *me);
-        if (!decided.ok()) return decided.error();
-        decision = std::move(*decided);
+        TRY(auto decided, Decide(workspace, config, snapshot, wish, me));
+        decision = std::move(decided);
         return decision.change;
       });
   patience.reset();
   committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
-    auto written = workspace->WriteList(config, decision.text);
+    auto written = workspace.WriteList(config, decision.text);
     if (!written.ok()) {
       written.error().message =
           wish.name + " = " + std::to_string(decision.number) +
           " is reserved, but the list could not be written: " + written.error().message;
       written.error().fix =
-          CommandFor(*workspace, config, "reserve " + wish.name) + ", once that is mended";
+          CommandFor(workspace, config, "reserve " + wish.name) + ", once that is mended";
       return written.error();
     }
   }

@@ -17,9 +17,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// Names that are pending on the target, as the last fetch saw it.
 Result<std::set<std::string>> PendingThere(const Workspace& workspace,
@@ -27,9 +27,8 @@ Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                            const std::optional<git::Oid>& target) {
   std::set<std::string> out;
   if (!target) return out;
-  auto files = PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config);
-  if (!files.ok()) return files.error();
-  for (const auto& file : *files) out.insert(pending::NameOfFile(file.file_name));
+  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config));
+  for (const auto& file : files) out.insert(pending::NameOfFile(file.file_name));
   return out;
 }
 
@@ -58,17 +57,14 @@ std::string Path(const Workspace& workspace, const list::ListConfig& config,
 Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, const std::string& comment,
                          const std::string& after, bool dry_run, Session& session) {
-  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(workspace, config, *snapshot);
-  if (!view.ok()) return view.error();
-  auto here = ReadPending(workspace, config);
-  if (!here.ok()) return here.error();
-  if (!pending::HasBlock(here->list, config))
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto here, ReadPending(workspace, config));
+  if (!pending::HasBlock(here.list, config))
     return Error{Exit::Usage, config.path + ": does not include its pending revisions",
                  "revctl convert-numbers at-landing"};
-  const Numbering numbering = view->numbering();
-  const list::Entry* entry = here->list.Find(name);
+  const Numbering numbering = view.numbering();
+  const list::Entry* entry = here.list.Find(name);
   if (numbering.HasLanded(name) || numbering.WasPurged(name) || entry != nullptr)
     return Error{Exit::Findings,
                  name + (numbering.WasPurged(name)
@@ -78,17 +74,16 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
                                                      : " (" + config.path + ":" +
                                                            std::to_string(entry->line) + ")")),
                  "choose another name"};
-  auto there = PendingThere(workspace, config, snapshot->target);
-  if (!there.ok()) return there.error();
-  if (const pending::Blocked* blocked = here->plan.FindBlocked(name))
+  TRY(auto there, PendingThere(workspace, config, snapshot.target));
+  if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
     return Error{Exit::Findings,
                  Path(workspace, config, name) + ": is there already, and " + blocked->why,
                  blocked->fix};
-  const pending::Numbered* present = here->plan.Find(name);
-  if (present == nullptr && there->contains(name))
+  const pending::Numbered* present = here.plan.Find(name);
+  if (present == nullptr && there.contains(name))
     return Error{Exit::Findings, name + " is pending on " + workspace.TargetLabel() + " already",
                  "choose another name"};
-  for (const auto& file : here->files) {
+  for (const auto& file : here.files) {
     const std::string other = pending::NameOfFile(file.file_name);
     const bool alike = other != name && other.size() == name.size() &&
                        std::equal(name.begin(), name.end(), other.begin(), [](char a, char b) {
@@ -99,30 +94,28 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
       return Error{Exit::Findings, name + " and " + other + " differ in case only",
                    "choose another name"};
   }
-  pending::PendingRevision revision{comment, OwnBefore(here->plan, *there)};
+  pending::PendingRevision revision{comment, OwnBefore(here.plan, there)};
   if (present != nullptr) revision = {present->message, present->after};
   const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
                                                   after) == revision.after.end();
-  if (joined && there->contains(name))
+  if (joined && there.contains(name))
     return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + " already",
                  "the other one has to come after it"};
   if (joined) revision.after.push_back(after);
   const bool changes = present == nullptr || joined;
   if (changes) {
-    std::erase_if(here->files, [&](const auto& file) { return file.file_name == name + ".yaml"; });
-    here->files.push_back({name + ".yaml", pending::FormatPendingFile(revision), ""});
-    here->plan = pending::MakePlan(here->list, config, here->files);
+    std::erase_if(here.files, [&](const auto& file) { return file.file_name == name + ".yaml"; });
+    here.files.push_back({name + ".yaml", pending::FormatPendingFile(revision), ""});
+    here.plan = pending::MakePlan(here.list, config, here.files);
   }
-  if (const pending::Blocked* blocked = here->plan.FindBlocked(name))
+  if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
     return Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
-  const std::int64_t number = here->plan.Find(name)->number;
+  const std::int64_t number = here.plan.Find(name)->number;
   if (!dry_run) {
     if (changes) {
-      auto written = WritePending(workspace, config, name, revision);
-      if (!written.ok()) return written.error();
+      TRY(WritePending(workspace, config, name, revision));
     }
-    auto synced = WriteInclude(workspace.root(), config);
-    if (!synced.ok()) return synced.error();
+    TRY(WriteInclude(workspace.root(), config));
   }
   if (session.json()) {
     session.Out(JsonObject()
@@ -146,25 +139,21 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
 
 Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, Session& session) {
-  auto snapshot = workspace.LastSeen(workspace.OpenLedger(session), session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto view = LookAt(workspace, config, *snapshot);
-  if (!view.ok()) return view.error();
-  auto there = PendingThere(workspace, config, snapshot->target);
-  if (!there.ok()) return there.error();
-  if (view->numbering().HasLanded(name) || there->contains(name))
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto there, PendingThere(workspace, config, snapshot.target));
+  if (view.numbering().HasLanded(name) || there.contains(name))
     return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel(),
                  "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
-  auto here = ReadPending(workspace, config);
-  if (!here.ok()) return here.error();
+  TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;
   if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error)) {
     session.Talk(name + " is not pending: nothing to give up");
     return Exit::Fine;
   }
-  const pending::Numbered* gone = here->plan.Find(name);
-  for (const pending::Numbered& one : here->plan.order) {
+  const pending::Numbered* gone = here.plan.Find(name);
+  for (const pending::Numbered& one : here.plan.order) {
     if (std::find(one.after.begin(), one.after.end(), name) == one.after.end()) continue;
     pending::PendingRevision revision{one.message, one.after};
     std::erase(revision.after, name);
@@ -172,13 +161,11 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
       if (std::find(revision.after.begin(), revision.after.end(), before) == revision.after.end())
         revision.after.push_back(before);
     }
-    auto written = WritePending(workspace, config, one.name, revision);
-    if (!written.ok()) return written.error();
+    TRY(WritePending(workspace, config, one.name, revision));
   }
   if (!std::filesystem::remove(workspace.FilePath(path), error))
     return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
-  auto synced = WriteInclude(workspace.root(), config);
-  if (!synced.ok()) return synced.error();
+  TRY(WriteInclude(workspace.root(), config));
   session.Out(name + " is given up\n");
   return Exit::Fine;
 }

@@ -11,36 +11,32 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// What is left of a list's goldens; what was mended is said.
 Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& text, Session& session) {
   const auto here = list::Parse(text, list, list.path);
-  auto goldens = MendGoldens(workspace, list, here.ok() ? &*here : nullptr);
-  if (!goldens.ok()) return goldens.error();
+  TRY(auto goldens, MendGoldens(workspace, list, here.ok() ? &*here : nullptr));
   const std::string folder = workspace.GitPath(list.golden);
-  if (!goldens->mended.empty())
-    session.Out(folder + ": mended " + SomeOf(goldens->mended) + "; git add " + folder + "\n");
-  if (goldens->left.empty()) return Exit::Fine;
-  session.Talk(folder + ": which version of " + SomeOf(goldens->left) +
+  if (!goldens.mended.empty())
+    session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " + folder + "\n");
+  if (goldens.left.empty()) return Exit::Fine;
+  session.Talk(folder + ": which version of " + SomeOf(goldens.left) +
                " stays cannot be said. Take a record and its payloads from one side: "
                "git checkout --ours (or --theirs) -- FILES");
   return Exit::Findings;
 }
 
 Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Session& session) {
-  auto text = workspace.ReadList(list);
-  if (!text.ok()) return text.error();
-  auto mended = MendList(workspace, list, *text);
-  if (!mended.ok()) return mended.error();
-  const list::MergeOutput& merged = mended->merged;
+  TRY(auto text, workspace.ReadList(list));
+  TRY(auto mended, MendList(workspace, list, text));
+  const list::MergeOutput& merged = mended.merged;
   for (const std::string& message : merged.messages) session.Talk(message);
-  if (merged.text != *text) {
-    auto written = workspace.WriteList(list, merged.text);
-    if (!written.ok()) return written.error();
+  if (merged.text != text) {
+    TRY(workspace.WriteList(list, merged.text));
   }
   auto goldens = ResolveGoldens(workspace, list, merged.text, session);
   if (!goldens.ok()) return goldens;
@@ -49,35 +45,32 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
                  std::to_string(list::ConflictMarkerLine(merged.text)));
     return Exit::Findings;
   }
-  if (!mended->left.empty()) {
-    session.OutExact(findings::Render(mended->left, session.format, session.colour));
+  if (!mended.left.empty()) {
+    session.OutExact(findings::Render(mended.left, session.format, session.colour));
     return Exit::Findings;
   }
-  session.Out(list.path + (merged.text == *text ? ": nothing to mend" : ": mended") +
-              (mended->unmerged ? "; git add " + list.path : "") + "\n");
+  session.Out(list.path + (merged.text == text ? ": nothing to mend" : ": mended") +
+              (mended.unmerged ? "; git add " + list.path : "") + "\n");
   return goldens;
 }
 
 Outcome RunResolve(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(const auto lock, workspace.LockLists(session));
   if (arguments.Has("PATH")) {
     const std::string absolute = config::ResolvedPath(
         (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
-    for (const auto& list : workspace->config().lists) {
-      if (config::ResolvedPath(workspace->FilePath(list.path)) == absolute)
-        return ResolveOne(*workspace, list, session);
+    for (const auto& list : workspace.config().lists) {
+      if (config::ResolvedPath(workspace.FilePath(list.path)) == absolute)
+        return ResolveOne(workspace, list, session);
     }
     return Error{Exit::Usage, arguments.Value("PATH") + " is no list of .revctl.yaml",
                  "revctl resolve"};
   }
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
+  TRY(auto lists, workspace.Lists(session));
   Exit worst = Exit::Fine;
-  for (const auto* list : *lists) {
-    auto outcome = ResolveOne(*workspace, *list, session);
+  for (const auto* list : lists) {
+    auto outcome = ResolveOne(workspace, *list, session);
     if (!outcome.ok()) return outcome;
     if (*outcome != Exit::Fine) worst = *outcome;
   }

@@ -9,10 +9,10 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder,
                                        const git::Oid& commit, std::optional<Error>& unreadable) {
@@ -34,36 +34,31 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
   auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
     auto policy = PolicyAt(repository, folder, place, unreadable_there);
     if (!policy) return Done{};
-    auto tip = repository.Resolve("refs/heads/" + policy->target);
-    if (!tip.ok()) return tip.error();
-    auto own = *tip && **tip != place ? PolicyAt(repository, folder, **tip, unreadable_there)
-                                      : std::nullopt;
+    TRY(auto tip, repository.Resolve("refs/heads/" + policy->target));
+    auto own =
+        tip && *tip != place ? PolicyAt(repository, folder, *tip, unreadable_there) : std::nullopt;
     if (own && own->target == policy->target) policy = std::move(own);
     if (std::none_of(out.begin(), out.end(),
                      [&](const config::Config& c) { return c.target == policy->target; }))
       out.push_back(std::move(*policy));
     return Done{};
   };
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (*head) {
-    auto added = add(**head, unreadable);
-    if (!added.ok()) return added.error();
+  TRY(auto head, repository.Head());
+  if (head) {
+    TRY(add(*head, unreadable));
   }
   if (out.empty() && !unreadable) {
-    auto branches = repository.Refs("refs/heads/");
-    if (!branches.ok()) return branches.error();
-    for (const auto& [ref, tip] : *branches) {
+    TRY(auto branches, repository.Refs("refs/heads/"));
+    for (const auto& [ref, tip] : branches) {
       std::optional<Error> said_nothing;  // anybody may push a branch
-      auto added = add(tip, said_nothing);
-      if (!added.ok()) return added.error();
+      TRY(add(tip, said_nothing));
     }
   }
   for (const Update& update : updates) {
     if (!out.empty()) break;
     if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
     // A policy that cannot be read any more is mended by a push to where it stands.
-    if (unreadable && (!*head || update.before != **head)) continue;
+    if (unreadable && (!head || update.before != *head)) continue;
     std::optional<Error> worse;
     if (auto policy = PolicyAt(repository, folder, update.after, worse))
       out.push_back(std::move(*policy));
@@ -81,10 +76,9 @@ std::string FolderOf(const std::string& path) {
 /// Folders that have a .revctl.yaml at one of `commits`, and the root.
 Result<std::set<std::string>> Prefixes(const git::Repository& repository,
                                        const std::set<git::Oid>& commits) {
-  auto files = repository.FilesNamed({commits.begin(), commits.end()}, config::kFileName);
-  if (!files.ok()) return files.error();
+  TRY(auto files, repository.FilesNamed({commits.begin(), commits.end()}, config::kFileName));
   std::set<std::string> out = {""};
-  for (const auto& found : *files) out.insert(FolderOf(found.file.path));
+  for (const auto& found : files) out.insert(FolderOf(found.file.path));
   return out;
 }
 
@@ -94,23 +88,20 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
                                                  const std::vector<Update>& updates,
                                                  std::vector<std::string>& unguarded) {
   std::set<git::Oid> commits;
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (*head) commits.insert(**head);
+  TRY(auto head, repository.Head());
+  if (head) commits.insert(*head);
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/heads/")) continue;
     if (!update.creates()) commits.insert(update.before);
     if (!update.deletes()) commits.insert(update.after);
   }
-  if (!*head) {
-    auto branches = repository.Refs("refs/heads/");
-    if (!branches.ok()) return branches.error();
-    for (const auto& [ref, tip] : *branches) commits.insert(tip);
+  if (!head) {
+    TRY(auto branches, repository.Refs("refs/heads/"));
+    for (const auto& [ref, tip] : branches) commits.insert(tip);
   }
-  auto prefixes = Prefixes(repository, commits);
-  if (!prefixes.ok()) return prefixes.error();
+  TRY(auto prefixes, Prefixes(repository, commits));
   std::vector<ServerPolicy> out;
-  for (const std::string& prefix : *prefixes) {
+  for (const std::string& prefix : prefixes) {
     auto policies = PoliciesOf(repository, prefix, updates);
     if (!policies.ok() && prefix.empty()) return policies.error();
     if (!policies.ok()) unguarded.push_back(policies.error().message);
@@ -121,15 +112,13 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
 }
 
 Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository) {
-  auto branches = repository.Refs("refs/heads/");
-  if (!branches.ok()) return branches.error();
+  TRY(auto branches, repository.Refs("refs/heads/"));
   std::vector<git::Oid> commits;
-  for (const auto& [ref, tip] : *branches) commits.push_back(tip);
-  auto files = repository.FilesNamed(commits, config::kFileName);
-  if (!files.ok()) return files.error();
+  for (const auto& [ref, tip] : branches) commits.push_back(tip);
+  TRY(auto files, repository.FilesNamed(commits, config::kFileName));
   std::vector<ServerPolicy> out;
   std::set<std::string> targets;
-  for (const auto& [file, commit] : *files) {
+  for (const auto& [file, commit] : files) {
     const std::string prefix = FolderOf(file.path);
     std::optional<Error> said_nothing;  // any client may push a branch
     auto policy = PolicyAt(repository, prefix, commit, said_nothing);

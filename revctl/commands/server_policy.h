@@ -23,12 +23,12 @@ struct ServerPolicy {
 /// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this
 /// push. One at the root that cannot be read is an error; of others (a test may keep one that is
 /// wrong) a line in `unguarded` says so.
-findings::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
-                                                           const std::vector<Update>& updates,
-                                                           std::vector<std::string>& unguarded);
+base::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
+                                                       const std::vector<Update>& updates,
+                                                       std::vector<std::string>& unguarded);
 
 /// Of every project of every branch: one policy for each target that it names. Each policy and each
 /// folder is read once, however many branches have it.
-findings::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
+base::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
 
 }  // namespace revctl::commands

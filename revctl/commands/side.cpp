@@ -7,9 +7,9 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<std::optional<git::Oid>> Side::Head() const {
   if (kind_ == Kind::Commit) return std::optional<git::Oid>(id_);
@@ -32,9 +32,8 @@ Result<std::optional<std::string>> Side::Read(const std::string& path) const {
   if (!text.ok()) return text.error();
   if (!text->has_value())
     return repository_->OutsideSparseCheckout(path) ? repository_->ReadStaged(path) : text;
-  auto normalized = repository_->Normalized(path, **text);
-  if (!normalized.ok()) return normalized.error();
-  return std::optional<std::string>(std::move(*normalized));
+  TRY(auto normalized, repository_->Normalized(path, **text));
+  return std::optional<std::string>(std::move(normalized));
 }
 
 Result<bool> Side::Exists(const std::string& path) const {
@@ -42,9 +41,8 @@ Result<bool> Side::Exists(const std::string& path) const {
     std::error_code error;
     return std::filesystem::is_regular_file(repository_->root() + "/" + path, error);
   }
-  auto text = Read(path);
-  if (!text.ok()) return text.error();
-  return text->has_value();
+  TRY(auto text, Read(path));
+  return text.has_value();
 }
 
 namespace {
@@ -70,13 +68,12 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
     if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
     arguments.insert(arguments.end(), {from, "--", folder});
   }
-  auto run = repository_->Git(arguments);
-  if (!run.ok()) return run.error();
-  if (!run->ok())
+  TRY(auto run, repository_->Git(arguments));
+  if (!run.ok())
     return Error{Exit::Environment,
-                 "the files of " + folder + " cannot be compared: " + git::Talk(run->err), ""};
+                 "the files of " + folder + " cannot be compared: " + git::Talk(run.err), ""};
   std::vector<std::string> out;
-  const std::string& text = run->out;
+  const std::string& text = run.out;
   for (std::size_t at = 0; at < text.size();) {
     // ":MODE MODE OID OID STATUS\0PATH\0"
     const std::size_t head = text.find('\0', at);
@@ -110,11 +107,9 @@ Result<std::string> Side::RunGrep(std::vector<std::string> how,
   arguments.insert(arguments.end(), options.begin(), options.end());
   for (const std::string& pattern : patterns) arguments.insert(arguments.end(), {"-e", pattern});
   if (kind_ == Kind::Commit) arguments.push_back(id_);
-  auto run = repository_->Git(arguments);
-  if (!run.ok()) return run.error();
-  if (run->status > 1)
-    return Error{Exit::Environment, "git grep failed: " + git::Talk(run->err), ""};
-  return std::move(run->out);
+  TRY(auto run, repository_->Git(arguments));
+  if (run.status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run.err), ""};
+  return std::move(run.out);
 }
 
 namespace {
@@ -137,16 +132,14 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line,
 
 Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns,
                                             const std::vector<std::string>& options) const {
-  auto lines = RunGrep({"-n"}, patterns, options);
-  if (!lines.ok()) return lines.error();
-  return Answers(*lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
+  TRY(auto lines, RunGrep({"-n"}, patterns, options));
+  return Answers(lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
 Result<std::vector<std::string>> Side::FilesWith(const std::vector<std::string>& patterns,
                                                  const std::vector<std::string>& options) const {
-  auto names = RunGrep({"-l", "-z"}, patterns, options);
-  if (!names.ok()) return names.error();
-  return Answers(*names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
+  TRY(auto names, RunGrep({"-l", "-z"}, patterns, options));
+  return Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
 Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {

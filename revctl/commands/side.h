@@ -22,30 +22,30 @@ class Side {
   bool IsWorkTree() const { return kind_ == Kind::WorkTree; }
   bool IsCommit() const { return kind_ == Kind::Commit; }
   /// The commit whose history this side continues; nullopt: a branch without a commit.
-  findings::Result<std::optional<git::Oid>> Head() const;
+  base::Result<std::optional<git::Oid>> Head() const;
   /// As git stores it (line ends); nullopt: there is no such file.
-  findings::Result<std::optional<std::string>> Read(const std::string& path) const;
-  findings::Result<bool> Exists(const std::string& path) const;
+  base::Result<std::optional<std::string>> Read(const std::string& path) const;
+  base::Result<bool> Exists(const std::string& path) const;
   /// Paths under `folder` that `from` has and this side has no more, or has otherwise. What only
   /// this side has is left out.
-  findings::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
-                                                          const std::string& folder) const;
+  base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
+                                                      const std::string& folder) const;
   /// Lines of tracked text files that hold one of `patterns`, as `path:line:text`; `options` go to
   /// git grep.
-  findings::Result<std::vector<std::string>> Grep(const std::vector<std::string>& patterns,
-                                                  const std::vector<std::string>& options) const;
+  base::Result<std::vector<std::string>> Grep(const std::vector<std::string>& patterns,
+                                              const std::vector<std::string>& options) const;
   /// Paths of the files that Grep would find lines in.
-  findings::Result<std::vector<std::string>> FilesWith(
-      const std::vector<std::string>& patterns, const std::vector<std::string>& options) const;
+  base::Result<std::vector<std::string>> FilesWith(const std::vector<std::string>& patterns,
+                                                   const std::vector<std::string>& options) const;
   /// A file that FilesWith has named, as it lies there: what filters would make of it does not
   /// matter to whoever reads code.
-  findings::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
+  base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:
   enum class Kind { WorkTree, Staged, Commit };
-  findings::Result<std::string> RunGrep(std::vector<std::string> how,
-                                        const std::vector<std::string>& patterns,
-                                        const std::vector<std::string>& options) const;
+  base::Result<std::string> RunGrep(std::vector<std::string> how,
+                                    const std::vector<std::string>& patterns,
+                                    const std::vector<std::string>& options) const;
   Side(const git::Repository& repository, Kind kind, git::Oid id)
       : repository_(&repository), kind_(kind), id_(std::move(id)) {}
 

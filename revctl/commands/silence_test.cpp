@@ -39,7 +39,7 @@ TEST_CASE("silence: a lock that another process holds is told of, and not waited
   ::close(stopped);
   REQUIRE_FALSE(given_up.ok());
   CHECK(told == 1);
-  CHECK(given_up.error().exit == revctl::findings::Exit::Environment);
+  CHECK(given_up.error().exit == revctl::base::Exit::Environment);
   CHECK(given_up.error().message.find("is held by process ") != std::string::npos);
 }
 

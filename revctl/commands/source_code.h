@@ -41,9 +41,8 @@ class SourceCode {
 
 /// Every tracked source of `side` in which git grep finds one of `patterns`, one after the other.
 /// Nothing is searched for where there is no pattern.
-findings::Result<findings::Done> EachSource(const Side& side,
-                                            const std::vector<std::string>& patterns,
-                                            const std::vector<std::string>& options,
-                                            const std::function<void(const SourceCode&)>& see);
+base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& patterns,
+                                    const std::vector<std::string>& options,
+                                    const std::function<void(const SourceCode&)>& see);
 
 }  // namespace revctl::commands

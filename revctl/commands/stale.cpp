@@ -7,68 +7,62 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Exit;
+using base::Exit;
 
 /// Lists of commits that branches began at: many branches share one.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
 /// The list where the branch at `tip` left the target; null: they share no commit, or that commit
 /// has no list that can be read. What stands there already is not the branch's own.
-findings::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
-                                                   const list::ListConfig& config,
-                                                   const git::Oid& target, const git::Oid& tip,
-                                                   ForkLists& known) {
-  auto base = workspace.repository().MergeBase(target, tip);
-  if (!base.ok()) return base.error();
-  if (!*base) return static_cast<const list::RevisionList*>(nullptr);
-  auto found = known.find(**base);
+base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
+                                               const list::ListConfig& config,
+                                               const git::Oid& target, const git::Oid& tip,
+                                               ForkLists& known) {
+  TRY(auto base, workspace.repository().MergeBase(target, tip));
+  if (!base) return static_cast<const list::RevisionList*>(nullptr);
+  auto found = known.find(*base);
   if (found == known.end()) {
-    auto list = workspace.ParseAt(**base, config);
-    found = known.emplace(**base, list.ok() ? std::move(*list) : std::nullopt).first;
+    auto list = workspace.ParseAt(*base, config);
+    found = known.emplace(*base, list.ok() ? std::move(*list) : std::nullopt).first;
   }
   return found->second ? &*found->second : nullptr;
 }
 
 Outcome RunStale(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  git::Repository& repository = workspace->repository();
-  auto ledger = workspace->OpenLedger(session);
-  if (arguments.Has("--fetch") && !workspace->remote().empty()) {
-    if (const auto& missing = workspace->remote_missing()) return *missing;
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto lists, workspace.Lists(session));
+  git::Repository& repository = workspace.repository();
+  auto ledger = workspace.OpenLedger(session);
+  if (arguments.Has("--fetch") && !workspace.remote().empty()) {
+    if (const auto& missing = workspace.remote_missing()) return *missing;
     auto run =
-        repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace->remote()});
+        repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace.remote()});
     if (!run.ok()) return run.error();
     if (!run->ok())
-      return findings::Error{
+      return base::Error{
           Exit::Environment,
-          "remote " + workspace->remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
+          "remote " + workspace.remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
   }
-  auto snapshot = workspace->LastSeen(ledger, session);
-  if (!snapshot.ok()) return snapshot.error();
+  TRY(auto snapshot, workspace.LastSeen(ledger, session));
   const std::string prefix =
-      workspace->remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace->remote() + "/";
-  auto branches = repository.Refs(prefix);
-  if (!branches.ok()) return branches.error();
+      workspace.remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace.remote() + "/";
+  TRY(auto branches, repository.Refs(prefix));
   std::vector<std::string> items;
   std::string text;
-  for (const auto* config : *lists) {
+  for (const auto* config : lists) {
     std::optional<list::RevisionList> landed;
-    if (snapshot->target) {
-      auto parsed = workspace->ParseAt(*snapshot->target, *config);
-      if (!parsed.ok()) return parsed.error();
-      landed = std::move(*parsed);
+    if (snapshot.target) {
+      TRY(auto parsed, workspace.ParseAt(*snapshot.target, *config));
+      landed = std::move(parsed);
     }
     ForkLists forks;
-    const list::Names purged = PurgedNames(*workspace, *config, snapshot->target);
-    for (const auto& [ref, tip] : *branches) {
+    const list::Names purged = PurgedNames(workspace, *config, snapshot.target);
+    for (const auto& [ref, tip] : branches) {
       const std::string branch = ref.substr(prefix.size());
-      if (branch == workspace->config().target || branch == "HEAD" ||
-          workspace->config().IsRelease(branch))
+      if (branch == workspace.config().target || branch == "HEAD" ||
+          workspace.config().IsRelease(branch))
         continue;
-      auto list = workspace->ParseAt(tip, *config);
+      auto list = workspace.ParseAt(tip, *config);
       if (!list.ok()) {
         text += branch + ": " + list.error().message + "\n";
         continue;
@@ -80,23 +74,21 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
         return !numbering.LastLanded() || entry->number > *numbering.LastLanded();
       });
       if (late.empty()) continue;
-      auto fork = AtFork(*workspace, *config, *snapshot->target, tip, forks);
-      if (!fork.ok()) return fork.error();
+      TRY(auto fork, AtFork(workspace, *config, *snapshot.target, tip, forks));
       for (const list::Entry* entry : late) {
-        if (*fork != nullptr && (*fork)->Find(entry->name) != nullptr) continue;
-        auto commit = repository.ReadCommit(tip);
-        if (!commit.ok()) return commit.error();
+        if (fork != nullptr && fork->Find(entry->name) != nullptr) continue;
+        TRY(auto commit, repository.ReadCommit(tip));
         text += branch + ": " + entry->name + " = " + std::to_string(entry->number) +
-                " can no longer land (" + workspace->TargetLabel() + " is at " +
+                " can no longer land (" + workspace.TargetLabel() + " is at " +
                 std::to_string(*numbering.LastLanded()) + "); last worked on by " +
-                commit->author.Text() + ", " + DateText(commit->time) + "\n";
+                commit.author.Text() + ", " + DateText(commit.time) + "\n";
         items.push_back(JsonObject()
                             .Text("list", config->name)
                             .Text("branch", branch)
                             .Text("name", entry->name)
                             .Number("number", entry->number)
-                            .Text("author", commit->author.Text())
-                            .Number("time", commit->time)
+                            .Text("author", commit.author.Text())
+                            .Number("time", commit.time)
                             .str());
       }
     }

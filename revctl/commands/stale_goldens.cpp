@@ -9,13 +9,13 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Result;
+using base::Result;
 
 std::string RecordPath(const std::string& folder, const golden::FileName& name) {
   return folder + "/" + golden::FileNameText(name);
 }
 
-std::string Text(const golden::Problem& problem) {
+std::string Text(const golden::Error& problem) {
   return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
          problem.message;
 }
@@ -25,11 +25,10 @@ class Records {
  public:
   explicit Records(const GoldenSides& sides) : sides_(sides) {}
 
-  Result<findings::Done> Add(const std::vector<ListedGolden>& list) {
-    auto files = sides_.repository->ListFiles(*sides_.target, sides_.landed_folder);
-    if (!files.ok()) return files.error();
+  Result<base::Done> Add(const std::vector<ListedGolden>& list) {
+    TRY(auto files, sides_.repository->ListFiles(*sides_.target, sides_.landed_folder));
     std::unordered_map<std::string, std::vector<golden::FileName>> by_revision;
-    for (const git::TreeFile& file : *files) {
+    for (const git::TreeFile& file : files) {
       auto name = golden::ParseFileName(file.path);
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
@@ -40,10 +39,9 @@ class Records {
       list_.push_back({one.revision, one.judged, recorded, "", {}});
       files_.push_back(recorded ? std::move(found->second) : std::vector<golden::FileName>());
       if (!one.judged) continue;
-      auto read = ReadJudged(one.revision);
-      if (!read.ok()) return read.error();
+      TRY(ReadJudged(one.revision));
     }
-    return findings::Done{};
+    return base::Done{};
   }
 
   /// Of records that cannot be read, and of those made without a revision before them.
@@ -68,9 +66,8 @@ class Records {
       const auto without = order.MadeWithout(i);
       if (without.empty()) continue;
       if (!graph) {
-        auto made = Graph(unknown);
-        if (!made.ok()) return made.error();
-        graph = std::move(*made);
+        TRY(auto made, Graph(unknown));
+        graph = std::move(made);
       }
       const auto shared = graph->Compare(i, without);
       if (!shared.types.empty()) {
@@ -84,19 +81,18 @@ class Records {
 
  private:
   /// The record of list_.back().
-  Result<findings::Done> ReadJudged(const std::string& name) {
-    auto record = ReadRecordHere(*sides_.side, sides_.folder, name);
-    if (!record.ok()) return record.error();
-    if (!record->there) return findings::Done{};  // RV020
+  Result<base::Done> ReadJudged(const std::string& name) {
+    TRY(auto record, ReadRecordHere(*sides_.side, sides_.folder, name));
+    if (!record.there) return base::Done{};  // RV020
     list_.back().recorded = true;
-    if (record->types) {
-      list_.back().previous = record->types->previous;
-      list_.back().behind = record->types->behind;
-      judged_.emplace(list_.size() - 1, std::move(*record->types));
+    if (record.types) {
+      list_.back().previous = record.types->previous;
+      list_.back().behind = record.types->behind;
+      judged_.emplace(list_.size() - 1, std::move(*record.types));
     } else {
-      unreadable_.emplace(list_.size() - 1, std::move(record->problem));
+      unreadable_.emplace(list_.size() - 1, std::move(record.problem));
     }
-    return findings::Done{};
+    return base::Done{};
   }
 
   Result<golden::RecordGraph> Graph(std::string& unknown) const {
@@ -105,13 +101,12 @@ class Records {
       if (const auto own = judged_.find(i); own != judged_.end()) graph.Add(i, own->second);
       for (const golden::FileName& name : files_[i]) {
         const std::string path = RecordPath(sides_.landed_folder, name);
-        auto text = sides_.repository->ReadFile(*sides_.target, path);
-        if (!text.ok()) return text.error();
-        auto read = golden::ReadRecordTypes(text->value_or(""), "");
+        TRY(auto text, sides_.repository->ReadFile(*sides_.target, path));
+        auto read = golden::ReadRecordTypes(text.value_or(""), "");
         if (read.ok()) {
           graph.Add(i, *read);
         } else if (unknown.empty()) {
-          unknown = path + " of " + sides_.target_label + " " + Text(read.problem());
+          unknown = path + " of " + sides_.target_label + " " + Text(read.error());
         }
       }
     }
@@ -129,14 +124,13 @@ class Records {
 
 Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
                                   const std::string& revision) {
-  auto text = side.Read(RecordPath(folder, {golden::FileName::Kind::Record, revision, ""}));
-  if (!text.ok()) return text.error();
+  TRY(auto text, side.Read(RecordPath(folder, {golden::FileName::Kind::Record, revision, ""})));
   RecordHere out;
-  out.there = text->has_value();
+  out.there = text.has_value();
   if (!out.there) return out;
-  auto read = golden::ReadRecordTypes(**text, "");
+  auto read = golden::ReadRecordTypes(*text, "");
   if (!read.ok()) {
-    out.problem = Text(read.problem());
+    out.problem = Text(read.error());
   } else if (read->revision != revision) {
     out.problem = "says that it is of " + read->revision.substr(0, 80);
   } else {
@@ -149,8 +143,7 @@ Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                   const std::vector<ListedGolden>& list) {
   if (!sides.target || list.empty()) return std::vector<StaleGolden>{};
   Records records(sides);
-  auto added = records.Add(list);
-  if (!added.ok()) return added.error();
+  TRY(records.Add(list));
   return records.Find();
 }
 

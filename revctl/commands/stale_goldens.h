@@ -39,19 +39,19 @@ struct GoldenSides {
 /// share a type with it which one of the two changes. In the list's order; names decide, numbers
 /// only order `landed` and `pending`, which are ascending. A record that cannot be read is stale.
 /// A landed revision without a record shares nothing. No build, no process.
-findings::Result<std::vector<StaleGolden>> FindStaleGoldens(
+base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
 /// The same for a list in its order, in which those to be judged may stand anywhere. One that is
 /// not judged knows all before it.
-findings::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
-                                                            const std::vector<ListedGolden>& list);
+base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
+                                                        const std::vector<ListedGolden>& list);
 
 /// The same of the work tree, for its list as it is now.
-findings::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
-                                                        const ListView& view,
-                                                        const std::optional<git::Oid>& target);
+base::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
+                                                    const ListView& view,
+                                                    const std::optional<git::Oid>& target);
 
 /// What a side's record of a revision says of its types.
 struct RecordHere {
@@ -59,8 +59,8 @@ struct RecordHere {
   std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
   std::string problem;                       ///< why: "has at line 3: ..."
 };
-findings::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
-                                            const std::string& revision);
+base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+                                        const std::string& revision);
 
 /// What writes all of a branch's stale goldens anew, as a message prints it.
 std::string RefreshCommand(const config::Config& policy, const std::string& folder);

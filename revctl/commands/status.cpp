@@ -8,7 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Exit;
+using base::Exit;
 
 /// One pending revision, and what stands in the way of its landing.
 struct Line {
@@ -59,12 +59,11 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
 }
 
 /// RV028: what the gate would say about goldens.
-findings::Result<findings::Done> TellOfStale(const Workspace& workspace, const ListView& view,
-                                             const std::optional<git::Oid>& target,
-                                             std::vector<Line>& lines) {
-  auto stale = StaleGoldens(workspace, view, target);
-  if (!stale.ok()) return stale.error();
-  for (const StaleGolden& golden : *stale) {
+base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView& view,
+                                     const std::optional<git::Oid>& target,
+                                     std::vector<Line>& lines) {
+  TRY(auto stale, StaleGoldens(workspace, view, target));
+  for (const StaleGolden& golden : stale) {
     for (Line& line : lines) {
       if (line.name != golden.revision) continue;
       line.note = (line.can_land ? "cannot land: " : line.note + "; ") + golden.message + "; " +
@@ -72,37 +71,29 @@ findings::Result<findings::Done> TellOfStale(const Workspace& workspace, const L
       line.can_land = false;
     }
   }
-  return findings::Done{};
+  return base::Done{};
 }
 
 Outcome RunStatus(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  SayWhereNotInstalled(*workspace, session);
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  auto me = workspace->repository().Identity();
-  if (!me.ok()) return me.error();
-  auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session)
-                                           : workspace->LastSeen(ledger, session);
-  if (!snapshot.ok()) return snapshot.error();
-  auto release = FindReleaseHere({&workspace->repository(), workspace->config(),
-                                  workspace->remote(), workspace->GitPath(""), snapshot->target});
-  if (!release.ok()) return release.error();
-  auto said = SayOldCommit(*workspace, session, snapshot->target);
-  if (!said.ok()) return said.error();
-  const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(*workspace, *snapshot);
+  TRY(auto workspace, Workspace::Open(session));
+  SayWhereNotInstalled(workspace, session);
+  TRY(auto lists, workspace.Lists(session));
+  TRY(auto me, workspace.repository().Identity());
+  auto ledger = workspace.OpenLedger(session);
+  TRY(auto snapshot, arguments.Has("--fetch") ? workspace.Fetched(ledger, session)
+                                              : workspace.LastSeen(ledger, session));
+  TRY(auto release, FindReleaseHere({&workspace.repository(), workspace.config(),
+                                     workspace.remote(), workspace.GitPath(""), snapshot.target}));
+  TRY(SayOldCommit(workspace, session, snapshot.target));
+  const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(workspace, snapshot);
   std::vector<std::string> items;
   std::string text;
-  for (const list::ListConfig* config : *lists) {
-    auto view = LookAt(*workspace, *config, *snapshot);
-    if (!view.ok()) return view.error();
-    if (lists->size() > 1) text += config->path + "\n";
-    std::vector<Line> lines = Lines(*workspace, *view, *me, copy_of);
-    if (!release->has_value()) {
-      auto told = TellOfStale(*workspace, *view, snapshot->target, lines);
-      if (!told.ok()) return told.error();
+  for (const list::ListConfig* config : lists) {
+    TRY(auto view, LookAt(workspace, *config, snapshot));
+    if (lists.size() > 1) text += config->path + "\n";
+    std::vector<Line> lines = Lines(workspace, view, me, copy_of);
+    if (!release.has_value()) {
+      TRY(TellOfStale(workspace, view, snapshot.target, lines));
     }
     for (const Line& line : lines) {
       text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
@@ -116,13 +107,13 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
                           .Text("note", line.note)
                           .str());
     }
-    if (release->has_value())
-      text += config->path + " is on the line of " + (*release)->label +
+    if (release.has_value())
+      text += config->path + " is on the line of " + release->label +
               ", which takes no revision of its own: revctl check compares it with " +
-              workspace->TargetLabel() + "\n";
+              workspace.TargetLabel() + "\n";
     else if (lines.empty())
       text +=
-          "nothing pending: " + config->path + " is as " + workspace->TargetLabel() + " has it\n";
+          "nothing pending: " + config->path + " is as " + workspace.TargetLabel() + " has it\n";
   }
   session.Out(session.json()
                   ? JsonObject().Number("version", 1).Raw("pending", JsonArray(items)).str() + "\n"

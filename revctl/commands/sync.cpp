@@ -17,21 +17,18 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
-  auto text = config::ReadFile(root + "/" + list.path, config::kMaxListBytes);
-  if (!text.ok()) return text.error();
-  if (!text->has_value())
+  TRY(auto text, config::ReadFile(root + "/" + list.path, config::kMaxListBytes));
+  if (!text.has_value())
     return Error{Exit::Usage, list.path + ": there is no such file", "mend `path` in .revctl.yaml"};
-  auto parsed = list::Parse(**text, list, list.path);
-  if (!parsed.ok()) return parsed.error();
-  auto files = pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list));
-  if (!files.ok()) return files.error();
-  Synced out{std::move(*parsed), {}, false};
-  out.plan = pending::MakePlan(out.list, list, *files);
+  TRY(auto parsed, list::Parse(*text, list, list.path));
+  TRY(auto files, pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list)));
+  Synced out{std::move(parsed), {}, false};
+  out.plan = pending::MakePlan(out.list, list, files);
   auto written =
       pending::WriteIfChanged(root + "/" + pending::IncludePath(list), pending::IncludePath(list),
                               pending::IncludeText(out.list, list, out.plan));
@@ -43,15 +40,15 @@ Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& lis
 namespace {
 
 /// Files that came back after their fold go; `git` sees them as removed.
-Result<findings::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
-                                      const pending::Plan& plan, Session& session) {
+Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
+                                  const pending::Plan& plan, Session& session) {
   for (const std::string& name : plan.returned) {
     const std::string path = pending::FilePath(list, name);
     if (::unlink((root + "/" + path).c_str()) != 0)
       return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
     session.Out(path + ": removed, since " + name + " is in the list; commit that\n");
   }
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// Tells what cannot be numbered; the exit status of the whole.
@@ -67,19 +64,16 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
 
 /// For a build or a hook: of one list, or of all. What cannot be numbered blocks no build.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
-  auto source = FindListSource(arguments, session, "revctl sync");
-  if (!source.ok()) return source.error();
-  std::vector<list::ListConfig> lists = {source->config};
+  TRY(auto source, FindListSource(arguments, session, "revctl sync"));
+  std::vector<list::ListConfig> lists = {source.config};
   if (!arguments.Has("--file") && session.list.empty()) {
-    auto config = ReadConfig(source->root);
-    if (!config.ok()) return config.error();
-    if (config->has_value()) lists = (**config).lists;
+    TRY(auto config, ReadConfig(source.root));
+    if (config.has_value()) lists = config->lists;
   }
   for (const list::ListConfig& list : lists) {
     if (!AtLanding(list)) continue;
-    auto synced = WriteInclude(source->root, list);
-    if (!synced.ok()) return synced.error();
-    (void)Tell(session, list, *synced);
+    TRY(auto synced, WriteInclude(source.root, list));
+    (void)Tell(session, list, synced);
   }
   return Exit::Fine;
 }
@@ -87,26 +81,20 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
 Outcome RunSync(const Arguments& arguments, Session& session) {
   if (arguments.Has("--include") || arguments.Has("--file"))
     return IncludesOnly(arguments, session);
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
-  for (const list::ListConfig* list : *lists) {
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto lists, workspace.Lists(session));
+  for (const list::ListConfig* list : lists) {
     if (!arguments.Has("--adopt")) break;
-    auto adopted = Adopt(*workspace, *list, session);
-    if (!adopted.ok()) return adopted.error();
+    TRY(Adopt(workspace, *list, session));
   }
-  auto lock = workspace->LockLists(session);
-  if (!lock.ok()) return lock.error();
+  TRY(const auto lock, workspace.LockLists(session));
   Exit exit = Exit::Fine;
-  for (const list::ListConfig* list : *lists) {
+  for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;
-    auto synced = WriteInclude(workspace->root(), *list);
-    if (!synced.ok()) return synced.error();
-    auto removed = RemoveReturned(workspace->root(), *list, synced->plan, session);
-    if (!removed.ok()) return removed.error();
-    if (synced->written) session.Talk(pending::IncludePath(*list) + ": written");
-    const Exit told = Tell(session, *list, *synced);
+    TRY(auto synced, WriteInclude(workspace.root(), *list));
+    TRY(RemoveReturned(workspace.root(), *list, synced.plan, session));
+    if (synced.written) session.Talk(pending::IncludePath(*list) + ": written");
+    const Exit told = Tell(session, *list, synced);
     if (told != Exit::Fine) exit = told;
   }
   return exit;

@@ -18,6 +18,6 @@ struct Synced {
 /// Writes the include file of a list with `numbers: at-landing`, where it would change; `root` is
 /// the folder of `.revctl.yaml`. Needs no repository: a source archive builds, too. It is written
 /// when it is empty as well, and never deleted: builds go wrong where a header comes and goes.
-findings::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
+base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
 }  // namespace revctl::commands

@@ -2,17 +2,16 @@
 
 namespace revctl::commands {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
                                                  const std::string& place) {
   std::map<std::string, Stages> out;
-  auto listed = repository.Git({"ls-files", "-z", "--unmerged", "--", place});
-  if (!listed.ok()) return listed.error();
-  if (!listed->ok()) return out;
-  for (const std::string& line : git::SplitAtNul(listed->out)) {  // "MODE OID STAGE\tPATH"
+  TRY(auto listed, repository.Git({"ls-files", "-z", "--unmerged", "--", place}));
+  if (!listed.ok()) return out;
+  for (const std::string& line : git::SplitAtNul(listed.out)) {  // "MODE OID STAGE\tPATH"
     const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
     if (second == std::string::npos || line.size() < second + 4) continue;
     const char stage = line[second + 1];
@@ -28,12 +27,11 @@ Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
   std::array<std::string, 3> out;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i]) continue;
-    auto blob = repository.Git({"cat-file", "blob", *stages[i]});
-    if (!blob.ok()) return blob.error();
-    if (!blob->ok())
-      return Error{Exit::Environment, "a side of the merge cannot be read: " + git::Talk(blob->err),
+    TRY(auto blob, repository.Git({"cat-file", "blob", *stages[i]}));
+    if (!blob.ok())
+      return Error{Exit::Environment, "a side of the merge cannot be read: " + git::Talk(blob.err),
                    ""};
-    out[i] = std::move(blob->out);
+    out[i] = std::move(blob.out);
   }
   return out;
 }

@@ -13,11 +13,11 @@ using Stages = std::array<std::optional<git::Oid>, 3>;
 
 /// What the index holds in conflict at `place`, a file or folder from the repository's root, by
 /// path.
-findings::Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
-                                                           const std::string& place);
+base::Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
+                                                       const std::string& place);
 
 /// The sides' texts; "" where one has none.
-findings::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
-                                                     const Stages& stages);
+base::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
+                                                 const Stages& stages);
 
 }  // namespace revctl::commands

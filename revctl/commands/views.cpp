@@ -10,7 +10,7 @@
 
 namespace revctl::commands {
 
-using findings::Result;
+using base::Result;
 
 std::string_view ListView::StateOf(const list::Entry& entry) const {
   if (numbering().HasLanded(entry.name) || numbering().WasPurged(entry.name)) return "landed";
@@ -24,9 +24,8 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
   ListView out;
   out.config = &config;
   out.reservation_required = workspace.config().reservation_required;
-  auto working = workspace.ParseWorking(config);
-  if (!working.ok()) return working.error();
-  out.working = std::move(*working);
+  TRY(auto working, workspace.ParseWorking(config));
+  out.working = std::move(working);
   if (snapshot.target) {
     auto landed = workspace.ParseAt(*snapshot.target, config);
     if (!landed.ok()) {
@@ -69,21 +68,18 @@ std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& s
   return newest.ok() ? DateText(newest->time) : "";
 }
 
-Result<findings::Done> SayOldCommit(const Workspace& workspace, Session& session,
-                                    const std::optional<git::Oid>& target) {
+Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
+                                const std::optional<git::Oid>& target) {
   const git::Repository& repository = workspace.repository();
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
-  auto head = repository.Head();
-  if (!head.ok()) return head.error();
-  if (*branch || !*head || !target || **head == *target) return findings::Done{};
-  auto old = repository.IsAncestor(**head, *target);
-  if (!old.ok()) return old.error();
-  if (*old)
-    session.Talk("revctl: no branch is checked out but " + (**head).substr(0, 10) +
+  TRY(auto branch, repository.HeadBranch());
+  TRY(auto head, repository.Head());
+  if (branch || !head || !target || *head == *target) return base::Done{};
+  TRY(auto old, repository.IsAncestor(*head, *target));
+  if (old)
+    session.Talk("revctl: no branch is checked out but " + head->substr(0, 10) +
                  ", which is behind " + workspace.TargetLabel() + " at " + target->substr(0, 10) +
                  ": it is compared with that, not with its own time");
-  return findings::Done{};
+  return base::Done{};
 }
 
 std::uint64_t LineageRoot(const list::ListConfig& config) {

@@ -27,8 +27,8 @@ struct ListView {
 
 /// The list at the snapshot's target, and the ledger's part about it, joined with the work tree's
 /// list.
-findings::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
-                                  const ledger::Snapshot& snapshot);
+base::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
+                              const ledger::Snapshot& snapshot);
 
 /// `config.purged`, with the names that the target's `.revctl.yaml` has beyond them: what was
 /// purged there after this branch began. One that cannot be read adds nothing; the gate says so.
@@ -46,8 +46,8 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
 /// Says on stderr that an old commit is checked out, which is compared with today's `target`.
-findings::Result<findings::Done> SayOldCommit(const Workspace& workspace, Session& session,
-                                              const std::optional<git::Oid>& target);
+base::Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
+                                      const std::optional<git::Oid>& target);
 
 /// 0 or 16 hex digits, as ParseConfig has checked them.
 std::uint64_t LineageRoot(const list::ListConfig& config);

@@ -20,9 +20,9 @@
 namespace revctl::commands {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 struct Fact {
   std::string kind;  ///< "list", "landed", "ledger", "commit", "code", "lineage"
@@ -41,9 +41,8 @@ bool IsLineage(const std::string& text) {
 
 /// Did a shallow clone cut the parents of `commit` off?
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
-  auto boundary = config::ReadFile(repository.common_dir() + "/shallow", config::kMaxListBytes);
-  if (!boundary.ok()) return boundary.error();
-  return boundary->value_or("").find(commit) != std::string::npos;
+  TRY(auto boundary, config::ReadFile(repository.common_dir() + "/shallow", config::kMaxListBytes));
+  return boundary.value_or("").find(commit) != std::string::npos;
 }
 
 /// The list in `path` at `commit`, as this list is read; nullopt: no such file, or it is
@@ -51,10 +50,9 @@ Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit)
 Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repository,
                                                     const git::Oid& commit, const std::string& path,
                                                     const list::ListConfig& config) {
-  auto text = repository.ReadFile(commit, path);
-  if (!text.ok()) return text.error();
-  if (!text->has_value()) return std::optional<list::RevisionList>();
-  auto list = list::Parse(**text, config, path);
+  TRY(auto text, repository.ReadFile(commit, path));
+  if (!text.has_value()) return std::optional<list::RevisionList>();
+  auto list = list::Parse(*text, config, path);
   if (!list.ok()) return std::optional<list::RevisionList>();
   return std::optional<list::RevisionList>(std::move(*list));
 }
@@ -68,17 +66,16 @@ struct Blamed {
 Result<std::optional<Blamed>> Blame(const git::Repository& repository, const git::Oid& tip,
                                     const std::string& path, int line) {
   const std::string lines = std::to_string(line) + "," + std::to_string(line);
-  auto run = repository.Git(
-      {"-c", "core.quotePath=false", "blame", "--porcelain", "-L" + lines, tip, "--", path});
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return std::optional<Blamed>();
+  TRY(auto run, repository.Git({"-c", "core.quotePath=false", "blame", "--porcelain", "-L" + lines,
+                                tip, "--", path}));
+  if (!run.ok()) return std::optional<Blamed>();
   Blamed out;
-  out.commit = run->out.substr(0, run->out.find(' '));
+  out.commit = run.out.substr(0, run.out.find(' '));
   constexpr std::string_view kPrevious = "\nprevious ";
-  if (const std::size_t at = run->out.find(kPrevious); at != std::string::npos) {
-    const std::size_t id = at + kPrevious.size(), space = run->out.find(' ', id);
-    out.before = run->out.substr(id, space - id);
-    out.path_before = run->out.substr(space + 1, run->out.find('\n', space) - space - 1);
+  if (const std::size_t at = run.out.find(kPrevious); at != std::string::npos) {
+    const std::size_t id = at + kPrevious.size(), space = run.out.find(' ', id);
+    out.before = run.out.substr(id, space - id);
+    out.path_before = run.out.substr(space + 1, run.out.find('\n', space) - space - 1);
   }
   return std::optional<Blamed>(std::move(out));
 }
@@ -97,29 +94,25 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   std::string path = workspace.GitPath(there.ok() ? there->config.path : config.path);
   git::Oid at = tip, first;
   for (int i = 0; i < kMostRewrites; ++i) {
-    auto list = ParseFile(repository, at, path, config);
-    if (!list.ok()) return list.error();
-    const list::Entry* entry = *list ? (**list).Find(name) : nullptr;
+    TRY(auto list, ParseFile(repository, at, path, config));
+    const list::Entry* entry = list ? list->Find(name) : nullptr;
     if (entry == nullptr) break;
-    auto blamed = Blame(repository, at, path, entry->line);
-    if (!blamed.ok()) return blamed.error();
-    if (!*blamed) break;
-    first = (**blamed).commit;
-    if ((**blamed).before.empty() || !config::IsSafePath((**blamed).path_before)) break;
-    at = (**blamed).before;
-    path = (**blamed).path_before;
+    TRY(auto blamed, Blame(repository, at, path, entry->line));
+    if (!blamed) break;
+    first = blamed->commit;
+    if (blamed->before.empty() || !config::IsSafePath(blamed->path_before)) break;
+    at = blamed->before;
+    path = blamed->path_before;
   }
   if (first.empty()) return std::optional<git::CommitInfo>();
-  auto commit = repository.ReadCommit(first);
-  if (!commit.ok()) return commit.error();
-  return std::optional<git::CommitInfo>(std::move(*commit));
+  TRY(auto commit, repository.ReadCommit(first));
+  return std::optional<git::CommitInfo>(std::move(commit));
 }
 
 Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const std::string& what) {
-  auto view = LookAt(workspace, config, snapshot);
-  if (!view.ok()) return view.error();
+  TRY(auto view, LookAt(workspace, config, snapshot));
   std::vector<Fact> out;
   std::set<std::string> names;
   const std::optional<std::int64_t> number =
@@ -127,24 +120,24 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   auto fits = [&](const std::string& name, std::int64_t value) {
     return number ? value == *number : name == what;
   };
-  for (const list::Entry* entry : view->working.Revisions()) {
+  for (const list::Entry* entry : view.working.Revisions()) {
     if (!fits(entry->name, entry->number)) continue;
     names.insert(entry->name);
     out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " +
                                (entry->pending_file.empty() ? config.path : entry->pending_file) +
                                ":" + std::to_string(entry->line) + ", " +
-                               std::string(view->StateOf(*entry)) +
+                               std::string(view.StateOf(*entry)) +
                                (entry->comment.empty() ? "" : ": " + entry->comment)});
   }
-  if (view->landed) {
-    for (const list::Entry* entry : view->landed->Revisions()) {
+  if (view.landed) {
+    for (const list::Entry* entry : view.landed->Revisions()) {
       if (!fits(entry->name, entry->number)) continue;
       names.insert(entry->name);
       out.push_back({"landed", entry->name + " = " + std::to_string(entry->number) + " on " +
                                    workspace.TargetLabel()});
     }
   }
-  auto walked = ledger.History([&](const ledger::Record& record) {
+  TRY(ledger.History([&](const ledger::Record& record) {
     if (record.event.list != config.name) return true;
     for (const ledger::Step& step : record.event.steps) {
       if (!fits(step.name, step.number) && !(step.previous && fits(step.name, *step.previous)))
@@ -158,40 +151,34 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       out.push_back({"ledger", text});
     }
     return true;
-  });
-  if (!walked.ok()) return walked.error();
-  auto head = workspace.repository().Head();
-  if (!head.ok()) return head.error();
+  }));
+  TRY(auto head, workspace.repository().Head());
   for (const std::string& name : names) {
-    const std::optional<git::Oid> tip = view->numbering().HasLanded(name) ? snapshot.target : *head;
+    const std::optional<git::Oid> tip = view.numbering().HasLanded(name) ? snapshot.target : head;
     if (tip) {
-      auto commit = FirstCommit(workspace, config, *tip, name);
-      if (!commit.ok()) return commit.error();
-      if (*commit) {
-        auto cut = IsCutOff(workspace.repository(), (**commit).id);
-        if (!cut.ok()) return cut.error();
+      TRY(auto commit, FirstCommit(workspace, config, *tip, name));
+      if (commit) {
+        TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
         // The oldest commit of a shallow clone seems to bring everything.
-        out.push_back({"commit", *cut ? name + " came before this shallow clone begins (" +
-                                            (**commit).id.substr(0, 10) +
-                                            "); git fetch --unshallow says with what"
-                                      : name + " came with " + Described(**commit)});
+        out.push_back({"commit", cut ? name + " came before this shallow clone begins (" +
+                                           commit->id.substr(0, 10) +
+                                           "); git fetch --unshallow says with what"
+                                     : name + " came with " + Described(*commit)});
       }
     }
     const Side side = Side::WorkTree(workspace.repository());
     // Of a source what is code; of any other file (a script, a definition) each line that has the
     // name.
     std::set<std::string> code, not_cut;
-    auto seen = EachSource(side, {name}, {"-F", "-w"}, [&](const SourceCode& file) {
+    TRY(EachSource(side, {name}, {"-F", "-w"}, [&](const SourceCode& file) {
       if (!file.problem().empty()) not_cut.insert(file.path());
       for (const CodeToken& token : file.tokens()) {
         if (token.IsName() && token.text == name)
           code.insert(file.path() + ":" + std::to_string(file.Line(token)));
       }
-    });
-    if (!seen.ok()) return seen.error();
-    auto hits = side.Grep({name}, {"-F", "-w"});
-    if (!hits.ok()) return hits.error();
-    for (const std::string& hit : *hits) {
+    }));
+    TRY(auto hits, side.Grep({name}, {"-F", "-w"}));
+    for (const std::string& hit : hits) {
       const auto line = ParseCodeLine(hit);
       if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
       if (line && IsSource(line->path) && !not_cut.contains(line->path) &&
@@ -210,11 +197,11 @@ struct Rescue {
 };
 
 /// A file that is there already stays: it may be anything, and a name is soon mistyped.
-Result<findings::Done> WriteNew(const std::string& output, const std::string& text) {
+Result<base::Done> WriteNew(const std::string& output, const std::string& text) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
     auto there = config::ReadFile(output, config::kMaxListBytes);
-    if (there.ok() && there->has_value() && **there == text) return findings::Done{};
+    if (there.ok() && there->has_value() && **there == text) return base::Done{};
     return Error{Exit::Usage, output + ": is there already, and is not overwritten",
                  "--output with another name, or remove it"};
   }
@@ -223,25 +210,23 @@ Result<findings::Done> WriteNew(const std::string& output, const std::string& te
 
 /// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name
 /// that ends in `.json`, what `list --json` says of it.
-Result<findings::Done> WriteOut(const std::string& output, const list::RevisionList& list,
-                                list::ListConfig config, std::uint64_t root) {
+Result<base::Done> WriteOut(const std::string& output, const list::RevisionList& list,
+                            list::ListConfig config, std::uint64_t root) {
   if (output.ends_with(".json"))
     return WriteNew(output, ListsJson({ListJson(list, config, root, {})}));
   const list::Entry* oldest = list.Find(config.oldest);
   if (oldest == nullptr || oldest->kind != list::EntryKind::Revision) config.oldest.clear();
-  auto table = list::GenerateTable(list, config, list::Lineages(list, root), config.path);
-  if (!table.ok()) return table.error();
-  return WriteNew(output, *table);
+  TRY(auto table, list::GenerateTable(list, config, list::Lineages(list, root), config.path));
+  return WriteNew(output, table);
 }
 
 Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config,
                                        const ledger::Ledger& ledger, const std::string& wanted,
                                        Rescue& rescue) {
-  auto found = FindLineage(workspace, config, ledger, wanted);
-  if (!found.ok()) return found.error();
+  TRY(auto found, FindLineage(workspace, config, ledger, wanted));
   std::vector<Fact> out;
-  if (!*found) return out;
-  const LineageFound& then = **found;
+  if (!found) return out;
+  const LineageFound& then = *found;
   out.push_back({"lineage", then.name + " = " + std::to_string(then.number) + " in " + then.where});
   const auto working = workspace.ParseWorking(config);
   const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
@@ -254,28 +239,24 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
         {"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
     return out;
   }
-  auto written = WriteOut(rescue.output, then.list, config, then.root);
-  if (!written.ok()) return written.error();
+  TRY(WriteOut(rescue.output, then.list, config, then.root));
   rescue.written = true;
   out.push_back({"lineage", "that list is in " + rescue.output + " now" + go_on});
   return out;
 }
 
 Outcome RunWhois(const Arguments& arguments, Session& session) {
-  auto workspace = Workspace::Open(session);
-  if (!workspace.ok()) return workspace.error();
-  auto lists = workspace->Lists(session);
-  if (!lists.ok()) return lists.error();
+  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto lists, workspace.Lists(session));
   const std::string what = arguments.Value("WHAT");
   if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
     return Error{Exit::Usage,
                  findings::Quoted(what) + " is no name, number or lineage (16 hex digits)",
                  "revctl whois SR_NAME"};
   }
-  auto ledger = workspace->OpenLedger(session);
-  auto snapshot = arguments.Has("--fetch") ? workspace->Fetched(ledger, session)
-                                           : workspace->LastSeen(ledger, session);
-  if (!snapshot.ok()) return snapshot.error();
+  auto ledger = workspace.OpenLedger(session);
+  TRY(auto snapshot, arguments.Has("--fetch") ? workspace.Fetched(ledger, session)
+                                              : workspace.LastSeen(ledger, session));
   Rescue rescue;
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))
@@ -288,14 +269,13 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
   }
   std::vector<Fact> facts;
   std::string near;
-  for (const auto* list : *lists) {
+  for (const auto* list : lists) {
     if (rescue.written) break;
-    auto found = IsLineage(what) ? AboutLineage(*workspace, *list, ledger, what, rescue)
-                                 : AboutName(*workspace, *list, ledger, *snapshot, what);
-    if (!found.ok()) return found.error();
-    facts.insert(facts.end(), found->begin(), found->end());
-    if (found->empty() && near.empty() && config::IsIdentifier(what)) {
-      auto view = LookAt(*workspace, *list, *snapshot);
+    TRY(auto found, IsLineage(what) ? AboutLineage(workspace, *list, ledger, what, rescue)
+                                    : AboutName(workspace, *list, ledger, snapshot, what));
+    facts.insert(facts.end(), found.begin(), found.end());
+    if (found.empty() && near.empty() && config::IsIdentifier(what)) {
+      auto view = LookAt(workspace, *list, snapshot);
       if (view.ok()) near = NearName(*view, what);
     }
   }

@@ -9,10 +9,10 @@
 
 namespace revctl::commands {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<std::string> AbsoluteFolder(const std::string& directory) {
   std::error_code error;
@@ -42,27 +42,23 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
-  auto parsed = config::ParseConfig(**text, config::kFileName);
-  if (!parsed.ok()) return parsed.error();
-  return std::optional<config::Config>(std::move(*parsed));
+  TRY(auto parsed, config::ParseConfig(**text, config::kFileName));
+  return std::optional<config::Config>(std::move(parsed));
 }
 
 Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
                                  bool named) {
-  auto own = repository.ConfigValue("revctl.remote");
-  if (!own.ok()) return own.error();
-  TeamRemote out{own->value_or(wanted)};
+  TRY(auto own, repository.ConfigValue("revctl.remote"));
+  TeamRemote out{own.value_or(wanted)};
   if (!config::IsSafeRemote(out.name))
     return Error{Exit::Usage, "git config revctl.remote names no remote",
                  "git config revctl.remote origin"};
-  auto url = repository.ConfigValue("remote." + out.name + ".url");
-  if (!url.ok()) return url.error();
-  if (url->has_value()) return out;
+  TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
+  if (url.has_value()) return out;
   // No remote at all is the laptop's case. Another one than the named would silently be a second
   // truth.
-  auto listed = repository.Git({"remote"});
-  if (!listed.ok()) return listed.error();
-  if (listed->out.empty() && !own->has_value()) {
+  TRY(auto listed, repository.Git({"remote"}));
+  if (listed.out.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
     out.missing = Error{
         Exit::Environment,
@@ -72,7 +68,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
             " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
     return out;
   }
-  const std::string others = listed->out.substr(0, listed->out.find('\n'));
+  const std::string others = listed.out.substr(0, listed.out.find('\n'));
   out.missing = Error{
       Exit::Environment,
       "remote " + out.name + " is not configured" +
@@ -86,12 +82,10 @@ Result<Workspace> Workspace::Open(const Session& session) { return Open(session,
 Result<Workspace> Workspace::OpenAnyway(const Session& session) { return Open(session, true); }
 
 Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
-  auto directory = AbsoluteFolder(session.directory);
-  if (!directory.ok()) return directory.error();
-  auto repository = git::OpenRepository(*directory);
-  if (!repository.ok()) return repository.error();
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  TRY(auto repository, git::OpenRepository(directory));
   Workspace out;
-  out.repository_ = std::move(*repository);
+  out.repository_ = std::move(repository);
   if (out.repository_->bare()) {
     return Error{
         Exit::Environment,
@@ -99,7 +93,7 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
         "run it in a clone, or `git worktree add`"};
   }
   const std::string top = config::ResolvedPath(out.repository_->root());
-  auto folder = FindConfigFolder(*directory, top);
+  auto folder = FindConfigFolder(directory, top);
   if (!folder && without_config) {
     folder = top;
   } else if (!folder) {
@@ -108,21 +102,18 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
                  "revctl init"};
   }
   // Commands write this file, too.
-  auto own = config::RefuseLink(*folder + "/" + std::string(config::kFileName),
-                                std::string(config::kFileName));
-  if (!own.ok()) return own.error();
-  auto parsed = ReadConfig(*folder);
-  if (!parsed.ok()) return parsed.error();
-  if (!parsed->has_value() && !without_config)
+  TRY(config::RefuseLink(*folder + "/" + std::string(config::kFileName),
+                         std::string(config::kFileName)));
+  TRY(auto parsed, ReadConfig(*folder));
+  if (!parsed.has_value() && !without_config)
     return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read",
                  "revctl init"};
-  if (parsed->has_value()) out.config_ = std::move(**parsed);
+  if (parsed.has_value()) out.config_ = std::move(*parsed);
   out.root_ = *folder;
   if (out.root_.size() > top.size() && out.root_.starts_with(top + "/"))
     out.prefix_ = out.root_.substr(top.size() + 1) + "/";
-  auto remote = ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named);
-  if (!remote.ok()) return remote.error();
-  out.remote_ = std::move(*remote);
+  TRY(auto remote, ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named));
+  out.remote_ = std::move(remote);
   return out;
 }
 
@@ -148,15 +139,14 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
 }
 
 Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {
-  auto lists = Lists(session);
-  if (!lists.ok()) return lists.error();
-  if (lists->size() > 1) {
+  TRY(auto lists, Lists(session));
+  if (lists.size() > 1) {
     std::string names;
-    for (const auto* list : *lists) names += (names.empty() ? "" : ", ") + list->name;
+    for (const auto* list : lists) names += (names.empty() ? "" : ", ") + list->name;
     return Error{Exit::Usage, "this repository has several lists: " + names,
-                 "--list " + lists->front()->name};
+                 "--list " + lists.front()->name};
   }
-  return lists->front();
+  return lists.front();
 }
 
 Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
@@ -200,15 +190,13 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
 }
 
 Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list) const {
-  auto here = ReadPending(*this, list);
-  if (!here.ok()) return here.error();
-  return pending::Folded(here->list, list, here->plan);
+  TRY(auto here, ReadPending(*this, list));
+  return pending::Folded(here.list, list, here.plan);
 }
 
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
-  auto text = ReadList(list);
-  if (!text.ok()) return text.error();
-  auto parsed = list::Parse(*text, list, list.path);
+  TRY(auto text, ReadList(list));
+  auto parsed = list::Parse(text, list, list.path);
   // Whatever the parser says of the place, the way back is the same.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "mend that place, or git checkout -- " + list.path;
@@ -217,12 +205,10 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
 
 Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
                                                              const list::ListConfig& list) const {
-  const auto there = ListAt(*repository_, commit, prefix_, list);
-  if (!there.ok()) return there.error();
-  if (!there->text) return std::optional<list::RevisionList>();
-  auto parsed = list::Parse(*there->text, list, commit.substr(0, 10) + ":" + there->config.path);
-  if (!parsed.ok()) return parsed.error();
-  return std::optional<list::RevisionList>(std::move(*parsed));
+  TRY(const auto there, ListAt(*repository_, commit, prefix_, list));
+  if (!there.text) return std::optional<list::RevisionList>();
+  TRY(auto parsed, list::Parse(*there.text, list, commit.substr(0, 10) + ":" + there.config.path));
+  return std::optional<list::RevisionList>(std::move(parsed));
 }
 
 Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {

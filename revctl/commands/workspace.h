@@ -16,7 +16,7 @@ namespace revctl::commands {
 /// The remote of the team's server.
 struct TeamRemote {
   std::string name;  ///< empty: the repository has none, and the ledger is its own
-  std::optional<findings::Error> missing =
+  std::optional<base::Error> missing =
       std::nullopt;  ///< it is named, and not configured here: only what is local works
 };
 
@@ -24,24 +24,24 @@ struct TeamRemote {
 class Workspace {
  public:
   /// Exit::Environment without a repository, Exit::Usage without or with a bad `.revctl.yaml`.
-  static findings::Result<Workspace> Open(const Session& session);
+  static base::Result<Workspace> Open(const Session& session);
   /// Likewise; without `.revctl.yaml` the repository's root with the defaults and no list, for
   /// commands that undo or repair.
-  static findings::Result<Workspace> OpenAnyway(const Session& session);
+  static base::Result<Workspace> OpenAnyway(const Session& session);
 
   git::Repository& repository() const { return *repository_; }
   const config::Config& config() const { return config_; }
   const std::string& root() const { return root_; }  ///< absolute; the folder of .revctl.yaml
   /// Name of the team's remote; empty: the repository has none.
   const std::string& remote() const { return remote_.name; }
-  const std::optional<findings::Error>& remote_missing() const { return remote_.missing; }
+  const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// "origin/main" or "main", for messages.
   std::string TargetLabel() const;
 
   /// The lists that `--list` picks (a name or a path): all of them without it.
-  findings::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
+  base::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
   /// For commands that need exactly one.
-  findings::Result<const list::ListConfig*> OneList(const Session& session) const;
+  base::Result<const list::ListConfig*> OneList(const Session& session) const;
 
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }  ///< absolute
   std::string GitPath(const std::string& path) const {
@@ -49,45 +49,44 @@ class Workspace {
   }  ///< from the repository's root
   /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot
   /// be read.
-  findings::Result<std::string> ReadList(const list::ListConfig& list) const;
+  base::Result<std::string> ReadList(const list::ListConfig& list) const;
   /// That, evaluated, with the pending revisions that stand in files of their own.
-  findings::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
+  base::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
   /// Without them: for commands that edit the list.
-  findings::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
+  base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
   /// The list at a commit (list_at.h), without pending files; nullopt: the commit has none. How it
   /// is read is `list`'s.
-  findings::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
-                                                              const list::ListConfig& list) const;
-  findings::Result<findings::Done> WriteList(const list::ListConfig& list,
-                                             const std::string& text) const;
+  base::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
+                                                          const list::ListConfig& list) const;
+  base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
   /// Asked before the ledger is moved for a list: could WriteList write it?
-  findings::Result<findings::Done> ProbeList(const list::ListConfig& list) const {
+  base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
     return config::ProbeReplace(FilePath(list.path));
   }
 
   /// Held by a command from the reading of a list to its writing, so that two of them in one work
   /// tree do not undo each other.
-  findings::Result<config::FileLock> LockLists(Session& session) const;
+  base::Result<config::FileLock> LockLists(Session& session) const;
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
   /// The ledger and the target as the server has them now; at a terminal whoever waits for a second
   /// is told what for.
-  findings::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
-                                             bool may_be_missing = false) const;
+  base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
+                                         bool may_be_missing = false) const;
   /// What whoever waits is told: `origin` and what it is asked.
   std::string Asked(const std::string& what) const {
     return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
   }
   /// What the last fetch saw, for commands that ask no server. A remote that is missing here is
   /// said, since nothing will be new.
-  findings::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
+  base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
   /// Tells of a ledger whose tip does not count, and how that is mended.
-  static findings::Result<ledger::Snapshot> SayUnsound(findings::Result<ledger::Snapshot> seen,
-                                                       Session& session);
+  static base::Result<ledger::Snapshot> SayUnsound(base::Result<ledger::Snapshot> seen,
+                                                   Session& session);
 
  private:
-  static findings::Result<Workspace> Open(const Session& session, bool without_config);
+  static base::Result<Workspace> Open(const Session& session, bool without_config);
 
   std::unique_ptr<git::Repository> repository_;
   config::Config config_;
@@ -99,12 +98,12 @@ class Workspace {
 /// file system's root).
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// The configuration in `folder`, checked; nullopt: there is none.
-findings::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
+base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
 /// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at
 /// all and nobody `named` one.
-findings::Result<TeamRemote> ResolveRemote(const git::Repository& repository,
-                                           const std::string& wanted, bool named);
+base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
+                                       bool named);
 /// `directory` made absolute; an Error where there is no such folder.
-findings::Result<std::string> AbsoluteFolder(const std::string& directory);
+base::Result<std::string> AbsoluteFolder(const std::string& directory);
 
 }  // namespace revctl::commands

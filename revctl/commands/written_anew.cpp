@@ -9,8 +9,8 @@
 namespace revctl::commands {
 namespace {
 
+using base::Result;
 using findings::Finding;
-using findings::Result;
 using findings::Severity;
 
 class WrittenAnew {
@@ -21,25 +21,22 @@ class WrittenAnew {
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
     const Side there = Side::Commit(*gate_.request().repository, target_);
-    auto stale = Stale(there, edited);
-    if (!stale.ok()) return stale.error();
+    TRY(auto stale, Stale(there, edited));
     std::set<std::string> may;
-    for (const StaleGolden& golden : *stale) {
+    for (const StaleGolden& golden : stale) {
       if (golden.known && SaysWhen(there, golden.revision)) may.insert(golden.revision);
     }
     if (may.empty()) return found;
-    auto left = Stale(gate_.request().side, may);
-    if (!left.ok()) return left.error();
-    for (const StaleGolden& golden : *stale) {
+    TRY(auto left, Stale(gate_.request().side, may));
+    for (const StaleGolden& golden : stale) {
       if (!may.contains(golden.revision)) continue;
-      const auto still = std::find_if(left->begin(), left->end(), [&](const StaleGolden& one) {
+      const auto still = std::find_if(left.begin(), left.end(), [&](const StaleGolden& one) {
         return one.revision == golden.revision;
       });
-      std::string wrong = still != left->end() ? still->message : "";
+      std::string wrong = still != left.end() ? still->message : "";
       if (wrong.empty()) {
-        auto left_out = LeftOut(there, golden.revision);
-        if (!left_out.ok()) return left_out.error();
-        wrong = std::move(*left_out);
+        TRY(auto left_out, LeftOut(there, golden.revision));
+        wrong = std::move(left_out);
       }
       found.emplace(golden.revision, About(golden, wrong));
     }
@@ -76,20 +73,17 @@ class WrittenAnew {
   /// record's, and those of additions that are gone here.
   Result<std::vector<std::string>> Rewritten(const Side& there, const std::string& revision) const {
     std::vector<std::string> cases = Record(there, revision)->cases;
-    auto files = gate_.request().repository->ListFiles(target_, folder_);
-    if (!files.ok()) return files.error();
-    for (const git::TreeFile& file : *files) {
+    TRY(auto files, gate_.request().repository->ListFiles(target_, folder_));
+    for (const git::TreeFile& file : files) {
       const auto name = golden::ParseFileName(file.path);
       if (!name || name->kind != golden::FileName::Kind::Record || !name->IsAddition() ||
           name->revision != revision)
         continue;
       const std::string path = folder_ + "/" + file.path;
-      auto here = gate_.request().side.Exists(path);
-      if (!here.ok()) return here.error();
-      if (*here) continue;
-      auto text = there.Read(path);
-      if (!text.ok()) return text.error();
-      const auto addition = golden::ReadRecordTypes(text->value_or(""), "");
+      TRY(auto here, gate_.request().side.Exists(path));
+      if (here) continue;
+      TRY(auto text, there.Read(path));
+      const auto addition = golden::ReadRecordTypes(text.value_or(""), "");
       if (addition.ok()) cases.insert(cases.end(), addition->cases.begin(), addition->cases.end());
     }
     return cases;
@@ -99,9 +93,8 @@ class WrittenAnew {
   Result<std::string> LeftOut(const Side& there, const std::string& revision) const {
     const auto now = Record(gate_.request().side, revision);
     if (!now) return "the record of " + revision + " is gone";
-    const auto before = Rewritten(there, revision);
-    if (!before.ok()) return before.error();
-    for (const std::string& item : *before) {
+    TRY(const auto before, Rewritten(there, revision));
+    for (const std::string& item : before) {
       if (!std::binary_search(now->cases.begin(), now->cases.end(), item))
         return "the golden " + item + " is left out";
     }

@@ -16,7 +16,7 @@ namespace revctl::commands {
 /// where that is done once and for all (made with all that stands before it, no golden left out),
 /// an error that says what is wrong otherwise. `folder` is that of the goldens at `target`, from
 /// the repository's root.
-findings::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
+base::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
     ListGate& gate, const git::Oid& target, const std::string& folder,
     const std::set<std::string>& edited);
 

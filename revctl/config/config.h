@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/list/list_config.h"
 
 namespace revctl::config {
@@ -55,7 +55,7 @@ struct Config {
 
 /// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting
 /// beyond what the format has are errors.
-findings::Result<Config> ParseConfig(std::string_view text, std::string_view path);
+base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
 /// The text of a new `.revctl.yaml`, with a comment on each key that people change.
 std::string FormatConfig(const Config& config);

@@ -25,7 +25,7 @@ namespace {
 std::string ErrorOf(const std::string& text) {
   auto parsed = ParseConfig(text, ".revctl.yaml");
   REQUIRE_FALSE(parsed.ok());
-  CHECK(parsed.error().exit == revctl::findings::Exit::Usage);
+  CHECK(parsed.error().exit == revctl::base::Exit::Usage);
   return parsed.error().message;
 }
 

@@ -12,9 +12,9 @@
 namespace revctl::config {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// Makes a value as the file is to hold it, for keys that stand `column` characters in.
 using Writer = std::function<std::string(std::size_t column)>;
@@ -60,8 +60,7 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
       Exit::Usage,
       std::string(kFileName) + ": " + std::string(key) + " cannot be set here by itself",
       "write `" + std::string(key) + ": " + write(0) + "` into list `" + std::string(list) + "`"};
-  auto before = ParseConfig(text, kFileName);
-  if (!before.ok()) return before.error();
+  TRY(auto before, ParseConfig(text, kFileName));
   try {
     const YAML::Node root = YAML::Load(std::string(text));
     for (const auto& entry : root["lists"]) {
@@ -73,7 +72,7 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
       const auto one = std::find_if(after->lists.begin(), after->lists.end(),
                                     [&](const auto& l) { return l.name == list; });
       if (one == after->lists.end() || !said(*one)) return by_hand;
-      const auto changes = PolicyChanges(*before, *after);
+      const auto changes = PolicyChanges(before, *after);
       const std::string expected = "lists." + std::string(list) + "." + std::string(key);
       if (changes.empty() || changes == std::vector<std::string>{expected}) return edited;
       return by_hand;
@@ -96,15 +95,14 @@ Result<std::string> SetMinRevctl(std::string_view text, std::string_view version
   const Error by_hand{Exit::Usage,
                       std::string(kFileName) + ": min_revctl cannot be set here by itself",
                       "write `min_revctl: \"" + std::string(version) + "\"` into it"};
-  auto before = ParseConfig(text, kFileName);
-  if (!before.ok()) return before.error();
-  if (CompareVersions(before->min_revctl, version) >= 0) return std::string(text);
+  TRY(auto before, ParseConfig(text, kFileName));
+  if (CompareVersions(before.min_revctl, version) >= 0) return std::string(text);
   try {
     const YAML::Node root = YAML::Load(std::string(text));
     const auto write = [&](std::size_t) { return "\"" + std::string(version) + "\""; };
     std::string edited = Edited(std::string(text), root, "min_revctl", write);
     auto after = ParseConfig(edited, kFileName);
-    if (after.ok() && PolicyChanges(*before, *after) == std::vector<std::string>{"min_revctl"})
+    if (after.ok() && PolicyChanges(before, *after) == std::vector<std::string>{"min_revctl"})
       return edited;
   } catch (const YAML::Exception&) {
     return by_hand;

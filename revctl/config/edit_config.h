@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/list/list_config.h"
 
 namespace revctl::config {
@@ -10,14 +10,14 @@ namespace revctl::config {
 /// `text` with `key: value` set in the entry of list `list`; every other byte stays. The result has
 /// been read again: it says what was asked for and nothing else, or an Error says what to write by
 /// hand.
-findings::Result<std::string> SetListKey(std::string_view text, std::string_view list,
-                                         std::string_view key, std::string_view value);
+base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
+                                     std::string_view key, std::string_view value);
 
 /// The same for `purged`, the names that a list once had.
-findings::Result<std::string> SetPurged(std::string_view text, std::string_view list,
-                                        const list::Names& names);
+base::Result<std::string> SetPurged(std::string_view text, std::string_view list,
+                                    const list::Names& names);
 
 /// `text` with `min_revctl` at least `version`.
-findings::Result<std::string> SetMinRevctl(std::string_view text, std::string_view version);
+base::Result<std::string> SetMinRevctl(std::string_view text, std::string_view version);
 
 }  // namespace revctl::config

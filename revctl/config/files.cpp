@@ -17,10 +17,10 @@
 namespace revctl::config {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Error SystemError(const std::string& path, std::string_view doing) {
   const int error = errno;
@@ -122,12 +122,11 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   // Twice, since what lies on one disk may still be mounted apart; and who may write beside the
   // file is said best by trying that.
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
-    auto temporary = make(real);
-    if (!temporary.ok()) return temporary.error();
-    if (!WriteAll(temporary->fd(), bytes)) return SystemError(real, "cannot be written");
-    if (::fchmod(temporary->fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
-    if (::fsync(temporary->fd()) != 0) return SystemError(real, "cannot be brought to disk");
-    if (temporary->TakePlaceOf(real)) break;
+    TRY(auto temporary, make(real));
+    if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
+    if (::fchmod(temporary.fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
+    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be brought to disk");
+    if (temporary.TakePlaceOf(real)) break;
     if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");
   }
 
@@ -143,10 +142,9 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
-  auto temporary = TemporaryFile::Beside(real);
-  if (!temporary.ok()) return temporary.error();
+  TRY(auto temporary, TemporaryFile::Beside(real));
   // A full disk takes the name and refuses the bytes.
-  if (::posix_fallocate(temporary->fd(), 0, 4096) == ENOSPC)
+  if (::posix_fallocate(temporary.fd(), 0, 4096) == ENOSPC)
     return Error{Exit::Environment, real + ": no space is left there", "make room on that disk"};
   return Done{};
 }

@@ -15,9 +15,9 @@
 namespace revctl::config {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kBranches = "refs/heads/";
 

@@ -7,20 +7,19 @@
 #include <system_error>
 #include <utility>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::config {
 
 /// A folder of this process alone, outside the repository; removed with what is in it.
 class ScratchFolder {
  public:
-  static findings::Result<ScratchFolder> Make() {
+  static base::Result<ScratchFolder> Make() {
     std::error_code error;
     std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr) {
-      return findings::Error{findings::Exit::Environment,
-                             path + " cannot be made: " + std::strerror(errno),
-                             "point TMPDIR at a folder that can be written"};
+      return base::Error{base::Exit::Environment, path + " cannot be made: " + std::strerror(errno),
+                         "point TMPDIR at a folder that can be written"};
     }
     return ScratchFolder(std::move(path));
   }

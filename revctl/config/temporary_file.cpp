@@ -18,9 +18,9 @@ namespace revctl::config {
 namespace {
 
 namespace fs = std::filesystem;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 constexpr std::string_view kStem = "revctl-tmp-", kOldStem = ".revctl-";
 constexpr std::size_t kRandom = 6;  ///< characters that mkostemp chooses

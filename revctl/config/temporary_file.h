@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::config {
 
@@ -14,9 +14,9 @@ namespace revctl::config {
 class TemporaryFile {
  public:
   /// For a file that shall take the place of `path`.
-  static findings::Result<TemporaryFile> For(const std::string& path);
+  static base::Result<TemporaryFile> For(const std::string& path);
   /// An Error says why there can be no new file in that folder.
-  static findings::Result<TemporaryFile> Beside(const std::string& path);
+  static base::Result<TemporaryFile> Beside(const std::string& path);
 
   TemporaryFile(TemporaryFile&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), path_(std::exchange(other.path_, {})) {}

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 // How revctl's own YAML files are read: strictly, and within bounds. Included by the .cpp files
 // that read one; yaml-cpp's exceptions and BadYaml end in ReadYaml.
@@ -38,16 +38,15 @@ std::string QuotedScalar(std::string_view text);
 /// Loads one document and gives it to `read`. Anchors, aliases, deep nesting, NUL and a second
 /// document are refused before a tree is built. Errors begin with `path:line:column`; `mend` is the
 /// fix of those that name no other.
-findings::Result<findings::Done> ReadYamlNode(std::string_view text, std::string_view path,
-                                              const std::string& mend,
-                                              const std::function<void(const YAML::Node&)>& read);
+base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
+                                      const std::string& mend,
+                                      const std::function<void(const YAML::Node&)>& read);
 
 template <class T, class Read>
-findings::Result<T> ReadYaml(std::string_view text, std::string_view path, const std::string& mend,
-                             Read read) {
+base::Result<T> ReadYaml(std::string_view text, std::string_view path, const std::string& mend,
+                         Read read) {
   T out{};
-  auto done = ReadYamlNode(text, path, mend, [&](const YAML::Node& root) { out = read(root); });
-  if (!done.ok()) return done.error();
+  TRY(ReadYamlNode(text, path, mend, [&](const YAML::Node& root) { out = read(root); }));
   return out;
 }
 

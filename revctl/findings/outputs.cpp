@@ -22,7 +22,7 @@ std::optional<Format> FormatOf(std::string_view name) {
   return std::nullopt;
 }
 
-Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given) {
+base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given) {
   Outputs out{format, {}};
   std::set<std::string> paths;
   for (const std::string& one : given) {
@@ -30,12 +30,12 @@ Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& give
     const auto named = equals == std::string::npos ? std::nullopt : FormatOf(one.substr(0, equals));
     const std::string path = named ? one.substr(equals + 1) : one;
     if (path.empty()) {
-      return Error{Exit::Usage, "--output " + Quoted(one) + " names no file",
-                   "--output findings.json, or --output sarif=findings.sarif"};
+      return base::Error{base::Exit::Usage, "--output " + Quoted(one) + " names no file",
+                         "--output findings.json, or --output sarif=findings.sarif"};
     }
     if (!paths.insert(path).second) {
-      return Error{Exit::Usage, "--output names " + Quoted(path) + " twice",
-                   "give each format a file of its own"};
+      return base::Error{base::Exit::Usage, "--output names " + Quoted(path) + " twice",
+                         "give each format a file of its own"};
     }
     if (!named) out.on_stdout = Format::Text;
     out.files.push_back({named.value_or(format), path});

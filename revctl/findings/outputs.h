@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
 
 namespace revctl::findings {
@@ -27,6 +27,6 @@ struct Outputs {
 /// `--output FILE`: the file has `format`, and stdout has text, so that a log stays readable.
 /// `--output FORMAT=FILE`: one more file, stdout keeps `format`. Exit::Usage for an empty name, and
 /// for two outputs into one file.
-Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
+base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
 
 }  // namespace revctl::findings

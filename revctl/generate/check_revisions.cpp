@@ -9,7 +9,7 @@ class Checker {
  public:
   Checker(std::string_view path, const Revisions& list) : path_(path), list_(list) {}
 
-  std::optional<findings::Error> Run(const Definition& definition) {
+  std::optional<base::Error> Run(const Definition& definition) {
     for (const Struct& each : definition.structs) {
       OfStruct(each);
       for (const Version& version : each.versions) {
@@ -35,8 +35,7 @@ class Checker {
  private:
   void Fail(const Place& place, const std::string& message, std::string fix) {
     if (error_) return;
-    error_ = findings::Error{findings::Exit::Usage, TextOf(path_, place) + ": " + message,
-                             std::move(fix)};
+    error_ = base::Error{base::Exit::Usage, TextOf(path_, place) + ": " + message, std::move(fix)};
   }
 
   /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
@@ -97,13 +96,13 @@ class Checker {
 
   std::string_view path_;
   const Revisions& list_;
-  std::optional<findings::Error> error_;
+  std::optional<base::Error> error_;
 };
 
 }  // namespace
 
-std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path,
-                                              const Revisions& list) {
+std::optional<base::Error> CheckRevisions(const Definition& definition, std::string_view path,
+                                          const Revisions& list) {
   return Checker(path, list).Run(definition);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/generate/definition.h"
 
 // A definition against the list of revisions: what the compiler would say of the generated file,
@@ -23,7 +23,7 @@ struct Revisions {
 
 /// The first name of a revision that the list does not have, or that stands in the wrong order.
 /// `path`: of the definition.
-std::optional<findings::Error> CheckRevisions(const Definition& definition, std::string_view path,
-                                              const Revisions& list);
+std::optional<base::Error> CheckRevisions(const Definition& definition, std::string_view path,
+                                          const Revisions& list);
 
 }  // namespace revctl::generate

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/generate/integer.h"
 
 // What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known
@@ -97,6 +97,6 @@ struct Definition {
 
 /// Reads and checks a definition. An error names `path`, line and column, what is wrong and what
 /// would be right.
-findings::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
+base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 }  // namespace revctl::generate

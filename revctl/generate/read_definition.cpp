@@ -15,9 +15,9 @@
 namespace revctl::generate {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 class ReadOne {
  public:

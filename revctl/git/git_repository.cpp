@@ -10,9 +10,9 @@
 namespace revctl::git {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -27,20 +27,19 @@ class GitRepository : public Repository {
   Result<std::optional<Oid>> Resolve(std::string_view ref) const override { return RevParse(ref); }
 
   Result<std::optional<Oid>> RevParse(std::string_view what) const override {
-    auto run = Git(
-        {"rev-parse", "--quiet", "--verify", "--end-of-options", std::string(what) + "^{commit}"});
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return std::optional<Oid>();
-    return std::optional<Oid>(FirstLine(run->out));
+    TRY(auto run, Git({"rev-parse", "--quiet", "--verify", "--end-of-options",
+                       std::string(what) + "^{commit}"}));
+    if (!run.ok()) return std::optional<Oid>();
+    return std::optional<Oid>(FirstLine(run.out));
   }
 
   Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
-    auto run = Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "refs cannot be listed");
-    if (!run.ok()) return run.error();
+    TRY(auto run,
+        Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "refs cannot be listed"));
     std::vector<std::pair<std::string, Oid>> out;
-    for (std::size_t at = 0; at < run->size();) {
-      std::size_t end = std::min(run->find('\n', at), run->size());
-      const std::string line = run->substr(at, end - at);
+    for (std::size_t at = 0; at < run.size();) {
+      std::size_t end = std::min(run.find('\n', at), run.size());
+      const std::string line = run.substr(at, end - at);
       const std::size_t blank = line.find(' ');
       if (blank != std::string::npos && line.substr(blank + 1).starts_with(prefix)) {
         out.emplace_back(line.substr(blank + 1), line.substr(0, blank));
@@ -52,24 +51,22 @@ class GitRepository : public Repository {
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    auto listed = Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
-                      "the tree of " + commit + " cannot be read");
-    if (!listed.ok()) return listed.error();
+    TRY(auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
+                         "the tree of " + commit + " cannot be read"));
     // "MODE TYPE OID\tPATH\0"
-    if (listed->starts_with("120000 ")) {
+    if (listed.starts_with("120000 ")) {
       return Error{
           Exit::Usage,
           std::string(path) + " at " + commit.substr(0, 10) + " is a symbolic link, not a file",
           ""};
     }
-    const std::size_t type = listed->find(' '),
-                      id = type == std::string::npos ? type : listed->find(' ', type + 1);
-    if (id == std::string::npos || listed->compare(type + 1, 5, "blob ") != 0)
+    const std::size_t type = listed.find(' '),
+                      id = type == std::string::npos ? type : listed.find(' ', type + 1);
+    if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
       return std::optional<std::string>();
-    auto blob = Ask({"cat-file", "blob", listed->substr(id + 1, listed->find('\t') - id - 1)},
-                    std::string(path) + " at " + commit.substr(0, 10) + " cannot be read");
-    if (!blob.ok()) return blob.error();
-    return std::optional<std::string>(std::move(*blob));
+    TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, listed.find('\t') - id - 1)},
+                       std::string(path) + " at " + commit.substr(0, 10) + " cannot be read"));
+    return std::optional<std::string>(std::move(blob));
   }
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
@@ -77,12 +74,11 @@ class GitRepository : public Repository {
     const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";
     std::vector<std::string> arguments = {"ls-tree", "-r", "-z", "--full-tree", commit};
     if (!prefix.empty()) arguments.insert(arguments.end(), {"--", prefix});
-    auto listed = Ask(arguments, prefix + " cannot be listed");
-    if (!listed.ok()) return listed.error();
+    TRY(auto listed, Ask(arguments, prefix + " cannot be listed"));
     std::vector<TreeFile> out;
-    for (std::size_t at = 0; at < listed->size();) {
-      std::size_t end = std::min(listed->find('\0', at), listed->size());
-      const std::string line = listed->substr(at, end - at);
+    for (std::size_t at = 0; at < listed.size();) {
+      std::size_t end = std::min(listed.find('\0', at), listed.size());
+      const std::string line = listed.substr(at, end - at);
       const std::size_t tab = line.find('\t');
       const std::size_t id = tab == std::string::npos ? tab : line.rfind(' ', tab);
       const bool is_file = line.compare(std::min(line.find(' '), line.size()), 6, " blob ") == 0;
@@ -101,9 +97,8 @@ class GitRepository : public Repository {
     std::vector<Found> out;
     std::set<std::string> seen;
     for (const Oid& commit : commits) {
-      auto files = ListFiles(commit, "");
-      if (!files.ok()) return files.error();
-      for (TreeFile& file : *files) {
+      TRY(auto files, ListFiles(commit, ""));
+      for (TreeFile& file : files) {
         if (std::string_view(file.path).substr(file.path.rfind('/') + 1) == name &&
             seen.insert(file.id + file.path).second)
           out.push_back({std::move(file), commit});
@@ -115,19 +110,17 @@ class GitRepository : public Repository {
   Result<CommitInfo> ReadCommit(const Oid& id) const override { return CommitOfGit(id); }
 
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
-    auto run = Git({"merge-base", one, two});
-    if (!run.ok()) return run.error();
-    if (run->status == 1) return std::optional<Oid>();
-    if (!run->ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
-    return std::optional<Oid>(FirstLine(run->out));
+    TRY(auto run, Git({"merge-base", one, two}));
+    if (run.status == 1) return std::optional<Oid>();
+    if (!run.ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+    return std::optional<Oid>(FirstLine(run.out));
   }
 
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
-    auto run = Git({"merge-base", "--is-ancestor", old, young});
-    if (!run.ok()) return run.error();
-    if (run->status > 1)
-      return Error{Exit::Environment, "git merge-base failed: " + Talk(run->err), ""};
-    return run->ok();
+    TRY(auto run, Git({"merge-base", "--is-ancestor", old, young}));
+    if (run.status > 1)
+      return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+    return run.ok();
   }
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
@@ -135,69 +128,60 @@ class GitRepository : public Repository {
   }
 
   Result<std::optional<std::string>> HeadBranch() const override {
-    auto run = Git({"symbolic-ref", "--quiet", "--short", "HEAD"});
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return std::optional<std::string>();
-    return std::optional<std::string>(FirstLine(run->out));
+    TRY(auto run, Git({"symbolic-ref", "--quiet", "--short", "HEAD"}));
+    if (!run.ok()) return std::optional<std::string>();
+    return std::optional<std::string>(FirstLine(run.out));
   }
 
   Result<Oid> WriteCommit(const NewCommit& wanted) override {
     std::string tree;
     for (const auto& [name, content] : wanted.files) {
-      auto blob = Ask({"hash-object", "-w", "--stdin"}, name + " cannot be stored", content);
-      if (!blob.ok()) return blob.error();
-      tree += "100644 blob " + FirstLine(*blob) + "\t" + name + '\0';
+      TRY(auto blob, Ask({"hash-object", "-w", "--stdin"}, name + " cannot be stored", content));
+      tree += "100644 blob " + FirstLine(blob) + "\t" + name + '\0';
     }
-    auto tree_id = Ask({"mktree", "-z"}, "a tree cannot be stored", tree);
-    if (!tree_id.ok()) return tree_id.error();
+    TRY(auto tree_id, Ask({"mktree", "-z"}, "a tree cannot be stored", tree));
     // The message is UTF-8, whatever the user's own are.
     std::vector<std::string> arguments = {
-        "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(*tree_id), "-F", "-"};
+        "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(tree_id), "-F", "-"};
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
     ProcessOptions options;
     options.input = wanted.message;
     options.environment = {
         "GIT_AUTHOR_NAME=" + wanted.author.name, "GIT_AUTHOR_EMAIL=" + wanted.author.email,
         "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
-    auto run = Git(arguments, options);
-    if (!run.ok()) return run.error();
-    if (!run->ok())
-      return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run->err), ""};
-    return FirstLine(run->out);
+    TRY(auto run, Git(arguments, options));
+    if (!run.ok())
+      return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run.err), ""};
+    return FirstLine(run.out);
   }
 
   Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                          const std::optional<Oid>& old) override {
     const std::string none(id.size(), '0');
-    auto run = Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)});
-    if (!run.ok()) return run.error();
-    if (run->ok()) return true;
+    TRY(auto run, Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)}));
+    if (run.ok()) return true;
     // Whether it was the expectation or something else is told by what the ref is now.
-    auto now = RevParse(ref);
-    if (!now.ok()) return now.error();
+    TRY(auto now, RevParse(ref));
     // Another process that is writing the ref just now counts as a lost race too.
-    if (*now != old || run->err.find(".lock'") != std::string::npos) return false;
-    return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run->err), ""};
+    if (now != old || run.err.find(".lock'") != std::string::npos) return false;
+    return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run.err), ""};
   }
 
-  Result<findings::Done> DeleteRef(const std::string& ref) override {
-    auto done = Ask({"update-ref", "-d", "--no-deref", ref}, ref + " cannot be deleted");
-    if (!done.ok()) return done.error();
-    return findings::Done{};
+  Result<base::Done> DeleteRef(const std::string& ref) override {
+    TRY(Ask({"update-ref", "-d", "--no-deref", ref}, ref + " cannot be deleted"));
+    return base::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
-    auto id = Ask({"hash-object", "-w", "--stdin", "--path=" + path},
-                  "the filters of " + path + " failed", bytes);
-    if (!id.ok()) return id.error();
-    return Ask({"cat-file", "blob", FirstLine(*id)}, path + " cannot be read back");
+    TRY(auto id, Ask({"hash-object", "-w", "--stdin", "--path=" + path},
+                     "the filters of " + path + " failed", bytes));
+    return Ask({"cat-file", "blob", FirstLine(id)}, path + " cannot be read back");
   }
 
   Result<Oid> BlobId(const std::string& bytes) const override {
-    auto id = Ask({"hash-object", "--stdin"}, "no hash", bytes);
-    if (!id.ok()) return id.error();
-    return FirstLine(*id);
+    TRY(auto id, Ask({"hash-object", "--stdin"}, "no hash", bytes));
+    return FirstLine(id);
   }
 
  private:
@@ -205,10 +189,9 @@ class GitRepository : public Repository {
                           const std::string& input = "") const {
     ProcessOptions options;
     options.input = input;
-    auto run = Git(std::move(arguments), options);
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return Error{Exit::Environment, failed + ": " + Talk(run->err), ""};
-    return std::move(run->out);
+    TRY(auto run, Git(std::move(arguments), options));
+    if (!run.ok()) return Error{Exit::Environment, failed + ": " + Talk(run.err), ""};
+    return std::move(run.out);
   }
 };
 
@@ -220,10 +203,9 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto ask = [&](const std::string& what) -> Result<ProcessResult> {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
-  auto git_dir = ask("--absolute-git-dir");
-  if (!git_dir.ok()) return git_dir.error();
-  if (!git_dir->ok()) {
-    const std::string why = Talk(git_dir->err);
+  TRY(auto git_dir, ask("--absolute-git-dir"));
+  if (!git_dir.ok()) {
+    const std::string why = Talk(git_dir.err);
     if (why.find("not a git repository") != std::string::npos) {
       return Error{Exit::Environment, directory + ": no git repository here or in a folder above",
                    "git init, or revctl -C DIR"};
@@ -233,12 +215,11 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
                  foreign ? "the `git config` line above, where its owner is to be trusted"
                          : "git -C " + directory + " status"};
   }
-  auto common = ask("--git-common-dir");
-  if (!common.ok()) return common.error();
+  TRY(auto common, ask("--git-common-dir"));
   auto root = ask("--show-toplevel");  // fails in a bare repository
   if (!root.ok()) return root.error();
   return std::unique_ptr<Repository>(std::make_unique<GitRepository>(
-      root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir->out), FirstLine(common->out)));
+      root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir.out), FirstLine(common.out)));
 }
 
 }  // namespace revctl::git

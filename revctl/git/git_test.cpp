@@ -13,7 +13,7 @@
 #include "revctl/testing/servers.h"
 
 using namespace revctl::git;
-using revctl::findings::Exit;
+using revctl::base::Exit;
 using revctl::testing::GitDaemon;
 using revctl::testing::Sandbox;
 
@@ -34,7 +34,7 @@ std::unique_ptr<Repository> WithGit(const std::string& directory) {
 }
 
 template <class T>
-T Must(revctl::findings::Result<T> result) {
+T Must(revctl::base::Result<T> result) {
   INFO((result.ok() ? std::string() : result.error().message));
   REQUIRE(result.ok());
   return std::move(*result);

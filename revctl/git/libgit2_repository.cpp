@@ -18,9 +18,9 @@
 namespace revctl::git {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 template <auto Free>
 struct FreeWith {
@@ -142,11 +142,10 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    auto tree = TreeOf(commit);
-    if (!tree.ok()) return tree.error();
+    TRY(auto tree, TreeOf(commit));
     git_tree_entry* raw_entry = nullptr;
     const std::string name(path);
-    int code = git_tree_entry_bypath(&raw_entry, tree->get(), name.c_str());
+    int code = git_tree_entry_bypath(&raw_entry, tree.get(), name.c_str());
     if (code == GIT_ENOTFOUND) return std::optional<std::string>();
     if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be found");
     TreeEntry entry(raw_entry);
@@ -164,11 +163,10 @@ class Libgit2Repository : public Repository {
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                           std::string_view folder) const override {
-    auto tree = TreeOf(commit);
-    if (!tree.ok()) return tree.error();
+    TRY(auto tree, TreeOf(commit));
     const std::string name(folder);
     std::vector<TreeFile> out;
-    Tree sub = std::move(*tree);
+    Tree sub = std::move(tree);
     if (!name.empty()) {
       git_tree_entry* raw_entry = nullptr;
       int code = git_tree_entry_bypath(&raw_entry, sub.get(), name.c_str());
@@ -181,12 +179,11 @@ class Libgit2Repository : public Repository {
         return Failed(name + " cannot be listed");
       sub.reset(raw_sub);
     }
-    auto walked = Walk(std::move(sub), [&](const std::string& parent, const git_tree_entry* at) {
+    TRY(Walk(std::move(sub), [&](const std::string& parent, const git_tree_entry* at) {
       if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
         out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
       return true;
-    });
-    if (!walked.ok()) return walked.error();
+    }));
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     return out;
@@ -197,8 +194,7 @@ class Libgit2Repository : public Repository {
     std::vector<Found> out;
     std::set<std::string> seen;  // branches share most of their folders
     for (const Oid& commit : commits) {
-      auto tree = TreeOf(commit);
-      if (!tree.ok()) return tree.error();
+      TRY(auto tree, TreeOf(commit));
       const auto visit = [&](const std::string& parent, const git_tree_entry* at) {
         const bool folder = git_tree_entry_type(at) == GIT_OBJECT_TREE;
         if (!folder && name != git_tree_entry_name(at)) return false;
@@ -207,26 +203,24 @@ class Libgit2Repository : public Repository {
         if (!folder) out.push_back({std::move(file), commit});
         return folder;
       };
-      auto walked = Walk(std::move(*tree), visit);
-      if (!walked.ok()) return walked.error();
+      TRY(Walk(std::move(tree), visit));
     }
     return out;
   }
 
   Result<CommitInfo> ReadCommit(const Oid& id) const override {
-    auto commit = Lookup(id);
-    if (!commit.ok()) return commit.error();
-    const char* const encoding = git_commit_message_encoding(commit->get());
+    TRY(auto commit, Lookup(id));
+    const char* const encoding = git_commit_message_encoding(commit.get());
     if (encoding != nullptr && ::strcasecmp(encoding, "UTF-8") != 0) return CommitOfGit(id);
     CommitInfo out;
     out.id = id;
-    for (unsigned i = 0; i < git_commit_parentcount(commit->get()); ++i) {
-      out.parents.push_back(Hex(git_commit_parent_id(commit->get(), i)));
+    for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
+      out.parents.push_back(Hex(git_commit_parent_id(commit.get(), i)));
     }
-    const git_signature* author = git_commit_author(commit->get());
+    const git_signature* author = git_commit_author(commit.get());
     out.author = {author->name, author->email};
     out.time = author->when.time;
-    out.message = git_commit_message(commit->get());
+    out.message = git_commit_message(commit.get());
     return out;
   }
 
@@ -306,9 +300,8 @@ class Libgit2Repository : public Repository {
     Signature signature(raw_signature);
     std::vector<Commit> parents;
     if (wanted.parent) {
-      auto parent = Lookup(*wanted.parent);
-      if (!parent.ok()) return parent.error();
-      parents.push_back(std::move(*parent));
+      TRY(auto parent, Lookup(*wanted.parent));
+      parents.push_back(std::move(parent));
     }
     std::vector<const git_commit*> pointers;
     for (const Commit& parent : parents) pointers.push_back(parent.get());
@@ -347,14 +340,14 @@ class Libgit2Repository : public Repository {
     return true;
   }
 
-  Result<findings::Done> DeleteRef(const std::string& ref) override {
+  Result<base::Done> DeleteRef(const std::string& ref) override {
     git_reference* raw_reference = nullptr;
     int code = git_reference_lookup(&raw_reference, raw(), ref.c_str());
-    if (code == GIT_ENOTFOUND) return findings::Done{};
+    if (code == GIT_ENOTFOUND) return base::Done{};
     Reference reference(raw_reference);
     if (code != 0 || git_reference_delete(reference.get()) != 0)
       return Failed(ref + " cannot be deleted");
-    return findings::Done{};
+    return base::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
@@ -408,17 +401,16 @@ class Libgit2Repository : public Repository {
   }
 
   Result<Tree> TreeOf(const Oid& id) const {
-    auto commit = Lookup(id);
-    if (!commit.ok()) return commit.error();
+    TRY(auto commit, Lookup(id));
     git_tree* tree = nullptr;
-    if (git_commit_tree(&tree, commit->get()) != 0)
+    if (git_commit_tree(&tree, commit.get()) != 0)
       return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
     return Tree(tree);
   }
 
   /// Each entry of `tree` and of its folders, those that `visit` says true to. Folders of folders
   /// without end, which a stranger may push, are an Error, not the end of our stack.
-  Result<findings::Done> Walk(
+  Result<base::Done> Walk(
       Tree tree,
       const std::function<bool(const std::string& parent, const git_tree_entry*)>& visit) const {
     constexpr std::size_t kDeepest = 1000;
@@ -445,7 +437,7 @@ class Libgit2Repository : public Repository {
       std::string path = here.path + git_tree_entry_name(entry) + "/";
       open.push_back({Tree(raw_sub), std::move(path), 0});
     }
-    return findings::Done{};
+    return base::Done{};
   }
 
   Handle repository_;
@@ -464,10 +456,10 @@ bool IsSet(const char* variable) {
 
 /// libgit2 1.5 does not know the variables that put other files in the place of the user's and the
 /// system's. An Error where such a file cannot be read, as git has it.
-Result<findings::Done> TakeFilesOfEnvironment(git_repository* repository) {
+Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   const char* global = std::getenv("GIT_CONFIG_GLOBAL");
   const char* system = IsSet("GIT_CONFIG_NOSYSTEM") ? "" : std::getenv("GIT_CONFIG_SYSTEM");
-  if (global == nullptr && system == nullptr) return findings::Done{};
+  if (global == nullptr && system == nullptr) return base::Done{};
   git_config* raw_config = nullptr;
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
@@ -484,7 +476,7 @@ Result<findings::Done> TakeFilesOfEnvironment(git_repository* repository) {
                                            replace(kNone, GIT_CONFIG_LEVEL_XDG))) &&
                     (system == nullptr || replace(system, GIT_CONFIG_LEVEL_SYSTEM));
   if (!read) return Failed("git's configuration cannot be read");
-  return findings::Done{};
+  return base::Done{};
 }
 
 /// What libgit2 opens but does not read whole; empty: it does. `git_knows_more`: but for values of

@@ -17,9 +17,9 @@ extern char** environ;
 namespace revctl::git {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 struct Pipe {
   int read = -1, write = -1;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::git {
 
@@ -27,13 +27,12 @@ struct ProcessResult {
 
 /// Runs argv[0] (searched in PATH) to its end. An Error only where it cannot be started or says
 /// more than `max_output`.
-findings::Result<ProcessResult> Run(const std::vector<std::string>& argv,
-                                    const ProcessOptions& options = {});
+base::Result<ProcessResult> Run(const std::vector<std::string>& argv,
+                                const ProcessOptions& options = {});
 
 /// The user's own `git`, in English for whatever reads its output; credential helpers and prompts
 /// stay the user's business. It sees objects as they are, without replacements and grafts.
-findings::Result<ProcessResult> RunGit(std::vector<std::string> arguments,
-                                       ProcessOptions options = {});
+base::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options = {});
 
 /// From now on `say` is given each program that starts, as a line for a shell; an empty function
 /// ends that. For the program's main thread: `-v`.

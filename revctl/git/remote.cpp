@@ -5,9 +5,9 @@
 
 namespace revctl::git {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                           const std::vector<Refspec>& refs,
@@ -27,9 +27,8 @@ Result<FetchReport> Fetch(const Repository& repository, const std::string& remot
   arguments.insert(arguments.end(), {"--end-of-options", remote});
   for (const Refspec& ref : refs)
     arguments.push_back((ref.force ? "+" : "") + ref.source + ":" + ref.destination);
-  auto run = repository.Git(arguments);
-  if (!run.ok()) return run.error();
-  return FetchReport{run->ok(), run->err};
+  TRY(auto run, repository.Git(arguments));
+  return FetchReport{run.ok(), run.err};
 }
 
 Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
@@ -37,22 +36,21 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                               const std::vector<std::string>& refs) {
   std::vector<std::string> arguments = {"ls-remote", "--quiet", "--end-of-options", remote};
   arguments.insert(arguments.end(), refs.begin(), refs.end());
-  auto run = repository.Git(arguments);
-  if (!run.ok()) return run.error();
-  if (!run->ok()) {
+  TRY(auto run, repository.Git(arguments));
+  if (!run.ok()) {
     return Error{
-        Exit::Environment, "remote " + remote + " cannot be reached:\n" + Talk(run->err),
+        Exit::Environment, "remote " + remote + " cannot be reached:\n" + Talk(run.err),
         "check `git ls-remote " + remote + "`; without a network: revctl reserve NAME --offline"};
   }
   std::map<std::string, Oid> out;
-  for (std::size_t at = 0; at < run->out.size();) {
-    std::size_t end = std::min(run->out.find('\n', at), run->out.size());
-    const std::size_t tab = run->out.find('\t', at);
+  for (std::size_t at = 0; at < run.out.size();) {
+    std::size_t end = std::min(run.out.find('\n', at), run.out.size());
+    const std::size_t tab = run.out.find('\t', at);
     if (tab < end) {
       // ls-remote matches from the right (`main` finds `x/main` too); only whole names are wanted.
-      const std::string name = run->out.substr(tab + 1, end - tab - 1);
+      const std::string name = run.out.substr(tab + 1, end - tab - 1);
       if (std::find(refs.begin(), refs.end(), name) != refs.end())
-        out[name] = run->out.substr(at, tab - at);
+        out[name] = run.out.substr(at, tab - at);
     }
     at = end + 1;
   }

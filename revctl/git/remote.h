@@ -21,15 +21,15 @@ struct FetchReport {
   bool ok = false;
   std::string talk;  ///< what git said where it is not
 };
-findings::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
-                                    const std::vector<Refspec>& refs,
-                                    const std::vector<std::string>& options = {});
+base::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
+                                const std::vector<Refspec>& refs,
+                                const std::vector<std::string>& options = {});
 
 /// Name to commit of those of `refs` that the remote has. Exit::Environment where it cannot be
 /// reached.
-findings::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
-                                                        const std::string& remote,
-                                                        const std::vector<std::string>& refs);
+base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
+                                                    const std::string& remote,
+                                                    const std::vector<std::string>& refs);
 
 struct PushReport {
   bool accepted = false;
@@ -39,14 +39,14 @@ struct PushReport {
 };
 /// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`. No hook of the user's
 /// runs.
-findings::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
-                                           const std::string& ref, const Oid& id,
-                                           const std::optional<Oid>& old);
+base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
+                                       const std::string& ref, const Oid& id,
+                                       const std::optional<Oid>& old);
 /// Moves `ref` at the remote to `id` as the user's own push does, hooks included. Without a lease
 /// only forward; with one also elsewhere, where it still is at `lease`.
-findings::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
-                                        const std::string& ref, const Oid& id,
-                                        const std::optional<Oid>& lease);
+base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
+                                    const std::string& ref, const Oid& id,
+                                    const std::optional<Oid>& lease);
 /// When who keeps losing a race is told to come back: after a minute and twenty attempts, since on
 /// a slow server a minute holds only few; and after `longest` whatever happens. REVCTL_PATIENCE, in
 /// seconds, takes the minute's place, and a third of it that of the attempts.
@@ -55,8 +55,7 @@ bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
 /// Is `reason` one after which trying again can help? Anything else is a refusal.
 bool IsRace(const std::string& reason);
 /// Takes `ref` away at the remote, where it still is at `old`.
-findings::Result<PushReport> DeleteWithLease(const Repository& repository,
-                                             const std::string& remote, const std::string& ref,
-                                             const Oid& old);
+base::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,
+                                         const std::string& ref, const Oid& old);
 
 }  // namespace revctl::git

@@ -6,9 +6,9 @@
 
 namespace revctl::git {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
@@ -38,21 +38,19 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
 }
 
 Result<std::optional<std::string>> Repository::ReadStaged(const std::string& path) const {
-  auto listed = Git({"ls-files", "-z", "--stage", "--", path});
-  if (!listed.ok()) return listed.error();
-  if (!listed->ok())
-    return Error{Exit::Environment, "the index cannot be read: " + Talk(listed->err), ""};
+  TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
+  if (!listed.ok())
+    return Error{Exit::Environment, "the index cannot be read: " + Talk(listed.err), ""};
   // "MODE OID STAGE\tPATH\0"; any stage but 0 is a conflict.
-  const std::string& out = listed->out;
+  const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
   if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
     return std::optional<std::string>();
-  auto blob = Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)});
-  if (!blob.ok()) return blob.error();
-  if (!blob->ok())
-    return Error{Exit::Environment, "the staged " + path + " cannot be read: " + Talk(blob->err),
+  TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
+  if (!blob.ok())
+    return Error{Exit::Environment, "the staged " + path + " cannot be read: " + Talk(blob.err),
                  ""};
-  return std::optional<std::string>(std::move(blob->out));
+  return std::optional<std::string>(std::move(blob.out));
 }
 
 bool Repository::OutsideSparseCheckout(const std::string& path) const {
@@ -67,10 +65,9 @@ Result<bool> Repository::IsShallow() const {
 }
 
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
-  auto run = Git({"config", "-z", "--get", key});
-  if (!run.ok()) return run.error();
-  if (!run->ok()) return std::optional<std::string>();
-  return std::optional<std::string>(run->out.substr(0, run->out.find('\0')));
+  TRY(auto run, Git({"config", "-z", "--get", key}));
+  if (!run.ok()) return std::optional<std::string>();
+  return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
 
 Result<std::optional<Person>> Repository::IdentityOfGit() const {
@@ -80,14 +77,13 @@ Result<std::optional<Person>> Repository::IdentityOfGit() const {
   const char* email = std::getenv("EMAIL");
   if (email != nullptr && *email != '\0') questions.push_back({"var", "GIT_AUTHOR_IDENT"});
   for (std::vector<std::string>& question : questions) {
-    auto run = Git(std::move(question));
-    if (!run.ok()) return run.error();
+    TRY(auto run, Git(std::move(question)));
     // "NAME <EMAIL> TIME ZONE"
-    const std::size_t open = run->out.rfind(" <"), close = run->out.rfind("> ");
-    if (!run->ok() || open == std::string::npos || close == std::string::npos || close < open)
+    const std::size_t open = run.out.rfind(" <"), close = run.out.rfind("> ");
+    if (!run.ok() || open == std::string::npos || close == std::string::npos || close < open)
       continue;
     return std::optional<Person>(
-        {run->out.substr(0, open), run->out.substr(open + 2, close - open - 2)});
+        {run.out.substr(0, open), run.out.substr(open + 2, close - open - 2)});
   }
   return std::optional<Person>();
 }
@@ -100,11 +96,10 @@ Result<Person> Repository::Identity() const {
   };
   Person person{variable("GIT_AUTHOR_NAME"), variable("GIT_AUTHOR_EMAIL")};
   if (person.name.empty() || person.email.empty()) {
-    auto asked = IdentityOfGit();
-    if (!asked.ok()) return asked.error();
+    TRY(auto asked, IdentityOfGit());
     // A bot may be known as committer alone.
-    if (*asked) person = std::move(**asked);
-    if (!*asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
+    if (asked) person = std::move(*asked);
+    if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }
   if (person.name.empty() || person.email.empty()) {
     return Error{Exit::Environment, "git does not know who you are (user.name, user.email)",
@@ -120,19 +115,18 @@ Result<Person> Repository::Identity() const {
 }
 
 Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
-  auto run = Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
-                  "--format=%P%n%an%n%ae%n%at%n%B", id});
-  if (!run.ok()) return run.error();
-  if (!run->ok())
+  TRY(auto run, Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
+                     "--format=%P%n%an%n%ae%n%at%n%B", id}));
+  if (!run.ok())
     return Error{Exit::Environment,
-                 "commit " + id.substr(0, 10) + " cannot be read: " + Talk(run->err), ""};
+                 "commit " + id.substr(0, 10) + " cannot be read: " + Talk(run.err), ""};
   CommitInfo out;
   out.id = id;
   std::size_t at = 0;
   auto line = [&] {
-    std::size_t end = std::min(run->out.find('\n', at), run->out.size());
-    std::string text = run->out.substr(at, end - at);
-    at = std::min(end + 1, run->out.size());
+    std::size_t end = std::min(run.out.find('\n', at), run.out.size());
+    std::string text = run.out.substr(at, end - at);
+    at = std::min(end + 1, run.out.size());
     return text;
   };
   const std::string parents = line();
@@ -144,7 +138,7 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
   out.author.name = line();
   out.author.email = line();
   out.time = std::strtoll(line().c_str(), nullptr, 10);
-  out.message = run->out.substr(at);
+  out.message = run.out.substr(at);
   if (out.message.ends_with("\n\n")) out.message.pop_back();
   return out;
 }

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/git/process.h"
 
 namespace revctl::git {
@@ -61,89 +61,88 @@ class Repository {
   bool bare() const { return root_.empty(); }
 
   /// The commit that a full ref name leads to.
-  virtual findings::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
+  virtual base::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
   /// The commit that anything a user may write means (`HEAD~2`, `origin/main`, hex).
-  virtual findings::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
-  virtual findings::Result<std::vector<std::pair<std::string, Oid>>> Refs(
+  virtual base::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
+  virtual base::Result<std::vector<std::pair<std::string, Oid>>> Refs(
       std::string_view prefix) const = 0;
-  virtual findings::Result<std::optional<std::string>> ReadFile(const Oid& commit,
-                                                                std::string_view path) const = 0;
+  virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
+                                                            std::string_view path) const = 0;
   /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no
   /// such folder.
-  virtual findings::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
-                                                            std::string_view folder) const = 0;
+  virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
+                                                        std::string_view folder) const = 0;
   /// Files called `name` in any folder of any of `commits`: each path and content once, with a
   /// commit that has it.
   struct Found {
     TreeFile file;
     Oid commit;
   };
-  virtual findings::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
-                                                          std::string_view name) const = 0;
-  virtual findings::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
-  virtual findings::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
+  virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
+                                                      std::string_view name) const = 0;
+  virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
+  virtual base::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// Is `old` the same as `young` or among its ancestors?
-  virtual findings::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
-  virtual findings::Result<std::optional<std::string>> ConfigValue(
-      const std::string& key) const = 0;
+  virtual base::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
+  virtual base::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
   /// Short name of the branch that HEAD is on, unborn ones too; nullopt when detached.
-  virtual findings::Result<std::optional<std::string>> HeadBranch() const = 0;
-  virtual findings::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
+  virtual base::Result<std::optional<std::string>> HeadBranch() const = 0;
+  virtual base::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
   /// Moves `ref` from `old` (nullopt: it must not exist) to `id`; false where it no longer is what
   /// was expected.
-  virtual findings::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
-                                           const std::optional<Oid>& old) = 0;
-  virtual findings::Result<findings::Done> DeleteRef(const std::string& ref) = 0;
+  virtual base::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
+                                       const std::optional<Oid>& old) = 0;
+  virtual base::Result<base::Done> DeleteRef(const std::string& ref) = 0;
   /// `bytes` of the work tree's file as git would store them (line ends, filters); the blob id that
   /// they would have.
-  virtual findings::Result<std::string> Normalized(const std::string& path,
-                                                   const std::string& bytes) const = 0;
-  virtual findings::Result<Oid> BlobId(const std::string& bytes) const = 0;
+  virtual base::Result<std::string> Normalized(const std::string& path,
+                                               const std::string& bytes) const = 0;
+  virtual base::Result<Oid> BlobId(const std::string& bytes) const = 0;
 
-  findings::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
+  base::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
 
   /// Runs git on this repository, wherever the caller's own directory is and whatever GIT_DIR a
   /// hook has set.
-  findings::Result<ProcessResult> Git(std::vector<std::string> arguments,
-                                      ProcessOptions options = {}) const;
+  base::Result<ProcessResult> Git(std::vector<std::string> arguments,
+                                  ProcessOptions options = {}) const;
   /// The same for what the user's hooks may follow on, or an editor would open: pathspecs and locks
   /// are as git has them, and texts stay as git proposes them.
-  findings::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
+  base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
   /// The staged content of `path`; nullopt where the index has none (or several, in a conflict).
-  virtual findings::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
+  virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
   /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
   /// and not changed.
   bool OutsideSparseCheckout(const std::string& path) const;
-  findings::Result<bool> IsShallow() const;
+  base::Result<bool> IsShallow() const;
   /// Who the user is for git; an Error with the two `git config` lines where git does not know.
-  findings::Result<Person> Identity() const;
+  base::Result<Person> Identity() const;
 
  protected:
   /// ConfigValue, as git itself reads it: a process.
-  findings::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
+  base::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
   /// ReadCommit, by git: a process. Text comes as UTF-8, whatever the commit has it in.
-  findings::Result<CommitInfo> CommitOfGit(const Oid& id) const;
+  base::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 
   std::string root_, git_dir_, common_dir_;
 
  private:
   ProcessOptions Here(ProcessOptions options) const;
   /// What git would write into a commit; nullopt: it does not know.
-  findings::Result<std::optional<Person>> IdentityOfGit() const;
+  base::Result<std::optional<Person>> IdentityOfGit() const;
 
   mutable std::optional<Person> identity_;  ///< asked once
 };
 
 /// The repository that `directory` lies in, honouring GIT_DIR as git does. Exit::Environment where
 /// there is none.
-findings::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
+base::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
 
 /// The two kinds (tests compare them). NotOpened: libgit2 has no way with this repository, git may.
 struct NotOpened {
   std::string reason;
 };
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
-findings::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
+base::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
 
 /// Init and shutdown of libgit2; one object in main (and in each test program).
 class Library {

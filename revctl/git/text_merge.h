@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::git {
 
@@ -17,8 +17,8 @@ struct TextMergeLabels {
 };
 
 /// The line-wise three-way merge that git makes without a driver. Needs no repository.
-findings::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
-                                            std::string_view theirs,
-                                            const TextMergeLabels& labels = {});
+base::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
+                                        std::string_view theirs,
+                                        const TextMergeLabels& labels = {});
 
 }  // namespace revctl::git

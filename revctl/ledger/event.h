@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::ledger {
 

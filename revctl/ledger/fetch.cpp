@@ -6,10 +6,10 @@
 namespace revctl::ledger {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 std::string Abbreviated(const git::Oid& id) { return id.substr(0, 10); }
 
@@ -25,9 +25,8 @@ Error Ledger::Missing() const {
 }
 
 Result<Done> Ledger::NothingForgotten() const {
-  auto copies = repository_.Refs(kCopiesOfLedgers);
-  if (!copies.ok()) return copies.error();
-  for (const auto& [ref, tip] : *copies) {
+  TRY(auto copies, repository_.Refs(kCopiesOfLedgers));
+  for (const auto& [ref, tip] : copies) {
     if (!ref.ends_with(kCopyOfLedger)) continue;
     const std::string remote = ref.substr(
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
@@ -50,12 +49,10 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   if (now.ok() && !(why && now->tip)) return now;
   // Remembered as it was: the next command has to say so, too, and no ledger descends from what is
   // none.
-  auto fetched = repository_.Resolve(CacheRef());
-  if (!fetched.ok()) return fetched.error();
-  if (*fetched && *fetched != before->tip) {
-    auto kept = before->tip ? repository_.UpdateRef(CacheRef(), *before->tip, *fetched)
-                            : Result<bool>(repository_.DeleteRef(CacheRef()).ok());
-    if (!kept.ok()) return kept.error();
+  TRY(auto fetched, repository_.Resolve(CacheRef()));
+  if (fetched && fetched != before->tip) {
+    TRY(before->tip ? repository_.UpdateRef(CacheRef(), *before->tip, fetched)
+                    : Result<bool>(repository_.DeleteRef(CacheRef()).ok()));
   }
   if (!why) return now;
   return Error{Exit::Environment,
@@ -69,86 +66,76 @@ Result<Snapshot> Ledger::Ask(bool may_be_missing) {
   if (!HasRemote()) {
     auto snapshot = Cached();
     if (!snapshot.ok() || snapshot->tip) return snapshot;
-    auto alone = NothingForgotten();
-    if (!alone.ok()) return alone.error();
+    TRY(NothingForgotten());
     if (!settings_.id.empty() && !may_be_missing) return Missing();
     return snapshot;
   }
-  auto fetched = git::Fetch(
-      repository_, settings_.remote,
-      {{"refs/heads/" + settings_.target, TargetRef(), true}, {settings_.ref, CacheRef(), false}});
-  if (!fetched.ok()) return fetched.error();
-  if (fetched->ok) return Cached();
-  return RefreshSlowly(may_be_missing, fetched->talk);
+  TRY(auto fetched, git::Fetch(repository_, settings_.remote,
+                               {{"refs/heads/" + settings_.target, TargetRef(), true},
+                                {settings_.ref, CacheRef(), false}}));
+  if (fetched.ok) return Cached();
+  return RefreshSlowly(may_be_missing, fetched.talk);
 }
 
 /// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git
 /// said.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& talk) {
   const std::string target = "refs/heads/" + settings_.target;
-  auto listed = git::ListRemote(repository_, settings_.remote, {target, settings_.ref});
-  if (!listed.ok()) return listed.error();
+  TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
   std::optional<git::Oid> target_tip;
-  if (listed->contains(target)) {
-    auto fetched = git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}});
-    if (!fetched.ok()) return fetched.error();
-    if (!fetched->ok) {
-      return Error{
-          Exit::Environment,
-          "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched->talk), ""};
+  if (listed.contains(target)) {
+    TRY(auto fetched, git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}}));
+    if (!fetched.ok) {
+      return Error{Exit::Environment,
+                   "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched.talk),
+                   ""};
     }
-    auto resolved = repository_.Resolve(TargetRef());
-    if (!resolved.ok()) return resolved.error();
-    target_tip = std::move(*resolved);
+    TRY(auto resolved, repository_.Resolve(TargetRef()));
+    target_tip = std::move(resolved);
   }
-  if (!listed->contains(settings_.ref)) {
-    auto cached = repository_.Resolve(CacheRef());
-    if (!cached.ok()) return cached.error();
-    if ((!settings_.id.empty() || cached->has_value()) && !may_be_missing) return Missing();
+  if (!listed.contains(settings_.ref)) {
+    TRY(auto cached, repository_.Resolve(CacheRef()));
+    if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing) return Missing();
     return Read(std::nullopt, std::move(target_tip));
   }
-  auto fetched = FetchLedger(listed->at(settings_.ref));
+  auto fetched = FetchLedger(listed.at(settings_.ref));
   if (!fetched.ok()) {
     if (!talk.empty() && fetched.error().fix.empty())
       fetched.error().message += "\n" + git::Talk(talk);
     return fetched.error();
   }
-  auto tip = repository_.Resolve(CacheRef());
-  if (!tip.ok()) return tip.error();
-  return Read(std::move(*tip), std::move(target_tip));
+  TRY(auto tip, repository_.Resolve(CacheRef()));
+  return Read(std::move(tip), std::move(target_tip));
 }
 
 Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
-  auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}});
-  if (!fetched.ok()) return fetched.error();
-  if (fetched->ok) return Done{};
+  TRY(auto fetched,
+      git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}}));
+  if (fetched.ok) return Done{};
   // Another process of this clone may hold the ref's lock, or the chain was rewritten: look at it
   // beside the local copy.
   const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
-  auto beside = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
-  if (!beside.ok()) return beside.error();
+  TRY(auto beside, git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
   auto tip = repository_.Resolve(incoming);
   auto cached = repository_.Resolve(CacheRef());
   auto verdict = [&]() -> Result<Done> {
     if (!tip.ok()) return tip.error();
     if (!cached.ok()) return cached.error();
-    if (!beside->ok || !*tip) {
+    if (!beside.ok || !*tip) {
       return Error{Exit::Environment,
                    "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
-                       git::Talk(beside->talk),
+                       git::Talk(beside.talk),
                    ""};
     }
     if (!*cached || **cached == **tip) return Done{};
-    auto descends = repository_.IsAncestor(**cached, **tip);
-    if (!descends.ok()) return descends.error();
-    if (!*descends) {
+    TRY(auto descends, repository_.IsAncestor(**cached, **tip));
+    if (!descends) {
       auto newer_here = repository_.IsAncestor(**tip, **cached);
       if (newer_here.ok() && *newer_here) {
         // The remote went back to an older state, or another fetch of this clone was faster; only
         // asking again can tell.
-        auto again = git::ListRemote(repository_, settings_.remote, {settings_.ref});
-        if (!again.ok()) return again.error();
-        if (again->contains(settings_.ref) && again->at(settings_.ref) == **cached) return Done{};
+        TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
+        if (again.contains(settings_.ref) && again.at(settings_.ref) == **cached) return Done{};
       }
       return Error{Exit::Environment,
                    "the ledger of remote " + settings_.remote + " (" + Abbreviated(remote_tip) +
@@ -156,8 +143,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
                        "): it was rewritten",
                    "revctl doctor --repair-ledger"};
     }
-    auto moved = repository_.UpdateRef(CacheRef(), **tip, *cached);
-    if (!moved.ok()) return moved.error();
+    TRY(repository_.UpdateRef(CacheRef(), **tip, *cached));
     return Done{};
   }();
   auto deleted = repository_.DeleteRef(incoming);

@@ -9,10 +9,10 @@
 
 namespace revctl::ledger {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 using Clock = std::chrono::steady_clock;
 
 namespace {
@@ -49,26 +49,21 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  auto sound = ReadSound(repository_, *out.tip, settings_.id);
-  if (!sound.ok()) return sound.error();
-  out.state = std::move(sound->state);
-  if (!sound->unsound.empty())
-    out.unsound =
-        sound->unsound + "; what counts is the last sound commit, " + Short(sound->commit);
+  TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id));
+  out.state = std::move(sound.state);
+  if (!sound.unsound.empty())
+    out.unsound = sound.unsound + "; what counts is the last sound commit, " + Short(sound.commit);
   return out;
 }
 
 Result<Snapshot> Ledger::Cached() const {
-  auto tip = repository_.Resolve(CacheRef());
-  if (!tip.ok()) return tip.error();
-  auto target = repository_.Resolve(TargetRef());
-  if (!target.ok()) return target.error();
-  return Read(std::move(*tip), std::move(*target));
+  TRY(auto tip, repository_.Resolve(CacheRef()));
+  TRY(auto target, repository_.Resolve(TargetRef()));
+  return Read(std::move(tip), std::move(target));
 }
 
 Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
-  auto who = repository_.Identity();
-  if (!who.ok()) return who.error();
+  TRY(auto who, repository_.Identity());
   git::NewCommit commit;
   State state = change.state;
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
@@ -80,7 +75,7 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
         "this event would leave a ledger behind that cannot be read: " + again.error().message,
         "choose a shorter name, in ASCII"};
   commit.parent = snapshot.tip;
-  commit.author = *who;
+  commit.author = who;
   commit.message = FormatEvent(change.event, RandomHex(32));
   return repository_.WriteCommit(commit);
 }
@@ -102,14 +97,11 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
     if (!snapshot.ok()) return snapshot;
-    auto change = plan(*snapshot);
-    if (!change.ok()) return change.error();
-    if (!*change) return snapshot;
-    auto written = Write(*snapshot, **change);
-    if (!written.ok()) return written.error();
-    auto moved = repository_.UpdateRef(settings_.ref, *written, snapshot->tip);
-    if (!moved.ok()) return moved.error();
-    if (*moved) return After(Read(*written, snapshot->target), *snapshot);
+    TRY(auto change, plan(*snapshot));
+    if (!change) return snapshot;
+    TRY(auto written, Write(*snapshot, *change));
+    TRY(auto moved, repository_.UpdateRef(settings_.ref, written, snapshot->tip));
+    if (moved) return After(Read(written, snapshot->target), *snapshot);
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
@@ -161,30 +153,27 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       // Who won is read from the ref itself, never from what a failed push said: its answer may
       // have got lost on the way back.
       if (snapshot->tip) {
-        auto taken = repository_.IsAncestor(*written_before, *snapshot->tip);
-        if (!taken.ok()) return taken.error();
-        if (*taken) return snapshot;
+        TRY(auto taken, repository_.IsAncestor(*written_before, *snapshot->tip));
+        if (taken) return snapshot;
       }
       // The ref still is what it was: nobody won. A lock in passing, or a refusal.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
       if (unmoved > 0 && (!git::IsRace(refusal.reason) || unmoved >= 8))
         return Refused(*snapshot, refusal);
     }
-    auto change = plan(*snapshot);
-    if (!change.ok()) return change.error();
-    if (!*change) return snapshot;
-    auto written = Write(*snapshot, **change);
-    if (!written.ok()) return written.error();
+    TRY(auto change, plan(*snapshot));
+    if (!change) return snapshot;
+    TRY(auto written, Write(*snapshot, *change));
     auto pushed =
-        git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, snapshot->tip);
+        git::PushWithLease(repository_, settings_.remote, settings_.ref, written, snapshot->tip);
     if (!pushed.ok()) return pushed.error();
     if (pushed->accepted) {
-      auto moved = repository_.UpdateRef(CacheRef(), *written, snapshot->tip);
+      auto moved = repository_.UpdateRef(CacheRef(), written, snapshot->tip);
       if (!moved.ok())
         return moved.error();  // `false`: another process of this clone has fetched it already
-      return After(Read(*written, snapshot->target), *snapshot);
+      return After(Read(written, snapshot->target), *snapshot);
     }
-    written_before = *written;
+    written_before = written;
     tip_before = snapshot->tip;
     refusal = std::move(*pushed);
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
@@ -201,17 +190,15 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 }
 
 Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {
-  auto tip = repository_.Resolve(CacheRef());
-  if (!tip.ok()) return tip.error();
-  std::optional<git::Oid> at = *tip;
+  TRY(auto tip, repository_.Resolve(CacheRef()));
+  std::optional<git::Oid> at = tip;
   while (at) {
-    auto commit = repository_.ReadCommit(*at);
-    if (!commit.ok()) return commit.error();
-    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
-    auto event = ParseEvent(commit->message);
+    TRY(auto commit, repository_.ReadCommit(*at));
+    at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
+    auto event = ParseEvent(commit.message);
     // A commit of another hand says nothing; Read() tells of it.
     if (!event) continue;
-    if (!visit({std::move(*commit), std::move(*event)})) break;
+    if (!visit({std::move(commit), std::move(*event)})) break;
   }
   return Done{};
 }

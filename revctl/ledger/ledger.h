@@ -21,7 +21,7 @@ struct Settings {
   std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref
   /// Why that remote cannot be asked: it is not configured here. What needs it gives this; the
   /// local copies serve all the same.
-  std::optional<findings::Error> missing = std::nullopt;
+  std::optional<base::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
   std::string id;  ///< ledger_id; empty: any ledger is taken, a missing one is begun
   std::string target = "main";
@@ -41,7 +41,7 @@ struct Change {
   State state;
   Event event;
 };
-using Plan = std::function<findings::Result<std::optional<Change>>(const Snapshot&)>;
+using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
 /// One event of the chain, newest first.
 struct Record {
@@ -72,42 +72,41 @@ class Ledger {
   std::string TargetRef() const;
 
   /// The local copies; no network.
-  findings::Result<Snapshot> Cached() const;
+  base::Result<Snapshot> Cached() const;
   /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has
   /// another id, that does not descend from the local copy, or whose marks are below that one's is
   /// an Error; `may_be_missing` lets
   /// the first one through.
-  findings::Result<Snapshot> Refresh(bool may_be_missing = false);
+  base::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
   /// (Exit::LostRace). Gives the snapshot that holds now.
-  findings::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
+  base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
   /// May refs be written where the ledger is? An Error says what the remote said, and the mend.
   /// Leaves nothing behind.
-  findings::Result<findings::Done> Probe(const Snapshot& snapshot);
+  base::Result<base::Done> Probe(const Snapshot& snapshot);
 
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
-  findings::Result<findings::Done> History(const std::function<bool(const Record&)>& visit) const;
+  base::Result<base::Done> History(const std::function<bool(const Record&)>& visit) const;
 
   /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done,
   /// for a person. A ref that holds anything but a ledger is never overwritten.
-  findings::Result<std::string> Repair(const RepairOptions& options = {});
+  base::Result<std::string> Repair(const RepairOptions& options = {});
 
  private:
-  findings::Result<Snapshot> Read(std::optional<git::Oid> tip,
-                                  std::optional<git::Oid> target) const;
-  findings::Result<Snapshot> Ask(bool may_be_missing);
-  findings::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
-  findings::Result<findings::Done> FetchLedger(const git::Oid& remote_tip);
-  findings::Result<Snapshot> CommitLocally(const Plan& plan);
-  findings::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
-  findings::Error Missing() const;
+  base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
+  base::Result<Snapshot> Ask(bool may_be_missing);
+  base::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
+  base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
+  base::Result<Snapshot> CommitLocally(const Plan& plan);
+  base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
+  base::Error Missing() const;
   /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its
   /// own would give numbers twice.
-  findings::Result<findings::Done> NothingForgotten() const;
+  base::Result<base::Done> NothingForgotten() const;
   /// The mend where the remote is configured as a mirror; else empty.
   std::string MirrorFix() const;
-  findings::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
+  base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;
 
   git::Repository& repository_;

@@ -7,7 +7,7 @@
 #include "revctl/testing/servers.h"
 
 using namespace revctl::ledger;
-using revctl::findings::Exit;
+using revctl::base::Exit;
 using revctl::testing::GitDaemon;
 using revctl::testing::Sandbox;
 namespace git = revctl::git;
@@ -17,7 +17,7 @@ namespace {
 git::Library libgit2;
 
 template <class T>
-T Must(revctl::findings::Result<T> result) {
+T Must(revctl::base::Result<T> result) {
   INFO((result.ok() ? std::string() : result.error().message));
   REQUIRE(result.ok());
   return std::move(*result);
@@ -25,7 +25,7 @@ T Must(revctl::findings::Result<T> result) {
 
 /// Gives `name` the next number, or nothing where it has one.
 Plan Reserve(const std::string& name, const git::Person& who) {
-  return [=](const Snapshot& snapshot) -> revctl::findings::Result<std::optional<Change>> {
+  return [=](const Snapshot& snapshot) -> revctl::base::Result<std::optional<Change>> {
     State state = snapshot.state;
     ListState& list = state.lists["main"];
     if (list.Find(name) != nullptr) return std::optional<Change>();

@@ -7,44 +7,38 @@
 
 namespace revctl::ledger {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
   // Left there where a probe before was killed, or may not be taken away.
-  auto listed = git::ListRemote(repository_, settings_.remote, {ref});
-  if (!listed.ok()) return listed.error();
+  TRY(auto listed, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> old =
-      listed->contains(ref) ? std::optional(listed->at(ref)) : std::nullopt;
-  auto who = repository_.Identity();
-  if (!who.ok()) return who.error();
+      listed.contains(ref) ? std::optional(listed.at(ref)) : std::nullopt;
+  TRY(auto who, repository_.Identity());
   git::NewCommit commit;
-  commit.author = *who;
+  commit.author = who;
   commit.message = "probe " + RandomHex(32) + "\n";
-  auto written = repository_.WriteCommit(commit);
-  if (!written.ok()) return written.error();
-  auto pushed = git::PushWithLease(repository_, settings_.remote, ref, *written, old);
-  if (!pushed.ok()) return pushed.error();
-  if (pushed->accepted) {
+  TRY(auto written, repository_.WriteCommit(commit));
+  TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
+  if (pushed.accepted) {
     // Where refs may not be taken away, it stays and stands in nobody's way.
-    auto deleted = git::DeleteWithLease(repository_, settings_.remote, ref, *written);
-    if (!deleted.ok()) return deleted.error();
+    TRY(git::DeleteWithLease(repository_, settings_.remote, ref, written));
     return Done{};
   }
-  auto now = git::ListRemote(repository_, settings_.remote, {ref});
-  if (!now.ok()) return now.error();
+  TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
-      now->contains(ref) ? std::optional(now->at(ref)) : std::nullopt;
+      now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
   if (there != old) return Done{};  // somebody else's probe was quicker: so refs there can be moved
   return Error{
       Exit::Environment,
       "remote " + settings_.remote + " refuses " + ref +
-          (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
-          git::Talk(pushed->talk),
+          (pushed.reason.empty() ? "" : " (" + pushed.reason + ")") + ":\n" +
+          git::Talk(pushed.talk),
       !MirrorFix().empty() ? MirrorFix()
       : snapshot.tip
           ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"

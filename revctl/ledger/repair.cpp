@@ -11,10 +11,10 @@
 namespace revctl::ledger {
 namespace {
 
-using findings::Done;
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// One chain that could be the ledger.
 struct Candidate {
@@ -106,49 +106,43 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 Result<std::string> Ledger::Repair(const RepairOptions& options) {
   if (settings_.missing) return *settings_.missing;
   if (!HasRemote() && !options.local) {
-    auto own = repository_.Resolve(settings_.ref);
-    if (!own.ok()) return own.error();
-    auto alone = *own ? Result<Done>(Done{}) : NothingForgotten();
-    if (!alone.ok()) return alone.error();
+    TRY(auto own, repository_.Resolve(settings_.ref));
+    TRY(own ? Result<Done>(Done{}) : NothingForgotten());
   }
 
   // 1. What stands where the ledger belongs. Of a remote, it is kept beside the local copy.
   std::optional<git::Oid> present;
   const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
   if (HasRemote()) {
-    auto listed = git::ListRemote(repository_, settings_.remote, {settings_.ref});
-    if (!listed.ok()) return listed.error();
-    if (listed->contains(settings_.ref)) {
-      auto fetched = git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}});
-      if (!fetched.ok()) return fetched.error();
-      if (!fetched->ok) {
+    TRY(auto listed, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
+    if (listed.contains(settings_.ref)) {
+      TRY(auto fetched,
+          git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
+      if (!fetched.ok) {
         return Error{Exit::Environment,
                      "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
-                         git::Talk(fetched->talk),
+                         git::Talk(fetched.talk),
                      "git ls-remote " + settings_.remote + ", then again"};
       }
-      auto tip = repository_.Resolve(incoming);
-      if (!tip.ok()) return tip.error();
-      present = *tip;
+      TRY(auto tip, repository_.Resolve(incoming));
+      present = tip;
     }
   } else {
-    auto own = repository_.Resolve(settings_.ref);
-    if (!own.ok()) return own.error();
-    present = *own;
+    TRY(auto own, repository_.Resolve(settings_.ref));
+    present = own;
   }
 
   // 2. Every chain under a name of ours. One of another id cannot win, but what it gave while it
   // stood there was given.
-  auto refs = repository_.Refs("refs/revctl/");
-  if (!refs.ok()) return refs.error();
+  TRY(auto refs, repository_.Refs("refs/revctl/"));
   for (const std::string& name : {settings_.ref, CacheRef()}) {
     auto tip = repository_.Resolve(name);
-    if (tip.ok() && *tip) refs->emplace_back(name, **tip);
+    if (tip.ok() && *tip) refs.emplace_back(name, **tip);
   }
   std::vector<Candidate> candidates;
   State others = options.floor;
   bool present_is_ledger = !present;
-  for (const auto& [name, id] : *refs) {
+  for (const auto& [name, id] : refs) {
     auto chain =
         SoundChain(repository_, id, name == incoming ? "the remote's own" : name, options.floor);
     if (!chain) continue;
@@ -163,8 +157,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
       TakeOver(chain->state, others);
     }
   }
-  auto cleaned = repository_.DeleteRef(incoming);
-  if (!cleaned.ok()) return cleaned.error();
+  TRY(repository_.DeleteRef(incoming));
   const std::string place = HasRemote() ? "remote " + settings_.remote : "this repository";
   if (!present_is_ledger) return NoLedgerThere(place, settings_.ref, *present);
 
@@ -175,8 +168,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   if (longest == candidates.end() && !options.begin_anew) {
     if (settings_.id.empty()) {
       // What this clone remembers is no ledger, either: it must not keep one from being begun.
-      if (auto forgotten = repository_.DeleteRef(CacheRef()); !forgotten.ok())
-        return forgotten.error();
+      TRY(repository_.DeleteRef(CacheRef()));
       return Error{Exit::Environment,
                    "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
                    "revctl reserve NAME begins one"};
@@ -201,12 +193,11 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   TakeOver(others, state);
 
   // 4. One more event on top, moved into place by compare-and-swap like any other.
-  auto written = Write({parent, std::nullopt, {}},
-                       {state, {Event::Kind::Create, "", {}, "repaired from " + where}});
-  if (!written.ok()) return written.error();
+  TRY(auto written, Write({parent, std::nullopt, {}},
+                          {state, {Event::Kind::Create, "", {}, "repaired from " + where}}));
   if (HasRemote()) {
     auto pushed =
-        git::PushWithLease(repository_, settings_.remote, settings_.ref, *written, present);
+        git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present);
     if (!pushed.ok()) return pushed.error();
     if (!pushed->accepted) {
       return Error{
@@ -216,10 +207,8 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
           "where the server runs `revctl pre-receive`, its administrator repairs it there"};
     }
   }
-  auto old = repository_.Resolve(CacheRef());
-  if (!old.ok()) return old.error();
-  auto moved = repository_.UpdateRef(CacheRef(), *written, *old);
-  if (!moved.ok()) return moved.error();
+  TRY(auto old, repository_.Resolve(CacheRef()));
+  TRY(repository_.UpdateRef(CacheRef(), written, old));
   return "ledger " + settings_.ref + " repaired from " + where + " (" + std::to_string(length) +
          " events kept)";
 }

@@ -10,9 +10,9 @@
 namespace revctl::ledger {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// A commit that does not follow from the one below it.
 struct Link {
@@ -42,9 +42,8 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   if (!head.ok())
     return Error{Exit::Environment, head.error().message, "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
-  auto listed = repository.ListFiles(commit, "");
-  if (!listed.ok()) return listed.error();
-  for (const git::TreeFile& file : *listed) {
+  TRY(auto listed, repository.ListFiles(commit, ""));
+  for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
     // Exit::Usage is for formats of newer versions.
     if (!text.ok())

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::ledger {
@@ -45,7 +45,7 @@ using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
 /// `place` names the commit in errors. Anything but what FormatState writes is an error, since all
 /// clones trust a ledger. Exit::Usage: a newer format.
-findings::Result<State> ParseState(const Files& files, const std::string& place);
+base::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// The same person for the ledger: e-mail addresses without regard to case.
 bool SamePerson(const git::Person& one, const git::Person& two);

@@ -69,24 +69,24 @@ std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
 
 }  // namespace
 
-findings::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
-                                            const std::vector<Lineage>& lineages,
-                                            std::string_view include_path) {
+base::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
+                                        const std::vector<Lineage>& lineages,
+                                        std::string_view include_path) {
   const Entry* const latest = list.Latest();
   if (latest == nullptr || lineages.empty()) {
-    return findings::Error{findings::Exit::Usage, list.path + ": this list has no revision yet",
-                           "revctl reserve " + config.prefix + "INITIAL"};
+    return base::Error{base::Exit::Usage, list.path + ": this list has no revision yet",
+                       "revctl reserve " + config.prefix + "INITIAL"};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
-    return findings::Error{
-        findings::Exit::Usage, "the path of the list cannot be written into an #include", {}};
+    return base::Error{
+        base::Exit::Usage, "the path of the list cannot be written into an #include", {}};
   }
   std::int64_t oldest = lineages.front().number;
   if (!config.oldest.empty()) {
     const Entry* const entry = list.Find(config.oldest);
     if (entry == nullptr) {
-      return findings::Error{
-          findings::Exit::Usage,
+      return base::Error{
+          base::Exit::Usage,
           list.path + ": `oldest` names " + config.oldest + ", which is no entry of this list",
           "correct `oldest` in .revctl.yaml"};
     }

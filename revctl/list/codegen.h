@@ -11,8 +11,8 @@ namespace revctl::list {
 /// run by CMake). `include_path` is how the generated header includes the list
 /// (`"master_version_list.h"`). Same input, same bytes. Usage errors: a list without revisions, or
 /// an `oldest` that names none.
-findings::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
-                                            const std::vector<Lineage>& lineages,
-                                            std::string_view include_path);
+base::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
+                                        const std::vector<Lineage>& lineages,
+                                        std::string_view include_path);
 
 }  // namespace revctl::list

@@ -15,10 +15,10 @@
 namespace revctl::list {
 namespace {
 
+using base::Error;
+using base::Exit;
 using detail::Body;
 using detail::Item;
-using findings::Error;
-using findings::Exit;
 
 constexpr std::array<std::string_view, 97> kKeywords{
     "alignas",       "alignof",     "and",
@@ -104,14 +104,14 @@ bool FitsEnum(const RevisionList& list, std::int64_t number) {
   return number < span && number >= (list.underlying_signed ? -span : 0);
 }
 
-findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
-                                     std::string_view name, std::int64_t number,
-                                     std::string_view comment) {
+base::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
+                                 std::string_view name, std::int64_t number,
+                                 std::string_view comment) {
   return AppendAll(list, config, {{std::string(name), number, std::string(comment)}});
 }
 
-findings::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
-                                        const std::vector<NewEntry>& entries) {
+base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
+                                    const std::vector<NewEntry>& entries) {
   if (const auto pending = WithPending(list)) return *pending;
   std::unordered_map<std::int64_t, const Entry*> taken;
   for (const Entry& entry : list.entries) {
@@ -148,8 +148,8 @@ findings::Result<std::string> AppendAll(const RevisionList& list, const ListConf
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
-                                       const std::vector<Renumbering>& changes) {
+base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
+                                   const std::vector<Renumbering>& changes) {
   if (const auto pending = WithPending(list)) return *pending;
   Body body = Body::Split(list);
   const Entry* const current = list.Current(config);
@@ -200,8 +200,8 @@ findings::Result<std::string> Renumber(const RevisionList& list, const ListConfi
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
-                                     const std::vector<std::string>& names) {
+base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
+                                 const std::vector<std::string>& names) {
   if (const auto pending = WithPending(list)) return *pending;
   Body body = Body::Split(list);
   for (const std::string& name : names) {
@@ -213,8 +213,8 @@ findings::Result<std::string> Remove(const RevisionList& list, const ListConfig&
   return detail::RenderNumbered(body, config, list.path, list);
 }
 
-findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
-                               std::string_view below) {
+base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
+                           std::string_view below) {
   if (const auto pending = WithPending(list)) return *pending;
   const Entry* const oldest = list.Find(below);
   if (oldest == nullptr || oldest->kind != EntryKind::Revision)
@@ -261,9 +261,8 @@ findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& confi
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));
     break;
   }
-  auto text = detail::RenderNumbered(body, config, list.path, list);
-  if (!text) return text.error();
-  purged.text = std::move(*text);
+  TRY(auto text, detail::RenderNumbered(body, config, list.path, list));
+  purged.text = std::move(text);
   return purged;
 }
 

@@ -14,9 +14,9 @@ namespace revctl::list {
 /// Adds `name = number` in its neighbours' style after the last revision (or first, in a
 /// newest-first list), before a sentinel, and moves `config.current` where the list keeps one.
 /// `comment` may be empty.
-findings::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
-                                     std::string_view name, std::int64_t number,
-                                     std::string_view comment);
+base::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
+                                 std::string_view name, std::int64_t number,
+                                 std::string_view comment);
 
 /// The same for several, in the order given. One parse for all of them.
 struct NewEntry {
@@ -24,8 +24,8 @@ struct NewEntry {
   std::int64_t number = 0;
   std::string comment;
 };
-findings::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
-                                        const std::vector<NewEntry>& entries);
+base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
+                                    const std::vector<NewEntry>& entries);
 
 /// Why `name` cannot be a new revision of the list (`is no name of C++`); empty where it can.
 std::string WhyNoRevision(std::string_view name, const ListConfig& config);
@@ -39,13 +39,13 @@ struct Renumbering {
   std::string name;
   std::int64_t number = 0;
 };
-findings::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
-                                       const std::vector<Renumbering>& changes);
+base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
+                                   const std::vector<Renumbering>& changes);
 
 /// Takes the named entries out, with the comment lines that lead them (a reservation given up
 /// before it landed). Entries behind them keep their numbers.
-findings::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
-                                     const std::vector<std::string>& names);
+base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
+                                 const std::vector<std::string>& names);
 
 /// Drops every revision below `below`. `lineage_root` is the lineage of the last one dropped (16
 /// hex digits), to be written into .revctl.yaml so that the lineages of those kept do not change.
@@ -56,8 +56,8 @@ struct Purged {
   std::vector<std::string> aliases_dropped;  ///< they named a dropped revision
   std::vector<std::string> aliases_moved;    ///< `MINIMAL`: it names the oldest one kept now
 };
-findings::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
-                               std::string_view below);
+base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
+                           std::string_view below);
 
 /// A new list file for `revctl init` where none exists.
 std::string NewList(const ListConfig& config);

@@ -7,9 +7,9 @@
 namespace revctl::list {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 /// How often conflicts may stand inside a base: criss-cross histories nest them, hostile files do
 /// too.

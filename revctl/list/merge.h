@@ -81,8 +81,8 @@ struct MergeOutput {
 /// Three-way merge of a version list (design section 6, "Merging"). Pure; symmetric in its sides
 /// except for marker labels. An Error (a file that cannot be parsed) tells the caller to make the
 /// plain text merge instead.
-findings::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
-                                    const ListConfig& config);
+base::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
+                                const ListConfig& config);
 
 /// Line (1-based) of the first conflict marker that git left in `text`; 0 where there is none.
 int ConflictMarkerLine(std::string_view text);
@@ -91,15 +91,15 @@ int ConflictMarkerLine(std::string_view text);
 /// sides and merges those. `text` without markers gives the list as the merge would have written
 /// it: a landed entry gets its landed number back and pending ones follow, which mends a clean text
 /// merge that came out with wrong numbers.
-findings::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
-                                      const MergeContext& context, const ListConfig& config);
+base::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
+                                  const MergeContext& context, const ListConfig& config);
 
 /// Puts back what `text`, a list without markers, has lost of `before` since: landed revisions, as
 /// they landed, at their place; other names, sentinel and `current` where the target has them. What
 /// has taken the number of one is a new name for it, a pending revision that follows, or a
 /// conflict, as in a merge.
-findings::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
-                                      std::string_view path, const MergeContext& context,
-                                      const ListConfig& config);
+base::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
+                                  std::string_view path, const MergeContext& context,
+                                  const ListConfig& config);
 
 }  // namespace revctl::list

@@ -40,7 +40,7 @@ std::string Whole(const Lists& lists, const std::string& tail) {
 
 struct TwoWays {
   std::optional<MergeOutput> quick;
-  findings::Result<MergeOutput> whole;
+  base::Result<MergeOutput> whole;
 };
 
 TwoWays MergeTwoWays(const Lists& lists) {

@@ -29,7 +29,7 @@ class PendingMerge {
  public:
   explicit PendingMerge(MergeWork& work) : work_(work) {}
 
-  std::optional<findings::Error> Run() {
+  std::optional<base::Error> Run() {
     FindRenamed();
     for (const auto& side : {work_.ours, work_.theirs}) {
       for (const PendingItem& pending : side->pending) {
@@ -321,6 +321,6 @@ class PendingMerge {
 
 }  // namespace
 
-std::optional<findings::Error> MergePending(MergeWork& work) { return PendingMerge(work).Run(); }
+std::optional<base::Error> MergePending(MergeWork& work) { return PendingMerge(work).Run(); }
 
 }  // namespace revctl::list::detail

@@ -46,7 +46,7 @@ bool MarkersBeginLines(std::string_view text, int size) {
 }
 
 /// Puts the marked texts in place of those that the list was evaluated with.
-findings::Result<MergeOutput> WithMarkers(MergeWork& work) {
+base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   Body& body = work.body;
   for (Item& item : body.items) {
     if (const auto gap = work.gaps_marked.find(item.name); gap != work.gaps_marked.end())
@@ -71,8 +71,8 @@ findings::Result<MergeOutput> WithMarkers(MergeWork& work) {
 
 }  // namespace
 
-findings::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeContext& context,
-                                            const ListConfig& config) {
+base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeContext& context,
+                                        const ListConfig& config) {
   MergeWork work(input, context, config);
   if (auto failed = ReadVersions(work)) return *failed;
   MergeFrame(work);
@@ -80,9 +80,8 @@ findings::Result<MergeOutput> MergeVersions(const MergeInput& input, const Merge
   PutNamesBehindWhatTheyName(work.body);
   if (work.follows_latest) MoveCurrent(work.body, work.current);
   for (const std::string& name : work.latest_numbers) MoveCurrent(work.body, name);
-  auto text = RenderNumbered(work.body, config, std::string(input.path), *work.like);
-  if (!text) return text.error();
-  work.out.text = std::move(*text);
+  TRY(auto text, RenderNumbered(work.body, config, std::string(input.path), *work.like));
+  work.out.text = std::move(text);
   if (!work.out.conflict) return std::move(work.out);
   return WithMarkers(work);
 }

@@ -8,8 +8,8 @@
 namespace revctl::list::detail {
 namespace {
 
-using findings::Error;
-using findings::Exit;
+using base::Error;
+using base::Exit;
 
 /// The versions as lists; their texts must stay where they are until all is taken apart.
 struct Parsed {
@@ -29,15 +29,13 @@ struct Parsed {
 std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& out) {
   const MergeInput& input = work.input;
   const MergeContext& context = work.context;
-  auto ours = Parse(InStyle(input.ours, style), work.config, input.path);
-  if (!ours) return ours.error();
-  out.ours = std::move(*ours);
+  TRY(auto ours, Parse(InStyle(input.ours, style), work.config, input.path));
+  out.ours = std::move(ours);
   const auto parse = [&](std::string_view text) {
     return ParseLike(InStyle(text, style), work.config, input.path, *out.ours);
   };
-  auto theirs = parse(input.theirs);
-  if (!theirs) return theirs.error();
-  out.theirs = std::move(*theirs);
+  TRY(auto theirs, parse(input.theirs));
+  out.theirs = std::move(theirs);
   // A base that cannot be read is none: the sides decide, and what they do not agree on is a
   // conflict.
   if (!input.base.empty()) {

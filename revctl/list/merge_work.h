@@ -59,18 +59,18 @@ struct MergeWork {
 
   void Say(std::string message);
   void Conflict(const std::string& message);
-  findings::Error Impossible(const std::string& why) const;
+  base::Error Impossible(const std::string& why) const;
 };
 
 /// Reads the three versions and what has landed. Versions that cannot be read are an error, but for
 /// the base, which then is taken for none.
-std::optional<findings::Error> ReadVersions(MergeWork& work);
+std::optional<base::Error> ReadVersions(MergeWork& work);
 
 /// The frame: landed revisions in the target's order, and what stands among them. Fills
 /// `work.body`.
 void MergeFrame(MergeWork& work);
 
 /// Pending revisions of either side, behind what has landed, with their numbers.
-std::optional<findings::Error> MergePending(MergeWork& work);
+std::optional<base::Error> MergePending(MergeWork& work);
 
 }  // namespace revctl::list::detail

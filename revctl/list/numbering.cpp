@@ -11,8 +11,8 @@
 namespace revctl::list::detail {
 namespace {
 
-findings::Error Unexpected(const std::string& path, const std::string& what) {
-  return {findings::Exit::Usage, path + ": " + what, {}};
+base::Error Unexpected(const std::string& path, const std::string& what) {
+  return {base::Exit::Usage, path + ": " + what, {}};
 }
 
 /// The first entry whose name another one has before it; null where there is none.
@@ -52,23 +52,22 @@ bool Mend(Body& body, const RevisionList& parsed) {
 
 }  // namespace
 
-findings::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
-                                             const std::string& path, const RevisionList& like) {
+base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
+                                         const std::string& path, const RevisionList& like) {
   // Twice is enough for literals; an expression over a name that moved may take another round.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
-    auto parsed = ParseLike(text, config, path, like);
-    if (!parsed) return parsed.error();
+    TRY(auto parsed, ParseLike(text, config, path, like));
     const bool same =
-        parsed->entries.size() == body.head + body.items.size() &&
+        parsed.entries.size() == body.head + body.items.size() &&
         std::equal(body.items.begin(), body.items.end(),
-                   parsed->entries.begin() + static_cast<std::ptrdiff_t>(body.head),
+                   parsed.entries.begin() + static_cast<std::ptrdiff_t>(body.head),
                    [](const Item& item, const Entry& entry) { return item.name == entry.name; });
     if (!same)
       return Unexpected(path, "the edited list would not have the entries that were asked for");
-    if (const Entry* twice = NamedTwice(*parsed))
+    if (const Entry* twice = NamedTwice(parsed))
       return Unexpected(path, twice->name + " would stand in the list twice");
-    if (!Mend(body, *parsed)) return text;
+    if (!Mend(body, parsed)) return text;
   }
   return Unexpected(path,
                     "the numbers of this list depend on each other in a way that cannot be kept");

@@ -48,7 +48,7 @@ class Parser {
     list_.text = text;
   }
 
-  findings::Result<RevisionList> Run() {
+  base::Result<RevisionList> Run() {
     Problem problem;
     const auto lexed = detail::Lex(list_.text, problem);
     if (!lexed) return Refuse(problem);
@@ -66,9 +66,9 @@ class Parser {
   }
 
  private:
-  findings::Error Refuse(const Problem& problem) const {
+  base::Error Refuse(const Problem& problem) const {
     const detail::Position at = lines_.At(problem.offset);
-    return {findings::Exit::Usage,
+    return {base::Exit::Usage,
             list_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
                 problem.message,
             problem.fix};
@@ -284,8 +284,8 @@ class Parser {
 
 }  // namespace
 
-findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
-                                     std::string_view path) {
+base::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
+                                 std::string_view path) {
   return Parser(text, config, path).Run();
 }
 

@@ -67,8 +67,8 @@ void Move(Entry& entry, std::size_t by, int lines) {
 
 }  // namespace
 
-findings::Result<RevisionList> ParseLike(std::string_view text, const ListConfig& config,
-                                         std::string_view path, const RevisionList& like) {
+base::Result<RevisionList> ParseLike(std::string_view text, const ListConfig& config,
+                                     std::string_view path, const RevisionList& like) {
   const std::size_t head = Head(text, like, config);
   if (head == 0) return Parse(text, config, path);
   const std::size_t begin = like.entries.front().lines.begin,

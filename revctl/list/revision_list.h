@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/list/list_config.h"
 
 namespace revctl::list {
@@ -90,8 +90,8 @@ struct RevisionList {
 
 /// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with
 /// `path:line:column`.
-findings::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
-                                     std::string_view path);
+base::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
+                                 std::string_view path);
 
 /// Lineage of each revision of `list`, ascending by number (design: XXH64 chained over (before u64,
 /// number i64, name)).

@@ -9,9 +9,9 @@
 namespace revctl::pending {
 namespace {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 using list::detail::Body;
 using list::detail::Item;
 
@@ -29,14 +29,13 @@ std::string Block(const list::ListConfig& config, const std::string& line_end) {
 /// The edit has to leave every entry and its number as it was.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
-  auto after = list::Parse(text, config, before.path);
-  if (!after.ok()) return after.error();
+  TRY(auto after, list::Parse(text, config, before.path));
   for (const list::Entry& entry : before.entries) {
-    const list::Entry* now = after->Find(entry.name);
+    const list::Entry* now = after.Find(entry.name);
     if (now == nullptr || now->number != entry.number)
       return Error{Exit::Usage, before.path + ": " + entry.name + " would not stay what it is", ""};
   }
-  if (after->entries.size() != before.entries.size() + (added.empty() ? 0 : 1))
+  if (after.entries.size() != before.entries.size() + (added.empty() ? 0 : 1))
     return Error{Exit::Usage, before.path + ": the list would not keep its entries", ""};
   return text;
 }
@@ -105,8 +104,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
                  list.path + ": begins its lines with commas, and an included entry ends with one",
                  "move the commas to the ends of the lines"};
   std::string added;
-  auto derived = DeriveCurrent(body, list, config, added);
-  if (!derived.ok()) return derived.error();
+  TRY(DeriveCurrent(body, list, config, added));
   if (!HasBlock(list, config)) {
     const std::size_t at = list::detail::InsertionPoint(body, list, config);
     std::string block = Block(config, body.line_end);

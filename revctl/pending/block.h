@@ -12,11 +12,10 @@ bool HasBlock(const list::RevisionList& list, const list::ListConfig& config);
 /// keeps one, counted from the sentinel, since a name would have to follow the pending revisions.
 /// Gives the list a sentinel where it has a `current` and none. The same text where all that is so.
 /// Usage errors: a newest-first list, one that begins its lines with commas, a name in the way.
-findings::Result<std::string> WithBlock(const list::RevisionList& list,
-                                        const list::ListConfig& config);
+base::Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config);
 
 /// The list's text without those lines; what was counted from the sentinel stays so.
-findings::Result<std::string> WithoutBlock(const list::RevisionList& list,
-                                           const list::ListConfig& config);
+base::Result<std::string> WithoutBlock(const list::RevisionList& list,
+                                       const list::ListConfig& config);
 
 }  // namespace revctl::pending

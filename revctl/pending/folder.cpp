@@ -9,9 +9,9 @@
 
 namespace revctl::pending {
 
-using findings::Error;
-using findings::Exit;
-using findings::Result;
+using base::Error;
+using base::Exit;
+using base::Result;
 
 Error TooMany(const std::string& shown) {
   return {Exit::Usage, shown + ": more than " + std::to_string(kMostFiles) + " pending revisions",
@@ -51,12 +51,10 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
 
 Result<bool> WriteIfChanged(const std::string& path, const std::string& shown,
                             const std::string& text) {
-  auto link = config::RefuseLink(path, shown);
-  if (!link.ok()) return link.error();
+  TRY(config::RefuseLink(path, shown));
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == text) return false;
-  auto written = config::ReplaceFile(path, text);
-  if (!written.ok()) return written.error();
+  TRY(config::ReplaceFile(path, text));
   return true;
 }
 

@@ -11,8 +11,8 @@
 namespace revctl::pending {
 namespace {
 
+using base::Result;
 using config::BadYaml;
-using findings::Result;
 
 constexpr std::size_t kMostAfter = 1000;
 

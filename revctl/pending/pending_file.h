@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 
 namespace revctl::pending {
 
@@ -19,7 +19,7 @@ struct PendingRevision {
 
 /// Reads a pending file; errors begin with `path:line:column`. Unknown keys, keys given twice,
 /// anchors, several documents and names that are no C++ names are errors.
-findings::Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path);
+base::Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path);
 
 /// The text of a pending file. Same value, same bytes.
 std::string FormatPendingFile(const PendingRevision& revision);

@@ -13,7 +13,7 @@
 namespace revctl::pending {
 namespace {
 
-using findings::Result;
+using base::Result;
 
 std::string Lower(std::string_view text) {
   std::string out;
@@ -284,13 +284,11 @@ Result<std::string> FoldedText(const list::RevisionList& list, const list::ListC
 Result<list::RevisionList> Folded(const list::RevisionList& list, const list::ListConfig& config,
                                   const Plan& plan) {
   if (plan.order.empty()) return list;
-  auto text = FoldedText(list, config, plan);
-  if (!text.ok()) return text.error();
-  auto parsed = list::Parse(*text, config, list.path);
-  if (!parsed.ok()) return parsed.error();
+  TRY(auto text, FoldedText(list, config, plan));
+  TRY(auto parsed, list::Parse(text, config, list.path));
   std::set<std::string_view> pending;
   for (const Numbered& one : plan.order) pending.insert(one.name);
-  for (list::Entry& entry : parsed->entries) {
+  for (list::Entry& entry : parsed.entries) {
     if (!pending.contains(entry.name)) continue;
     entry.pending_file = FilePath(config, entry.name);
     entry.line = 1;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/findings/error.h"
+#include "revctl/base/result.h"
 #include "revctl/list/revision_list.h"
 
 // Which numbers pending revisions get. A pure function of one tree (its list and its pending
@@ -55,13 +55,13 @@ Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::map<std::string, std::string>& refused = {});
 
 /// `list` with the plan's revisions as entries: what a fold makes of its text, in the list's style.
-findings::Result<std::string> FoldedText(const list::RevisionList& list,
-                                         const list::ListConfig& config, const Plan& plan);
+base::Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
+                                     const Plan& plan);
 
 /// That, evaluated. Entries that stand in pending files have `pending_file`. The list's own text
 /// where the plan has none.
-findings::Result<list::RevisionList> Folded(const list::RevisionList& list,
-                                            const list::ListConfig& config, const Plan& plan);
+base::Result<list::RevisionList> Folded(const list::RevisionList& list,
+                                        const list::ListConfig& config, const Plan& plan);
 
 /// The text of the include file that the compiler sees.
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,

@@ -12,7 +12,7 @@
 
 #include "golden/shell_word.h"
 #include "harness/commands/command.h"
-#include "harness/work_tree.h"
+#include "harness/history/work_tree.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
 

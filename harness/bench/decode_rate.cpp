@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "golden/store.h"
-#include "harness/history.h"
-#include "harness/hostile_input.h"
-#include "harness/object.h"
-#include "harness/registry.h"
-#include "harness/stopwatch.h"
-#include "harness/tracing.h"
+#include "harness/check/hostile_input.h"
+#include "harness/history/history.h"
+#include "harness/trace/object.h"
+#include "harness/trace/registry.h"
+#include "harness/trace/stopwatch.h"
+#include "harness/trace/tracing.h"
 #include "revctl/list_table.h"
 
 namespace {

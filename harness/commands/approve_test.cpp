@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 
 namespace harness::test {
 namespace {

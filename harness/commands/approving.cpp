@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "harness/isolated_check.h"
+#include "harness/check/isolated_check.h"
 
 namespace harness {
 

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/pending_folder.h"
 #include "harness/commands/command.h"
-#include "harness/pending_folder.h"
 
 namespace harness {
 

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "golden/store.h"
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 
 namespace harness::test {
 namespace {

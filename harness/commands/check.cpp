@@ -1,10 +1,10 @@
 #include <cstdio>
 
 #include "golden/shell_word.h"
+#include "harness/check/isolated_check.h"
+#include "harness/check/replay.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
-#include "harness/isolated_check.h"
-#include "harness/replay.h"
 
 namespace harness {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "golden/store.h"
-#include "harness/check.h"
-#include "harness/registry.h"
+#include "harness/check/check.h"
+#include "harness/trace/registry.h"
 #include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
 #include "revctl/list_table.h"

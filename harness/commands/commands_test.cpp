@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "harness/test_program.h"
 #include "harness/testdata/adopter_list.h"
+#include "harness/testing/test_program.h"
 #include "revctl/save_file.h"
 #include "revctl/serialize.h"
 

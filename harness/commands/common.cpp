@@ -5,8 +5,8 @@
 #include <set>
 
 #include "golden/file_io.h"
+#include "harness/advice/revision_names.h"
 #include "harness/commands/command.h"
-#include "harness/revision_names.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/findings/printable.h"

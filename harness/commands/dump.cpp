@@ -7,8 +7,8 @@
 #include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
-#include "harness/object.h"
-#include "harness/tracing.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
 #include "revctl/json_writer.h"
 
 namespace harness {

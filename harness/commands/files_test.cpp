@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/foreign_list.h"
-#include "harness/test_program.h"
+#include "harness/files/foreign_list.h"
 #include "harness/testdata/adopter_list.h"
+#include "harness/testing/test_program.h"
 #include "revctl/save_file.h"
 #include "revctl/serialize.h"
 

@@ -5,7 +5,7 @@
 
 #include "golden/file_io.h"
 #include "golden/shell_word.h"
-#include "harness/work_tree.h"
+#include "harness/history/work_tree.h"
 
 namespace harness {
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "golden/shell_word.h"
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 
 namespace harness::test {
 

@@ -3,11 +3,11 @@
 
 #include "golden/index.h"
 #include "golden/scalar_text.h"
-#include "harness/anonymise.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
-#include "harness/recording.h"
+#include "harness/files/anonymise.h"
+#include "harness/recording/recording.h"
 
 namespace harness {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 
 namespace harness::test {
 namespace {

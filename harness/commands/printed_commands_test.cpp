@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "golden/shell_word.h"
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

@@ -4,13 +4,13 @@
 #include <set>
 #include <string_view>
 
+#include "harness/check/isolated_check.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
 #include "harness/commands/refresh.h"
-#include "harness/isolated_check.h"
-#include "harness/landed.h"
-#include "harness/recording.h"
+#include "harness/history/landed.h"
+#include "harness/recording/recording.h"
 
 namespace harness {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "golden/shell_word.h"
-#include "harness/inherited_copies.h"
-#include "harness/stale_pending.h"
+#include "harness/history/inherited_copies.h"
+#include "harness/history/stale_pending.h"
 
 namespace harness {
 

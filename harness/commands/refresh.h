@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "harness/commands/command.h"
-#include "harness/kept_goldens.h"
-#include "harness/landed.h"
-#include "harness/recording.h"
+#include "harness/history/landed.h"
+#include "harness/recording/kept_goldens.h"
+#include "harness/recording/recording.h"
 
 namespace harness {
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "harness/commands/command.h"
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

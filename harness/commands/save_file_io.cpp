@@ -5,7 +5,7 @@
 
 #include "golden/file_io.h"
 #include "golden/shell_word.h"
-#include "harness/file_frame.h"
+#include "harness/files/file_frame.h"
 
 namespace harness {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/commands/command.h"
-#include "harness/object.h"
+#include "harness/trace/object.h"
 #include "revctl/list_table.h"
 
 namespace harness {

@@ -4,8 +4,8 @@
 #include "golden/shell_word.h"
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
-#include "harness/schema_changes.h"
-#include "harness/schema_of.h"
+#include "harness/schema/schema_changes.h"
+#include "harness/schema/schema_of.h"
 
 namespace harness {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "golden/revision_text.h"
 #include "golden/store.h"
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/leaf_text.h"
 
 namespace harness::test {

@@ -1,6 +1,6 @@
 // A branch that stands on another one: what the lower one learns before it lands, the upper one was
 // recorded without.
-#include "harness/commands/meeting_test.h"
+#include "harness/testing/meeting_test.h"
 
 namespace harness::test {
 namespace {

@@ -1,6 +1,6 @@
 // Two branches that are green alone: what `revctl check` and the harness say of the goldens when
 // they meet, with real repositories and a server that judges each push.
-#include "harness/commands/meeting_test.h"
+#include "harness/testing/meeting_test.h"
 
 namespace harness::test {
 

@@ -7,10 +7,10 @@
 
 #include "golden/file_io.h"
 #include "golden/shell_word.h"
-#include "harness/check.h"
+#include "harness/check/check.h"
+#include "harness/check/hostile_input.h"
+#include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
-#include "harness/hostile_input.h"
-#include "harness/isolated_check.h"
 #include "harness/report/report.h"
 
 namespace harness {

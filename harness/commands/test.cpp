@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
-#include "harness/isolated_check.h"
 
 namespace harness {
 namespace {

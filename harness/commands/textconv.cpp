@@ -6,8 +6,8 @@
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 #include "harness/commands/save_file_io.h"
-#include "harness/history.h"
-#include "harness/tracing.h"
+#include "harness/history/history.h"
+#include "harness/trace/tracing.h"
 
 namespace harness {
 namespace {

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 
 namespace harness::test {
 namespace {

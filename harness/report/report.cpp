@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "golden/payload_pack.h"
-#include "harness/schema_changes.h"
+#include "harness/schema/schema_changes.h"
 #include "revctl/file_header.h"
 
 namespace harness {

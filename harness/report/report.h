@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "golden/result.h"
-#include "harness/check.h"
+#include "harness/check/check.h"
 #include "harness/report/shards.h"
 #include "revctl/list_table.h"
 

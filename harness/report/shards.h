@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/history.h"
-#include "harness/registry.h"
+#include "harness/history/history.h"
+#include "harness/trace/registry.h"
 
 namespace harness {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/ascii.h"
+#include "harness/layout/ascii.h"
 
 namespace harness {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/schema_text.h"
+#include "harness/schema/schema_text.h"
 #include "revctl/list_table.h"
 
 namespace harness {

@@ -1,6 +1,6 @@
 #include "harness/schema/names.h"
 
-#include "harness/ascii.h"
+#include "harness/layout/ascii.h"
 
 namespace harness {
 std::string LowerSnake(std::string_view name) {

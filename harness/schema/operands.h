@@ -6,7 +6,7 @@
 
 #include "harness/schema/condition.h"
 #include "harness/schema/names.h"
-#include "harness/schema_text.h"
+#include "harness/schema/schema_text.h"
 #include "revctl/list_table.h"
 
 namespace harness {

@@ -7,8 +7,8 @@
 #include "harness/schema/kaitai.h"
 #include "harness/schema/names.h"
 #include "harness/schema/operands.h"
+#include "harness/schema/schema_changes.h"
 #include "harness/schema/wire_tree.h"
-#include "harness/schema_changes.h"
 
 namespace harness {
 namespace {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "harness/wire_type.h"
+#include "harness/layout/wire_type.h"
 
 namespace harness {
 namespace {

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <functional>
 
-#include "harness/layout_diff.h"
+#include "harness/layout/layout_diff.h"
+#include "harness/layout/wire_type.h"
+#include "harness/samples/type_run.h"
 #include "harness/selftest/selftest.h"
-#include "harness/type_run.h"
-#include "harness/wire_type.h"
 
 namespace harness {
 namespace {

@@ -1,11 +1,11 @@
 // Mutations of payloads: what other code would have written, read by today's.
 #include <algorithm>
 
-#include "harness/object.h"
-#include "harness/progress.h"
+#include "harness/layout/wire_type.h"
 #include "harness/selftest/selftest.h"
-#include "harness/tracing.h"
-#include "harness/wire_type.h"
+#include "harness/trace/object.h"
+#include "harness/trace/progress.h"
+#include "harness/trace/tracing.h"
 #include "revctl/trace.h"
 
 namespace harness {

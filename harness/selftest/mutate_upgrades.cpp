@@ -5,13 +5,13 @@
 #include <optional>
 #include <set>
 
-#include "harness/object.h"
-#include "harness/pending_effect.h"
-#include "harness/progress.h"
+#include "harness/layout/wire_type.h"
 #include "harness/selftest/selftest.h"
-#include "harness/source_place.h"
-#include "harness/tracing.h"
-#include "harness/wire_type.h"
+#include "harness/signals/pending_effect.h"
+#include "harness/trace/object.h"
+#include "harness/trace/progress.h"
+#include "harness/trace/source_place.h"
+#include "harness/trace/tracing.h"
 #include "revctl/trace.h"
 
 namespace harness {

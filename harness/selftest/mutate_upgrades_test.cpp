@@ -2,9 +2,9 @@
 // show.
 #include <catch2/catch.hpp>
 
-#include "harness/reaching.h"
+#include "harness/samples/reaching.h"
 #include "harness/selftest/selftest.h"
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

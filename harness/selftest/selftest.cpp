@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "harness/child_process.h"
-#include "harness/recorded_way.h"
+#include "harness/history/recorded_way.h"
+#include "harness/isolation/child_process.h"
 #include "revctl/serialize.h"
 
 namespace harness {

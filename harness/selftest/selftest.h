@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "golden/store.h"
-#include "harness/history.h"
-#include "harness/registry.h"
-#include "harness/renames.h"
+#include "harness/history/history.h"
+#include "harness/layout/renames.h"
+#include "harness/trace/registry.h"
 
 namespace harness {
 

@@ -2,7 +2,7 @@
 // value in a golden that has no name.
 #include <catch2/catch.hpp>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

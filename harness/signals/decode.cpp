@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/progress.h"
 #include "harness/signals/signals.h"
-#include "harness/source_place.h"
-#include "harness/stopwatch.h"
+#include "harness/trace/progress.h"
+#include "harness/trace/source_place.h"
+#include "harness/trace/stopwatch.h"
 
 namespace harness {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/signals/signals.h"
-#include "harness/source_place.h"
+#include "harness/trace/source_place.h"
 
 namespace harness {
 namespace {

@@ -2,7 +2,7 @@
 // a member.
 #include <catch2/catch.hpp>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <memory>
 
-#include "harness/anonymise.h"
-#include "harness/test_program.h"
+#include "harness/files/anonymise.h"
+#include "harness/testing/test_program.h"
 #include "revctl/objects.h"
 #include "revctl/serialize.h"
 

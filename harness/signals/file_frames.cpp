@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "golden/payload_pack.h"
-#include "harness/file_frame.h"
+#include "harness/files/file_frame.h"
 #include "harness/signals/signals.h"
-#include "harness/source_place.h"
+#include "harness/trace/source_place.h"
 #include "revctl/leaf_text.h"
 #include "revctl/limits.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "harness/program_output.h"
+#include "harness/history/program_output.h"
 
 namespace harness {
 

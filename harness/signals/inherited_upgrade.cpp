@@ -2,7 +2,7 @@
 // recorded code did not tell apart became the same.
 #include <algorithm>
 
-#include "harness/pending_effect.h"
+#include "harness/signals/pending_effect.h"
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 

@@ -4,13 +4,13 @@
 #include <set>
 
 #include "golden/shell_word.h"
-#include "harness/mending_lines.h"
+#include "harness/advice/mending_lines.h"
+#include "harness/layout/wire_type.h"
 #include "harness/signals/plain_list.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/todays_words.h"
 #include "harness/signals/type_renames.h"
-#include "harness/source_place.h"
-#include "harness/wire_type.h"
+#include "harness/trace/source_place.h"
 
 namespace harness {
 namespace {

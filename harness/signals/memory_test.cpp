@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <unordered_map>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
-#include "harness/test_program.h"
 #include "harness/testdata/minus.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

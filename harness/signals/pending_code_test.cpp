@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/objects.h"
 #include "revctl/serialize.h"
 

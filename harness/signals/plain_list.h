@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "harness/plain_lines.h"
+#include "harness/advice/plain_lines.h"
 #include "harness/signals/signals.h"
 
 namespace harness {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <fstream>
 
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/plain_serialize.h"
 
 namespace {

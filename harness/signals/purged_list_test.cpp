@@ -1,8 +1,8 @@
 // A list whose first entries were purged: code that named them begins with the oldest that is left.
 #include <catch2/catch.hpp>
 
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/last_visit.h"
 #include "harness/signals/signals.h"
-#include "harness/source_place.h"
+#include "harness/trace/last_visit.h"
+#include "harness/trace/source_place.h"
 #include "revctl/file_header.h"
 
 namespace harness {

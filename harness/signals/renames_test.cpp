@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/plain_serialize.h"
 #include "revctl/serialize.h"
 

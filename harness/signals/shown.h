@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/renames.h"
+#include "harness/layout/renames.h"
 
 // How the signals about values show what changed.
 namespace harness {

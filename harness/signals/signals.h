@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/check.h"
-#include "harness/explain_change.h"
-#include "harness/landed.h"
-#include "harness/renames.h"
-#include "harness/revision_names.h"
-#include "harness/stale_pending.h"
-#include "harness/type_run.h"
+#include "harness/advice/explain_change.h"
+#include "harness/advice/revision_names.h"
+#include "harness/check/check.h"
+#include "harness/history/landed.h"
+#include "harness/history/stale_pending.h"
+#include "harness/layout/renames.h"
+#include "harness/samples/type_run.h"
 
 namespace harness {
 

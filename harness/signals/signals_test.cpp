@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "harness/test_program.h"
 #include "harness/testdata/minus.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

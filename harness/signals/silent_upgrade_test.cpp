@@ -1,7 +1,7 @@
 // GH007: upgrade code that runs, and changes nothing in any golden.
 #include <catch2/catch.hpp>
 
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/plain_serialize.h"
 #include "revctl/serialize.h"
 

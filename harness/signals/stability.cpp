@@ -3,9 +3,9 @@
 #include <optional>
 #include <span>
 
-#include "harness/other_memory.h"
-#include "harness/progress.h"
 #include "harness/signals/signals.h"
+#include "harness/trace/other_memory.h"
+#include "harness/trace/progress.h"
 
 namespace harness {
 namespace {

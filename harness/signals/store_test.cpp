@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/test_program.h"
 #include "harness/testdata/minus.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "golden/approval.h"
-#include "harness/test_program.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

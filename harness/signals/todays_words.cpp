@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/field_matching.h"
+#include "harness/layout/field_matching.h"
 
 namespace harness {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "harness/layout_diff.h"
+#include "harness/layout/layout_diff.h"
 
 namespace harness {
 

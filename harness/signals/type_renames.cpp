@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/source_place.h"
+#include "harness/trace/source_place.h"
 
 namespace harness {
 namespace {

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/history.h"
-#include "harness/renames.h"
-#include "harness/type_run.h"
-#include "harness/verdicts.h"
+#include "harness/history/history.h"
+#include "harness/layout/renames.h"
+#include "harness/samples/type_run.h"
+#include "harness/signals/verdicts.h"
 
 namespace harness {
 

@@ -2,8 +2,8 @@
 // later revisions.
 #include <algorithm>
 
-#include "harness/entry_order.h"
-#include "harness/pending_effect.h"
+#include "harness/history/entry_order.h"
+#include "harness/signals/pending_effect.h"
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "golden/shell_word.h"
-#include "harness/reaching.h"
-#include "harness/recording.h"
+#include "harness/history/upgraded_values.h"
+#include "harness/recording/recording.h"
+#include "harness/samples/reaching.h"
 #include "harness/signals/uncovered.h"
-#include "harness/source_place.h"
-#include "harness/upgraded_values.h"
+#include "harness/trace/source_place.h"
 
 namespace harness {
 namespace {

@@ -2,8 +2,8 @@
 // recorded.
 #include <catch2/catch.hpp>
 
-#include "harness/test_program.h"
 #include "harness/testdata/named.h"
+#include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
 namespace {

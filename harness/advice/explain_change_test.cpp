@@ -1,0 +1,62 @@
+// How a change is to be mended, where the field is visited by macros of this library and where it
+// is not.
+#include "harness/advice/mending_lines.h"
+
+#include <catch2/catch.hpp>
+
+namespace harness {
+namespace {
+
+revctl::LayoutField FieldOf(const std::string& name, const std::string& type,
+                            const std::string& form) {
+  revctl::LayoutField field;
+  field.name = name;
+  field.type = type;
+  field.form = form;
+  return field;
+}
+
+std::string Mend(Cause cause, const revctl::LayoutField* recorded, const revctl::LayoutField* now) {
+  LayoutChange change;
+  change.cause = cause;
+  change.field = (recorded != nullptr ? recorded : now)->name;
+  change.recorded = recorded;
+  change.now = now;
+  return MendingLines(change, {"realm::Artifact", "SR_", "", nullptr});
+}
+
+bool Holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("explain: macros of the program's own get no lines with ADD and REM",
+          "[harness][explain]") {
+  const auto then = FieldOf("1", "u8", "plain"), now = FieldOf("1", "u16", "plain");
+  for (const std::string& text :
+       {Mend(Cause::Retyped, &then, &now), Mend(Cause::RemovedWithoutRem, &then, nullptr),
+        Mend(Cause::AddedWithoutRevision, nullptr, &now)}) {
+    INFO(text);
+    CHECK_FALSE(Holds(text, "ADD("));
+    CHECK_FALSE(Holds(text, "REM("));
+    CHECK_FALSE(Holds(text, "d.1"));
+    CHECK_FALSE(Holds(text, "reserve SR_1"));
+    CHECK(Holds(text, "revctl reserve SR_"));
+  }
+  CHECK(Mend(Cause::Retyped, &then, &now) ==
+        "put the type back: uint8_t\nor, with a revision of its own:\nrevctl reserve SR_CHANGED\n"
+        "visit a uint8_t before SR_CHANGED, and make the uint16_t of it; since then the uint16_t");
+  const auto named = FieldOf("charges", "u8", "plain");
+  CHECK(Holds(Mend(Cause::RemovedWithoutRem, &named, nullptr),
+              "revctl reserve SR_REMOVED_CHARGES\n"));
+}
+
+TEST_CASE("explain: fields of ADD get their lines", "[harness][explain]") {
+  const auto then = FieldOf("charges", "u8", "add"), now = FieldOf("charges", "u16", "add");
+  const std::string text = Mend(Cause::Retyped, &then, &now);
+  INFO(text);
+  CHECK(Holds(text, "revctl reserve SR_CHARGES_U16\n"));
+  CHECK(Holds(text, "ADD(SR_CHARGES_U16, charges);"));
+}
+
+}  // namespace
+}  // namespace harness

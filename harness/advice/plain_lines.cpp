@@ -1,0 +1,338 @@
+#include "harness/advice/plain_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/advice/revision_names.h"
+#include "harness/advice/visit_line.h"
+#include "harness/layout/ascii.h"
+#include "harness/layout/field_matching.h"
+#include "harness/layout/wire_type.h"
+
+namespace harness {
+namespace {
+
+using revctl::LayoutField;
+
+/// A wire type as what its arrays hold and how many they are, outermost first.
+struct WireShape {
+  std::string leaf;
+  std::vector<std::string> extents;
+};
+/// Of a record that somebody edited it may be anything.
+bool IsExtent(const std::string& text) {
+  return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), IsDigit);
+}
+WireShape ShapeOf(const std::string& wire) {
+  WireShape shape{wire, {}};
+  while (shape.leaf.starts_with("array<") && shape.leaf.ends_with('>') &&
+         shape.leaf.find(',') != std::string::npos) {
+    const std::size_t comma = shape.leaf.rfind(',');
+    shape.extents.push_back(shape.leaf.substr(comma + 1, shape.leaf.size() - comma - 2));
+    if (!IsExtent(shape.extents.back())) return {wire, {}};
+    shape.leaf = shape.leaf.substr(6, comma - 6);
+  }
+  return shape;
+}
+
+bool SameItem(const LayoutField& a, const LayoutField& b) {
+  return a.name == b.name && LastComponent(a.since) == LastComponent(b.since);
+}
+
+const PlainItem* ItemOf(const PlainList& list, const LayoutField& field) {
+  const auto found = std::find_if(list.items.begin(), list.items.end(), [&](const PlainItem& item) {
+    return SameItem(item.field, field);
+  });
+  return found == list.items.end() ? nullptr : &*found;
+}
+
+/// As the source spells it, where something of that name still has the type.
+std::string SpelledType(const PlainList& list, const LayoutField& field, const std::string& name) {
+  for (const PlainItem& item : list.items) {
+    if (item.field.name == name && item.field.type == field.type && !item.type.empty())
+      return item.type;
+  }
+  return PlainType(field.type);
+}
+
+std::string FieldLine(const std::string& type, const std::string& name, const std::string& since,
+                      const std::string& value) {
+  return "FIELD(" + type + ", " + name + ", " + since + ")" +
+         (value.empty() || value.front() == '{' ? "" : " ") + value + ";";
+}
+
+/// `with`: what files from before have; empty for zero.
+std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
+                     const std::string& with) {
+  if (!with.empty() && type.find(',') != std::string::npos)
+    type = PlainType(field.type);  // the macro takes it for two
+  return (with.empty() ? "DEAD(" : "DEAD_WITH(") + type + ", " + field.name + ", " + Since(field) +
+         ", " + until + (with.empty() ? "" : ", " + with) + ");";
+}
+
+/// A recorded default as C++; empty where it is zero, and where it is a record's, which is for a
+/// person to spell.
+std::string DeadValue(const LayoutField& field) {
+  if (field.size == 0) return "";
+  const std::string leaf = ShapeOf(field.type).leaf;
+  const bool number = IsNumber(leaf) || leaf == "bool";
+  std::string text;
+  bool zero = true;
+  for (std::size_t at = 0; at < field.fallback.size();) {
+    const std::size_t comma = std::min(field.fallback.find(", ", at), field.fallback.size());
+    const std::string value = field.fallback.substr(at, comma - at);
+    zero = zero && number && (value == "0" || value == "false");
+    text += (text.empty() ? "" : ", ") + (number ? value : CppType(leaf) + "::" + value);
+    at = comma + 2;
+  }
+  if (zero) return "";
+  return leaf == field.type ? text : "{" + text + "}";
+}
+
+/// What a recorded field's line was, as far as the list and the records tell. `name`: what it is
+/// called in the list.
+std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
+                           const std::string& name) {
+  const PlainItem* item = ItemOf(list, field);
+  if (!IsRem(field))
+    return FieldLine(SpelledType(list, field, name), field.name, Since(field),
+                     item != nullptr ? item->value : "");
+  const std::string with =
+      item != nullptr && !field.spelled.empty() ? field.spelled : DeadValue(field);
+  return DeadLine(SpelledType(list, field, name), field, field.until, with);
+}
+
+/// Where a new line goes, told by the one that is there.
+std::string LineNote(const std::string& where, const LayoutField& now) {
+  return "   // " + where + " " +
+         (now.file.empty() ? "its line" : now.file + ":" + std::to_string(now.line));
+}
+
+/// Where a line that is missing was: behind the last of all that ever stood before it.
+std::string Behind(const PlainList& list, const LayoutField& missing) {
+  const PlainItem* last = nullptr;
+  for (const golden::RecordedType& recorded : list.recorded) {
+    const auto& fields = recorded.layout.fields;
+    const auto here = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
+      return SameItem(field, missing);
+    });
+    if (here == fields.end()) continue;
+    for (auto field = fields.begin(); field != here; ++field) {
+      const PlainItem* const item = field->name.empty() ? nullptr : ItemOf(list, *field);
+      if (item != nullptr && (last == nullptr || item > last)) last = item;
+    }
+  }
+  return last == nullptr ? "   // before all others"
+                         : "   // right behind " + last->field.name + " of " + Since(last->field);
+}
+
+/// A field as it was recorded when it had died; null where it was not.
+const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field) {
+  for (const golden::RecordedType& recorded : list.recorded) {
+    for (const LayoutField& removed : recorded.removed) {
+      if (SameItem(removed, field)) return &removed;
+    }
+  }
+  return nullptr;
+}
+
+/// What the library converts by itself between two numbers: whatever finds a value on every file.
+bool Widens(const std::string& from, const std::string& to) {
+  if (from == to) return true;
+  const auto bits = [](const std::string& wire) {
+    return wire == "bool" ? 1 : IsNumber(wire) ? std::stoi(wire.substr(1)) : 0;
+  };
+  if (bits(from) == 0 || bits(to) == 0 || to == "bool") return false;
+  if (from[0] == 'f') return to == "f64";
+  if (to[0] == 'f') return from != "bool";
+  const bool from_signed = from[0] == 'i', to_signed = to[0] == 'i';
+  return from_signed == to_signed ? bits(from) <= bits(to) : !from_signed && bits(from) < bits(to);
+}
+
+/// The handler without which a field of another type is not read; empty where the library converts
+/// it. It stands below all fields, since clang compiles it where it stands.
+std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
+  const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
+  if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
+  const std::string head = "HOP(" + revision + ") {";
+  if (then.size == 0 || now.size == 0 ||
+      (from.extents.size() != to.extents.size() && !from.extents.empty() && !to.extents.empty()))
+    return head + " }   // below all fields: to.Set<\"" + now.name +
+           "\">(...), made of what from has";
+  std::string body, into, out, indent = "\n  ";
+  for (std::size_t i = 0; i < std::max(from.extents.size(), to.extents.size()); ++i) {
+    const std::string index = std::string(1, static_cast<char>('i' + i));
+    const bool both = i < from.extents.size() && i < to.extents.size();
+    if (i < from.extents.size()) out += (out.empty() ? "" : ", ") + (both ? index : "0");
+    if (i < to.extents.size()) into += ", " + (both ? index : "0");
+    if (!both) continue;
+    body += indent + "for (int " + index + " = 0; " + index + " < " +
+            std::to_string(std::min(std::stoull(from.extents[i]), std::stoull(to.extents[i]))) +
+            "; ++" + index + ")";
+    indent += "  ";
+  }
+  const std::string set = "to.Set<\"" + now.name + "\">(static_cast<" + CppType(to.leaf) +
+                          ">(from.Get<\"" + then.name + "\">(" + out + "))" + into + ");";
+  return head + body + (body.empty() ? " " + set + " }" : indent + set + "\n}") +
+         "   // below all fields; what does not fit is yours to decide";
+}
+
+/// What a new revision is called after: the extents where only they are others.
+std::string LettersOf(const LayoutField& then, const LayoutField& now) {
+  const WireShape shape = ShapeOf(now.type);
+  std::string text = shape.leaf == ShapeOf(then.type).leaf && !shape.extents.empty()
+                         ? ""
+                         : "_" + Letters(LastComponent(shape.leaf));
+  for (const std::string& extent : shape.extents) text += "_" + extent;
+  return text;
+}
+
+std::string MendPlainRetype(const LayoutChange& change, const ChangePlace& place) {
+  const PlainList& list = *place.plain;
+  const LayoutField& then = *change.recorded;
+  const LayoutField& now = *change.now;
+  if (IsRem(now))
+    return "put the line back: " + PlainVisitLine(list, then, now.name) + PlaceNote(&now);
+  const PlainItem* const item = ItemOf(list, now);
+  const std::string value = item != nullptr ? item->value : "",
+                    type = SpelledType(list, then, now.name);
+  // Where the new type already has a revision of its own, only the DEAD of the old one is missing.
+  const bool gated = now.since_number > then.since_number;
+  const NewRevision next =
+      gated ? NewRevision{now.since, ""}
+            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + LettersOf(then, now));
+  std::string lines = next.command + DeadLine(type, then, next.symbol, "") +
+                      (gated ? LineNote("before", now) : LineNote("instead of", now));
+  if (!gated)
+    lines += "\n" + FieldLine(SpelledType(list, now, now.name), now.name, next.symbol, value);
+  if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
+    lines += "\n" + hop;
+    if (next.command.empty()) lines += "; where a HOP(" + next.symbol + ") stands already, in it";
+  }
+  return lines +
+         "\nor put the type back: " + FieldLine(type, then.name, Since(then), gated ? "" : value);
+}
+
+/// All lines of today in an order in which every recorded layout has its own.
+std::string MendPlainOrder(const ChangePlace& place) {
+  const PlainList& list = *place.plain;
+  std::map<const PlainItem*, std::vector<const PlainItem*>> after;
+  std::map<const PlainItem*, std::size_t> waits;
+  for (const golden::RecordedType& recorded : list.recorded) {
+    const PlainItem* before = nullptr;
+    for (const LayoutField& field : recorded.layout.fields) {
+      const PlainItem* const item = field.name.empty() ? nullptr : ItemOf(list, field);
+      if (item == nullptr || item == before) continue;
+      if (before != nullptr) {
+        after[before].push_back(item);
+        ++waits[item];
+      }
+      before = item;
+    }
+  }
+  std::string lines = "put the lines of " + place.type + " back in the recorded order:";
+  std::vector<const PlainItem*> left;
+  for (const PlainItem& item : list.items) left.push_back(&item);
+  while (!left.empty()) {
+    auto next = std::find_if(left.begin(), left.end(),
+                             [&](const PlainItem* item) { return waits[item] == 0; });
+    if (next == left.end()) next = left.begin();  // records that contradict each other: one damaged
+    for (const PlainItem* item : after[*next]) --waits[item];
+    lines += "\n" + PlainVisitLine(list, (*next)->field, (*next)->field.name);
+    left.erase(next);
+  }
+  return lines;
+}
+
+/// The gate of a field that is there: what was recorded goes back, except where it was never
+/// recorded when it died.
+std::string MendPlainGate(const LayoutChange& change, const ChangePlace& place) {
+  LayoutField field = *change.recorded;
+  const std::string note =
+      change.now != nullptr ? PlaceNote(change.now) : Behind(*place.plain, field);
+  const std::string name = change.now != nullptr ? change.now->name : field.name;
+  if (change.cause == Cause::GateMoved && IsRem(field)) {
+    const LayoutField* const dead = RecordedDead(*place.plain, field);
+    if (dead != nullptr) field.until = dead->until;
+    if (dead == nullptr) {
+      const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(field.name));
+      field.until = next.symbol;
+      return next.command + PlainVisitLine(*place.plain, field, name) + note;
+    }
+  }
+  if (change.now != nullptr && !IsRem(field)) {
+    const PlainItem* const item = ItemOf(*place.plain, *change.now);
+    return "put the line back: " +
+           FieldLine(SpelledType(*place.plain, field, name), field.name, Since(field),
+                     item ? item->value : "") +
+           note;
+  }
+  return "put the line back: " + PlainVisitLine(*place.plain, field, name) + note;
+}
+
+}  // namespace
+
+std::string PlainType(const std::string& wire) {
+  const WireShape shape = ShapeOf(wire);
+  std::string text = CppType(shape.leaf);
+  for (const std::string& extent : shape.extents) text += "[" + extent + "]";
+  return text;
+}
+
+std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place) {
+  const PlainList& list = *place.plain;
+  switch (change.cause) {
+    case Cause::Retyped:
+    case Cause::RetypedSameSize:
+    case Cause::ContainerChanged:
+    case Cause::Resized:
+      return MendPlainRetype(change, place);
+    case Cause::Swapped:
+    case Cause::Moved:
+      return MendPlainOrder(place);
+    case Cause::GateMoved:
+    case Cause::RemDefaultChanged:
+    case Cause::RemGone:
+      return MendPlainGate(change, place);
+    case Cause::RemovedWithoutRem: {
+      if (const LayoutField* const dead = RecordedDead(list, *change.recorded))
+        return "put the line back: " + PlainVisitLine(list, *dead, dead->name) +
+               Behind(list, *dead);
+      const NewRevision next =
+          Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.recorded->name));
+      return next.command +
+             DeadLine(SpelledType(list, *change.recorded, change.recorded->name), *change.recorded,
+                      next.symbol, "") +
+             Behind(list, *change.recorded);
+    }
+    case Cause::AddedWithoutRevision: {
+      if (IsRem(*change.now)) {
+        return "take the line out; files of that time hold no such field: " +
+               PlainVisitLine(list, *change.now, change.now->name) + PlaceNote(change.now);
+      }
+      const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
+      const PlainItem* const item = ItemOf(list, *change.now);
+      return next.command +
+             FieldLine(SpelledType(list, *change.now, change.now->name), change.now->name,
+                       next.symbol, item ? item->value : "") +
+             LineNote("instead of", *change.now);
+    }
+    case Cause::RemOtherName: {
+      LayoutField line = *change.now;
+      line.name = change.recorded->name;
+      return PlainVisitLine(list, line, change.now->name) + PlaceNote(change.now);
+    }
+    case Cause::Renamed: {
+      const PlainItem* const item = ItemOf(list, *change.now);
+      return "put the name back: " +
+             FieldLine(SpelledType(list, *change.recorded, change.now->name), change.recorded->name,
+                       Since(*change.recorded), item ? item->value : "") +
+             PlaceNote(change.now);
+    }
+    default:
+      return "";
+  }
+}
+
+}  // namespace harness

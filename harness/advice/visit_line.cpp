@@ -1,0 +1,92 @@
+#include "harness/advice/visit_line.h"
+
+#include "harness/layout/ascii.h"
+#include "harness/layout/field_matching.h"
+#include "harness/layout/wire_type.h"
+
+namespace harness {
+
+using revctl::LayoutField;
+
+std::string Since(const LayoutField& field) {
+  return field.since.empty() ? "REVISION" : field.since;
+}
+
+bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(field.type); }
+
+std::string PlaceNote(const LayoutField* field) {
+  return field == nullptr || field->file.empty()
+             ? std::string()
+             : "   // " + field->file + ":" + std::to_string(field->line);
+}
+
+namespace {
+
+/// A default that compiles for the type; what it should be is for a person to say.
+std::string PlainDefault(const std::string& wire) {
+  if (wire == "bool") return "false";
+  if (wire == "f32") return "0.0f";
+  if (wire == "f64") return "0.0";
+  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') &&
+                       IsDigit(wire[1]);
+  return integer ? "0" : "{}";
+}
+
+/// A recorded default as C++; what holds several values is for a person to spell.
+std::string Literal(const LayoutField& field) {
+  const std::string& value = field.fallback;
+  if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
+  if (!IsValue(field)) return PlainDefault(field.type);
+  const bool number = IsDigit(value[0]) || value[0] == '-';
+  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")"
+                : CppType(field.type) + "::" + value;
+}
+
+}  // namespace
+
+std::string RemLine(const LayoutField& recorded, const std::string& until,
+                    const std::string& fallback) {
+  const std::string value = !fallback.empty()            ? fallback
+                            : !recorded.spelled.empty()  ? recorded.spelled
+                            : !recorded.fallback.empty() ? Literal(recorded)
+                                                         : PlainDefault(recorded.type);
+  if (recorded.reference) {
+    const std::string pointer =
+        recorded.spelled.empty() ? "decltype(d." + recorded.name + ")" : recorded.spelled;
+    return "REM_REF(" + Since(recorded) + ", " + until + ", " + pointer + ", " + recorded.name +
+           ");";
+  }
+  std::string type = CppType(recorded.type), alias;
+  if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
+    alias = "using " + recorded.name + "_before = " + type + ";\n";
+    type = recorded.name + "_before";
+  }
+  if (!recorded.condition.empty()) {
+    return alias + "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition +
+           ", " + type + ", " + recorded.name + ", " + value + ");";
+  }
+  return alias + "REM(" + Since(recorded) + ", " + until + ", " + type + ", " + recorded.name +
+         ", " + value + ");";
+}
+
+std::string AddLine(const LayoutField& now, const std::string& since) {
+  if (!now.condition.empty())
+    return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
+  if (now.form == "base") return "ADD_BASE(" + since + ", " + now.name + ");";
+  if (now.form == "bits")
+    return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
+  if (now.reference) return "ADD_REF(" + since + ", " + now.name + ");";
+  return "ADD(" + since + ", " + now.name + ");";
+}
+
+std::string VisitLine(const LayoutField& field) {
+  if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
+  if (IsRem(field)) return RemLine(field, field.until);
+  if (field.form == "rem_member")
+    return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
+  if (field.form == "plain" || field.name.empty())
+    return "Serialize(r, ...);   // " + CppType(field.type);
+  return AddLine(field, Since(field));
+}
+
+}  // namespace harness

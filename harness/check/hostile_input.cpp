@@ -1,0 +1,343 @@
+#include "harness/check/hostile_input.h"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <random>
+
+#include "harness/trace/last_visit.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
+
+namespace harness {
+namespace {
+
+constexpr std::size_t kLargest = 1U << 20;
+constexpr int kMostAttempts = 400;  // to make one crashing input smaller
+
+using Clock = std::chrono::steady_clock;
+
+/// What parent and child share: which input is being decoded, and how many were. The parent looks
+/// at it when the child has ended, so that no store need be seen before another.
+struct Shared {
+  std::atomic<std::uint64_t> inputs, refused;
+  std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
+  std::atomic<std::size_t> size, golden;
+  std::atomic<const char*> how{
+      "before any input"};          ///< a literal: the child is a copy of the parent
+  std::atomic<bool> out_of_memory;  ///< it was refused memory; a body may go on all the same
+  LastVisit visit;
+  std::byte input[kLargest];
+
+  template <class T>
+  static void Put(std::atomic<T>& to, T value) {
+    to.store(value, std::memory_order_relaxed);
+  }
+  static void Count(std::atomic<std::uint64_t>& counter) {
+    Put(counter, counter.load(std::memory_order_relaxed) + 1);
+  }
+};
+
+class Child {
+ public:
+  /// Inputs up to `done` have been decoded by a child before this one.
+  Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
+        std::uint64_t done, Shared& shared)
+      : root_(root),
+        history_(history),
+        goldens_(history.Goldens(root.name)),
+        random_(seed),
+        end_(end),
+        done_(done),
+        shared_(shared) {}
+
+  void Run() {
+    // Truncations of every golden first: the commonest damage there is.
+    for (const Golden& golden : goldens_) {
+      const auto payload = golden.payload();
+      for (std::size_t size = 0; size < payload.size() && !TimeIsUp(); ++size) {
+        Try(golden, {payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size)}, "cut");
+      }
+    }
+    while (!goldens_.empty() && !TimeIsUp()) {
+      for (const Golden& golden : goldens_) {
+        if (TimeIsUp()) return;
+        Mutate(golden);
+      }
+    }
+  }
+
+ private:
+  bool TimeIsUp() const { return Clock::now() >= end_; }
+  std::size_t Below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
+
+  void Mutate(const Golden& golden) {
+    const auto payload = golden.payload();
+    std::vector<std::byte> bytes(payload.begin(), payload.end());
+    const char* how = "flipped";
+    switch (Below(4)) {
+      case 0:
+        for (std::size_t n = 1 + Below(4); n > 0 && !bytes.empty(); --n)
+          bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
+        break;
+      case 1: {  // a lying count, wherever one may stand
+        how = "lying count";
+        constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
+        const std::uint32_t lie = kLies[Below(std::size(kLies))];
+        if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
+        break;
+      }
+      case 2: {  // the front of this and the back of another
+        how = "spliced";
+        const auto other = goldens_[Below(goldens_.size())].payload();
+        bytes.resize(Below(bytes.size() + 1));
+        bytes.insert(bytes.end(),
+                     other.begin() + static_cast<std::ptrdiff_t>(Below(other.size() + 1)),
+                     other.end());
+        break;
+      }
+      default:
+        how = "noise behind";
+        bytes.resize(Below(bytes.size() + 1));
+        for (std::size_t n = Below(64); n > 0; --n)
+          bytes.push_back(static_cast<std::byte>(random_()));
+    }
+    Try(golden, bytes, how);
+  }
+
+  void Try(const Golden& golden, const std::vector<std::byte>& bytes, const char* how) {
+    if (++index_ <= done_ || bytes.size() > kLargest) return;
+    Shared::Put(shared_.index, index_);
+    Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
+    Shared::Put(shared_.how, how);
+    if (!bytes.empty()) std::memcpy(shared_.input, bytes.data(), bytes.size());
+    Shared::Put(shared_.size, bytes.size());
+    const Object object(root_.type());
+    const std::int64_t number = history_.revisions()[golden.revision].number;
+    const auto outcome = root_.entry.read(bytes, number, object.get());
+    Shared::Count(shared_.inputs);
+    if (!outcome.ok || !outcome.at_end) {
+      Shared::Count(shared_.refused);
+      return;
+    }
+    // Whatever was accepted is an object like any other, and can be saved (or is refused) without
+    // harm.
+    std::vector<std::byte> saved;
+    (void)root_.entry.write(history_.latest().number, object.get(), saved);
+  }
+
+  const RootType& root_;
+  const History& history_;
+  const std::vector<Golden>& goldens_;
+  std::mt19937_64 random_;
+  const Clock::time_point end_;
+  const std::uint64_t done_;
+  std::uint64_t index_ = 0;
+  Shared& shared_;
+};
+
+/// Processes that decode hostile input, one after another, watched from outside: what a body does
+/// to signals, to memory or to itself is up to the input.
+class Arena {
+ public:
+  Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
+
+  static constexpr char kHangs[] = "hangs";
+
+  /// Runs `work` in a child. How it ended, if not well; else nothing.
+  template <class Work>
+  std::string Run(Work work) {
+    return Run(work, limits_.patience);
+  }
+  template <class Work>
+  std::string Run(Work work, std::chrono::milliseconds patience) {
+    int ends[2];
+    if (::pipe(ends) != 0) return "";
+    shared_.out_of_memory = false;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(ends[0]);
+      LimitMemory();
+      [&]() noexcept { work(); }();  // what a body throws is no parent's to catch
+      ::_exit(0);
+    }
+    ::close(ends[1]);  // the other copy goes with the child
+    const std::string ending = child < 0 ? "" : Watch(child, ends[0], patience);
+    ::close(ends[0]);
+    return ending;
+  }
+
+ private:
+  void LimitMemory() const {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
+    const rlim_t wanted =
+        pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + limits_.memory;
+    limit.rlim_cur =
+        std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+    (void)::setrlimit(RLIMIT_AS, &limit);
+    blamed = &shared_.out_of_memory;
+    std::set_new_handler([] {
+      *blamed = true;
+      std::set_new_handler(nullptr);
+    });
+  }
+
+  /// Looks at the child until it has ended, or stood at one input for too long.
+  std::string Watch(pid_t child, int alive, std::chrono::milliseconds patience) const {
+    std::uint64_t at = shared_.index;
+    Clock::time_point since = Clock::now();
+    pollfd ended{alive, POLLIN, 0};
+    for (int status = 0;;) {
+      const pid_t waited = ::waitpid(child, &status, WNOHANG);
+      if (waited < 0 && errno != EINTR) return "";
+      if (waited == child) return Ending(status);
+      if (ended.fd >= 0 && ::poll(&ended, 1, kLook) > 0)
+        ended.fd = -1;  // ends now, or has closed what it had
+      if (ended.fd < 0) ::usleep(1000);
+      if (const std::uint64_t now = shared_.index; now != at) {
+        at = now;
+        since = Clock::now();
+      } else if (Clock::now() - since > patience) {
+        ::kill(child, SIGKILL);
+        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        return kHangs;
+      }
+    }
+  }
+
+  std::string Ending(int status) const {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+    const std::string how = WIFSIGNALED(status)
+                                ? "killed by signal " + std::to_string(WTERMSIG(status))
+                                : "ended with status " + std::to_string(WEXITSTATUS(status));
+    return shared_.out_of_memory
+               ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB"
+               : how;
+  }
+
+  static constexpr int kLook = 100;  // milliseconds between looks at what the child decodes
+  static inline std::atomic<bool>* blamed = nullptr;
+  Shared& shared_;
+  const StormLimits limits_;
+};
+
+/// Makes an input smaller and plainer while it still ends the process the same way: cuts its end
+/// off, puts zeros.
+class Minimiser {
+ public:
+  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end,
+            Arena& arena)
+      : root_(root), number_(number), ending_(std::move(ending)), end_(end), arena_(arena) {}
+
+  std::vector<std::byte> Run(std::vector<std::byte> input) {
+    if (ending_ == Arena::kHangs) return input;  // each attempt would take as long
+    for (std::size_t step = input.size(); step > 0; step /= 2) {
+      while (step <= input.size() &&
+             Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
+        input.erase(input.end() - static_cast<std::ptrdiff_t>(step), input.end());
+    }
+    for (std::size_t step = input.size(); step > 0; step /= 2) {
+      for (std::size_t at = 0; at < input.size(); at += step) {
+        auto zeroed = input;
+        const std::size_t to = std::min(at + step, zeroed.size());
+        std::fill(zeroed.begin() + static_cast<std::ptrdiff_t>(at),
+                  zeroed.begin() + static_cast<std::ptrdiff_t>(to), std::byte{0});
+        if (zeroed != input && Still(zeroed)) input = std::move(zeroed);
+      }
+    }
+    return input;
+  }
+
+ private:
+  bool Still(const std::vector<std::byte>& bytes) {
+    if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
+    return arena_.Run([&] {
+      const Object object(root_.type());
+      (void)root_.entry.read(bytes, number_, object.get());
+    }) == ending_;
+  }
+
+  const RootType& root_;
+  const std::int64_t number_;
+  const std::string ending_;
+  const Clock::time_point end_;
+  Arena& arena_;
+  int attempts_ = 0;
+};
+
+/// Which field the body was at, asked of an archive that tells, as long as it ends the process for
+/// it as well.
+void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
+                    const std::string& ending, const StormLimits& limits, Arena& arena,
+                    LastVisit& visit, HostileCrash& crash) {
+  const auto work = [&] {
+    LastVisit::NoteIn(&visit);
+    LastVisit::Forget();
+    const Object object(root.type());
+    const Traced read = TraceRead(root.type(), crash.input, number, object.get(), Leaves::Untold);
+    if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);
+  };
+  // One that hangs is where it hangs long before that is certain.
+  const auto patience =
+      std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
+  if (arena.Run(work, patience) == ending) visit.Tell(crash.field, crash.place);
+}
+
+}  // namespace
+
+StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
+                  const StormLimits& limits) {
+  StormResult result;
+  if (history.Goldens(root.name).empty()) return result;
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(seconds));
+  void* memory =
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    result.crashes.push_back({"no shared memory for the storm", "", {}});
+    return result;
+  }
+  auto* shared = new (memory) Shared{};
+  Arena arena(*shared, limits);
+  for (std::uint64_t done = 0;
+       result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
+    const std::string ending =
+        arena.Run([&] { Child(root, history, end, seed, done, *shared).Run(); });
+    if (ending.empty()) break;
+    done = shared->index;
+    const Golden& golden = history.Goldens(root.name)[shared->golden];
+    const Revision& revision = history.revisions()[golden.revision];
+    Minimiser minimiser(root, revision.number, ending, end, arena);
+    HostileCrash crash{golden.id + ", " + shared->how.load() + ": " + ending, revision.name,
+                       minimiser.Run({shared->input, shared->input + shared->size})};
+    const bool known =
+        std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {
+          return other.revision == crash.revision && other.input == crash.input;
+        });
+    if (known) continue;
+    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena,
+                   shared->visit, crash);
+    result.crashes.push_back(std::move(crash));
+  }
+  result.inputs = shared->inputs;
+  result.refused = shared->refused;
+  ::munmap(memory, sizeof(Shared));
+  return result;
+}
+
+}  // namespace harness

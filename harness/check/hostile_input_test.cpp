@@ -1,0 +1,156 @@
+// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget,
+// whatever an input costs. Counted, not timed: a reading body takes at least kEach, so that only so
+// many fit into the budget, on whatever machine.
+#include "harness/check/hostile_input.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+
+#include "harness/testing/test_program.h"
+#include "revctl/serialize.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1 };
+using namespace std::chrono_literals;
+constexpr auto kEach = 10ms;
+
+/// Reads in all processes, and whether a read of a golden's size is to end its process.
+struct Counted {
+  std::atomic<int> reads;
+  std::atomic<bool> slow, fragile;
+};
+Counted& Shared() {
+  static auto* shared = new (::mmap(nullptr, sizeof(Counted), PROT_READ | PROT_WRITE,
+                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Counted{};
+  return *shared;
+}
+
+/// What the body below does with an input that no golden is like.
+enum How { Fine, Spin, Wait, Stop, Devour };
+volatile How grim = How::Fine;
+struct Grim {
+  std::uint32_t choice = 0;
+};
+SERIALIZE_TYPE(Grim) {
+  ADD(SR_INITIAL, choice);
+  if (r.IsReading() && d.choice == 0xFFFFFFFF && grim != How::Fine) {
+    ::signal(SIGALRM, SIG_IGN);  // no alarm of the program's own ends it
+    ::signal(SIGTERM, SIG_IGN);
+    try {
+      std::vector<char> much(grim == How::Devour ? std::size_t{1} << 30 : 0);
+    } catch (const std::bad_alloc&) {
+      std::_Exit(7);
+    }
+    while (grim != How::Devour) {
+      if (grim == How::Wait) ::pause();
+      if (grim == How::Stop) ::raise(SIGSTOP);
+    }
+  }
+}
+SERIALIZE_END
+
+struct Slow {
+  std::vector<std::uint32_t> values;
+};
+SERIALIZE_TYPE(Slow) {
+  if (r.IsReading() && Shared().slow) {
+    ++Shared().reads;
+    for (const auto end = std::chrono::steady_clock::now() + kEach;
+         std::chrono::steady_clock::now() < end;) {
+    }
+    if (Shared().fragile) std::_Exit(7);
+  }
+  ADD(SR_INITIAL, values);
+}
+SERIALIZE_END
+
+}  // namespace
+
+namespace harness::test {
+
+TEST_CASE("storm: it takes its time and no more, and none without any", "[harness][storm]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Slow>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  REQUIRE(history.Goldens(program.registry.types[0].name).size() > 2);
+  const RootType& root = program.registry.types[0];
+  Shared().slow = true;
+  constexpr double kSeconds = 0.3;
+  constexpr int kMost = 30 + 4;  // one begun before the end; a body may run twice for an error
+
+  const StormResult fine = Storm(root, history, kSeconds, 1);
+  CHECK(fine.inputs > 0);
+  CHECK(fine.inputs <= kMost);
+  CHECK(static_cast<std::uint64_t>(Shared().reads) >= fine.inputs);
+  CHECK(Shared().reads <= kMost);
+
+  // Making crashing inputs small is paid from the same budget.
+  Shared().reads = 0;
+  Shared().fragile = true;
+  const StormResult crashed = Storm(root, history, kSeconds, 1);
+  CHECK_FALSE(crashed.crashes.empty());
+  CHECK(Shared().reads <= kMost);
+
+  Shared().reads = 0;
+  CHECK(Storm(root, history, 0, 1).inputs == 0);
+  CHECK(Shared().reads == 0);
+  Shared().fragile = Shared().slow = false;
+
+  // Where reading is quick, there is always one more input to try.
+  constexpr double kAll = 4;
+  const auto begin = std::chrono::steady_clock::now();
+  const StormResult whole = Storm(root, history, kAll, 1);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  CHECK(took.count() >= kAll);
+  CHECK(whole.inputs > 1000);
+  CHECK(whole.crashes.empty());
+}
+
+TEST_CASE(
+    "storm: an input that hangs, waits for ever, stops or devours memory is found, and the storm "
+    "goes on",
+    "[harness][storm]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Grim>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
+  grim = how;
+  // A sanitizer takes its time to say that there is no more memory.
+  const std::chrono::milliseconds patience = kSanitized && how == How::Devour ? 20s : 200ms;
+  const StormResult found =
+      Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});
+  grim = How::Fine;
+  REQUIRE_FALSE(found.crashes.empty());
+  const HostileCrash& crash = found.crashes.front();
+  INFO(crash.what);
+  const std::string ending = how != How::Devour ? "hangs"
+                             : kSanitized       ? "ended"
+                                          : "ended with status 7 when it wanted more than 64 MiB";
+  CHECK_THAT(crash.what, Catch::Contains(": " + ending));
+  REQUIRE(crash.input.size() >= 4);
+  CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);
+  CHECK(crash.revision == "SR_INITIAL");
+  CHECK(found.inputs > 10);
+  if (kSanitized && how == How::Devour && crash.field.empty())
+    return;  // it may have no memory left to call those who say where
+  CHECK(crash.field == "choice");
+  Finding at;
+  at.file = crash.place.file;
+  at.line = crash.place.line;
+  CHECK_THAT(SourceLine(at), Catch::Contains("ADD(SR_INITIAL, choice);"));
+}
+
+}  // namespace harness::test

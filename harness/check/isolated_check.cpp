@@ -1,0 +1,195 @@
+#include "harness/check/isolated_check.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "harness/check/crash.h"
+#include "harness/check/message.h"
+#include "harness/isolation/child_process.h"
+#include "harness/signals/signals.h"
+#include "harness/trace/source_place.h"
+
+namespace harness {
+namespace {
+
+constexpr unsigned kHurried = 5;          // seconds of idling, once a body was found to hang
+constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
+
+/// What one program checks, in parts; joined, they are what one process would have found.
+class Parts {
+ public:
+  Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+        const CheckOptions& options)
+      : registry_(registry), list_(list), store_(store), options_(options) {}
+
+  /// Nothing where no child can be had.
+  std::optional<CheckResult> Run() {
+    struct Part {
+      std::vector<const RootType*> types;
+      std::set<std::string> names;
+      ChildProcess child;
+    };
+    std::vector<std::unique_ptr<Part>> parts;
+    for (auto& types : Split()) {
+      parts.push_back(std::make_unique<Part>());
+      Part& part = *parts.back();
+      part.types = std::move(types);
+      for (const RootType* root : part.types) part.names.insert(root->name);
+      if (!Start(part.child, part.names, options_.store && parts.size() == 1, {}))
+        return std::nullopt;
+    }
+    for (const auto& part : parts) {
+      if (TakeAnswer(part->child)) continue;
+      // Somebody's body ended it. What belongs to no type was lost with it, if it was the first.
+      const Crash crash = CrashOf(part->child);
+      NoteHang(crash);
+      if (part == parts.front() && options_.store) RunAlone({}, true, {});
+      for (const RootType* root : part->types) OneByOne(*root, crash);
+    }
+    result_.types = registry_.types.size();
+    Tell(verdicts_, result_);
+    return std::move(result_);
+  }
+
+ private:
+  /// The types to look at, in their order, in parts that cost about the same.
+  std::vector<std::vector<const RootType*>> Split() const {
+    std::map<std::string_view, std::size_t> values;
+    for (const golden::StoredRecord& stored : store_.records()) {
+      for (const golden::Case& item : stored.record.cases) values[item.type] += item.values.size();
+    }
+    std::vector<const RootType*> types;
+    std::size_t whole = 0;
+    for (const RootType& root : registry_.types) {
+      if (options_.only && !options_.only->contains(root.name)) continue;
+      types.push_back(&root);
+      whole += values[root.name] + 1;
+    }
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t count =
+        std::max<std::size_t>(1, std::min({cores, types.size(), kMostChildren}));
+    std::vector<std::vector<const RootType*>> parts(count);
+    std::size_t before = 0;
+    for (const RootType* root : types) {
+      parts[std::min(count - 1, before * count / whole)].push_back(root);
+      before += values[root->name] + 1;
+    }
+    return parts;
+  }
+
+  bool Start(ChildProcess& child, const std::set<std::string>& types, bool store,
+             const std::set<std::string>& left_out) const {
+    CheckOptions options = options_;
+    options.only = &types;
+    options.store = store;
+    options.untold = true;
+    const auto work = [&] { return PackMessage(Check(registry_, list_, store_, options)); };
+    return child.ok() && child.Start(left_out, work, patience_);
+  }
+
+  /// Where one body waits for what never comes, others do for the same: they are not waited for as
+  /// long.
+  void NoteHang(const Crash& crash) {
+    if (crash.ending == ChildProcess::kHangs && patience_.idle > kHurried)
+      patience_.idle = kHurried;
+  }
+
+  /// False where the child did not live to give one.
+  bool TakeAnswer(ChildProcess& child) {
+    child.HaveNoMorePatience(patience_);
+    const auto bytes = child.Finish();
+    auto part = bytes ? UnpackMessage(*bytes) : std::nullopt;
+    if (!part) return false;
+    verdicts_.Join(std::move(part->untold));
+    std::move(part->costs.begin(), part->costs.end(), std::back_inserter(result_.costs));
+    for (Pending& pending : part->pending) AddPending(result_.pending, std::move(pending));
+    std::move(part->uncovered.begin(), part->uncovered.end(),
+              std::back_inserter(result_.uncovered));
+    std::move(part->unshown.begin(), part->unshown.end(), std::back_inserter(result_.unshown));
+    result_.revisions = part->revisions;
+    result_.goldens += part->goldens;
+    return true;
+  }
+
+  /// What the child was at where it did not live.
+  std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
+                                const std::set<std::string>& left_out) {
+    ChildProcess child;
+    if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
+    if (TakeAnswer(child)) return std::nullopt;
+    Crash crash = CrashOf(child);
+    NoteHang(crash);
+    return crash;
+  }
+
+  /// The field that holds the byte at which a golden was harmed. In a child, since reading the
+  /// golden runs the body.
+  void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
+    ChildProcess child;
+    const auto work = [&]() -> std::string {
+      const History history(list_, store_);
+      for (const Golden& golden : history.Goldens(root.name)) {
+        if ("golden " + golden.id != what) continue;
+        const std::int64_t number = history.revisions()[golden.revision].number;
+        const Decoded decoded = Decode(root, golden, number, history.latest().number);
+        const std::string path = LeafAt(decoded, crash.offset);
+        const SourcePlace place = FieldPlace(decoded.read.notes.Layouts(number), root.name, path);
+        return path + "\n" + std::to_string(place.line) + "\n" + place.file;
+      }
+      return "";
+    };
+    if (!child.ok() || !child.Start({}, work, patience_)) return;
+    const std::string text = child.Finish().value_or("");
+    const auto first = text.find('\n'), second = text.find('\n', first + 1);
+    if (second == std::string::npos) return;
+    crash.field = text.substr(0, first);
+    crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
+  }
+
+  /// `first` is what ended the child that had looked at several types. One that hangs needs no
+  /// second look.
+  void OneByOne(const RootType& root, const Crash& first) {
+    std::set<std::string> left_out;
+    Crashes crashes;
+    const bool known = first.ending == ChildProcess::kHangs &&
+                       first.last.starts_with(root.name + "\n") && first.harm.empty();
+    if (known) crashes.Add(first);
+    while (!known && left_out.size() <= ChildProcess::kMostCrashes) {
+      auto crash = RunAlone({root.name}, false, left_out);
+      if (!crash) break;
+      // The same again, though it was left out: nothing more can be said about this type. One that
+      // hangs is given up at once, since the next golden would take as long.
+      if (!left_out.insert(crash->last).second) break;
+      if (!crash->harm.empty()) FindHarmed(root, crash->What(), *crash);
+      const bool hangs = crash->ending == ChildProcess::kHangs;
+      crashes.Add(std::move(*crash));
+      if (hangs) break;
+    }
+    crashes.Tell(root, options_, verdicts_);
+  }
+
+  const Registry& registry_;
+  const revctl::ListTable& list_;
+  const golden::Store& store_;
+  const CheckOptions& options_;
+  Patience patience_ = options_.patience;
+  Verdicts verdicts_;
+  CheckResult result_;
+};
+
+}  // namespace
+
+CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
+                          const golden::Store& store, const CheckOptions& options) {
+  if (!options.in_process) {
+    if (auto result = Parts(registry, list, store, options).Run()) return std::move(*result);
+  }
+  return Check(registry, list, store, options);
+}
+
+}  // namespace harness

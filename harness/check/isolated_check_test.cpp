@@ -1,0 +1,415 @@
+// Child processes find what one process finds, and say it once and in the same order.
+#include "harness/check/isolated_check.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "harness/check/replay.h"
+#include "harness/isolation/child_process.h"
+#include "harness/testing/test_program.h"
+#include "harness/trace/last_visit.h"
+#include "harness/trace/stopwatch.h"
+#include "revctl/serialize.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
+}  // namespace
+
+// Roots that reach one record: what is wrong with it is met in each part.
+namespace before {
+struct Item {
+  std::int32_t weight = 1, price = 2;
+  std::int16_t charges = 3;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, weight);
+  ADD(SR_INITIAL, price);
+  ADD(SR_INITIAL, charges);
+}
+SERIALIZE_END
+template <int N>
+struct Root {
+  Item item;
+  std::int32_t own = N;
+};
+SERIALIZE_TEMPLATE((int N), Root<N>) {
+  ADD(SR_INITIAL, item);
+  ADD(SR_INITIAL, own);
+}
+SERIALIZE_END
+}  // namespace before
+
+// A field that all reach is renamed, and each root's own is retyped.
+namespace after {
+struct Item {
+  std::int32_t weight = 1, price = 2;
+  std::int16_t uses = 3;
+};
+SERIALIZE_TYPE(Item) {
+  ADD(SR_INITIAL, weight);
+  ADD(SR_INITIAL, price);
+  ADD(SR_INITIAL, uses);
+}
+SERIALIZE_END
+template <int N>
+struct Root {
+  Item item;
+  std::uint32_t own = N;
+};
+SERIALIZE_TEMPLATE((int N), Root<N>) {
+  ADD(SR_INITIAL, item);
+  ADD(SR_INITIAL, own);
+}
+SERIALIZE_END
+}  // namespace after
+
+namespace revctl {
+template <>
+struct NameOf<before::Item> {
+  static std::string Name() { return "Item"; }
+};
+template <>
+struct NameOf<after::Item> {
+  static std::string Name() { return "Item"; }
+};
+template <int N>
+struct NameOf<before::Root<N>> {
+  static std::string Name() { return "Root" + std::to_string(N); }
+};
+template <int N>
+struct NameOf<after::Root<N>> {
+  static std::string Name() { return "Root" + std::to_string(N); }
+};
+}  // namespace revctl
+
+namespace {
+
+enum How { Fine, Spin, Sleep, Stop, Nap, Exit, QuickExit, ExitAtOnce };
+volatile How hangs = How::Fine;
+std::atomic<int>* met = nullptr;  ///< how often a body hung, in whatever process
+
+using namespace std::chrono_literals;
+
+void ComputeFor(std::chrono::milliseconds processor) {
+  const harness::Stopwatch watch;
+  while (watch.Milliseconds() < static_cast<double>(processor.count())) {
+  }
+}
+
+/// What a body does that does not come back, or late.
+void DoNotReturn(How how) {
+  if (met != nullptr) ++*met;
+  switch (how) {
+    case How::Sleep:
+      ::pause();
+      break;
+    case How::Stop:
+      ::raise(SIGSTOP);
+      break;
+    case How::Nap:
+      std::this_thread::sleep_for(20ms);
+      break;
+    case How::Exit:
+      std::exit(0);
+    case How::QuickExit:
+      std::quick_exit(0);
+    case How::ExitAtOnce:
+      ::_exit(0);
+    default:
+      break;
+  }
+}
+struct Spinning {
+  std::int32_t value = 0;
+};
+SERIALIZE_TYPE(Spinning) {
+  ADD(SR_INITIAL, value);
+  while (hangs != How::Fine && r.IsReading()) {
+    DoNotReturn(hangs);
+  }
+}
+SERIALIZE_END
+struct Quick {
+  std::int32_t value = 0;
+};
+SERIALIZE_TYPE(Quick) { ADD(SR_INITIAL, value); }
+SERIALIZE_END
+
+enum class Break { None, InPart, BehindParts, Cut, Lied };
+volatile Break breaks = Break::None;
+struct Part {
+  std::int32_t weight = 1, price = 2;
+};
+struct Brittle {
+  std::int32_t first = 0;
+  std::vector<Part> parts;
+  std::int32_t last = 0, later = 0;
+};
+SERIALIZE_TYPE(Part) {
+  ADD(SR_INITIAL, weight);
+  if (r.IsReading() && breaks == Break::InPart) std::_Exit(7);
+  ADD(SR_INITIAL, price);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Brittle) {
+  ADD(SR_INITIAL, first);
+  ADD(SR_INITIAL, parts);
+  if (r.IsReading() && breaks == Break::BehindParts && !d.parts.empty()) std::_Exit(7);
+  if constexpr (requires {
+                  r.offset();
+                  r.AtEnd();
+                }) {
+    // Behind the count, and no element was taken: it lied.
+    if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
+  }
+  ADD(SR_INITIAL, last);
+  ADD(SR_FOULS, later);
+  if (r.IsReading() && !r.Ok() && breaks == Break::Cut) std::_Exit(7);
+}
+SERIALIZE_END
+
+}  // namespace
+
+namespace harness::test {
+
+TEST_CASE(
+    "check: what ends the process points at the macro that was visited last, or whose bytes were "
+    "cut",
+    "[harness][isolated]") {
+  struct Case {
+    Break how;
+    const char *rule, *field, *line, *words;
+  };
+  const auto [how, rule, field, line, words] =
+      GENERATE(Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);",
+                    "; the last field visited is `weight`"},
+               Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);",
+                    "; the last field visited is `parts`"},
+               Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);",
+                    ", cut at byte 0, in `first`, ends the process"},
+               Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
+                    ", with a count of 4294967295 at byte 4, in `parts#count`, ends the process"});
+  const Folder folder;
+  const Program program = Program(1).Type<Brittle>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  breaks = how;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  breaks = Break::None;
+  INFO(Text(result));
+  REQUIRE_FALSE(result.findings.empty());
+  const auto tells =
+      [&rule = rule, &words = words](
+          const Finding& finding) {  // clang 14 captures no structured binding by itself
+        return finding.rule == rule && finding.message.find(words) != std::string::npos;
+      };
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), tells);
+  REQUIRE(found != result.findings.end());
+  CHECK(found->field == field);
+  CHECK_THAT(SourceLine(*found), Catch::Contains(line));
+  CHECK_THAT(
+      found->fix,
+      Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
+}
+
+TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions",
+          "[harness][isolated][crash]") {
+  const Break how = GENERATE(Break::InPart, Break::Cut);
+  const Folder folder;
+  Program(1).Type<Brittle>().Record(folder);
+  Program program = Program(2).Type<Brittle>().Sample(
+      "boss room", [](void* d) { static_cast<Brittle*>(d)->parts.resize(2); });
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  breaks = how;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, {});
+  breaks = Break::None;
+  INFO(Text(result));
+  const auto ends = [](const Finding& finding) {
+    return finding.message.find("ends the process") != std::string::npos;
+  };
+  CHECK(std::count_if(result.findings.begin(), result.findings.end(), ends) == 1);
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(), ends);
+  REQUIRE(found != result.findings.end());
+  CHECK_THAT(found->message, Catch::Contains("the golden SR_INITIAL/auto-1") &&
+                                 Catch::Contains(" ends the process (exit status 7), and so do ") &&
+                                 Catch::Contains(" more"));
+  CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/") &&
+                                 Catch::Contains("golden SR_FOULS/boss room"));
+  if (how == Break::InPart)
+    CHECK_THAT(found->details, Catch::Contains(" more, ") && Catch::EndsWith(" automatic samples"));
+  CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] ==
+        std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
+}
+
+TEST_CASE("check: what a process that ended has left of its last field is looked at with care",
+          "[harness][isolated][crash]") {
+  CHECK(LastVisit::Text("charges") == "charges");
+  CHECK(LastVisit::Text(nullptr).empty());
+  CHECK(LastVisit::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
+
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  auto* const pages = static_cast<char*>(
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(static_cast<void*>(pages) != MAP_FAILED);
+  REQUIRE(::munmap(pages + page, page) == 0);
+  std::memcpy(pages + page - 3, "hp", 3);
+  CHECK(LastVisit::Text(pages + page - 3) == "hp");
+  pages[page - 1] = '!';
+  CHECK(LastVisit::Text(pages + page - 3).empty());
+  std::memset(pages, 'x', page);
+  CHECK(LastVisit::Text(pages).empty());
+  REQUIRE(::munmap(pages, page) == 0);
+}
+
+TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>().Type<Quick>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  const auto [how, by_wall] = GENERATE(table<How, bool>({{How::Spin, false},
+                                                         {How::Sleep, false},
+                                                         {How::Sleep, true},
+                                                         {How::Stop, false},
+                                                         {How::Nap, false}}));
+  if (how == How::Spin) {
+    options.patience.core = 1;
+  } else if (by_wall) {
+    options.patience.idle = 0;
+    options.patience.wall = 2;
+  } else {
+    options.patience.idle = 2;
+  }
+  hangs = how;
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  hangs = How::Fine;
+  INFO(Text(result));
+  REQUIRE(result.findings.size() == 1);
+  CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
+  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
+  CHECK(result.goldens > 0);  // those of the other type
+}
+
+TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
+  void* const shared =
+      ::mmap(nullptr, sizeof *met, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(shared != MAP_FAILED);
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>().Type<Quick>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.patience = {1, 1, 600};
+  met = new (shared) std::atomic<int>(0);
+  hangs = GENERATE(How::Sleep, How::Stop);
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  hangs = How::Fine;
+  CHECK(*std::exchange(met, nullptr) == 1);
+  INFO(Text(result));
+  CHECK(result.findings.size() == 1);
+  REQUIRE(::munmap(shared, sizeof *met) == 0);
+}
+
+TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
+          "[harness][isolated]") {
+  const bool itself = GENERATE(true, false);
+  ChildProcess child;
+  const auto work = [&] {
+    if (itself) {
+      ComputeFor(2s);
+    } else {
+      std::thread(ComputeFor, 2s).join();
+    }
+    return std::string("done");
+  };
+  REQUIRE(child.Start({}, work, {60, 1, 600}));
+  CHECK(child.Finish() == "done");
+}
+
+TEST_CASE("replay: a body that ends its process as if all were well is told, and ends the replay",
+          "[harness][isolated]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Spinning>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  hangs = GENERATE(How::Exit, How::QuickExit, How::ExitAtOnce);
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  INFO(Text(result));
+  REQUIRE(!result.findings.empty());
+  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (exit status 0)"));
+  const std::string &fix = result.findings[0].fix, &type = program.registry.types[0].name;
+  const auto quote = fix.find('\'');
+  REQUIRE(quote != std::string::npos);
+  const std::string what = fix.substr(quote + 1, fix.find('\'', quote + 1) - quote - 1);
+  ChildProcess child;
+  REQUIRE(child.Start({}, [&] {
+    const Replayed replayed = Replay(program.registry, program.List(), store, options, type, what);
+    return "came back: " + std::to_string(static_cast<int>(replayed));
+  }));
+  CHECK(child.Finish().value_or("") == "");
+  CHECK(child.ending() == "exit status 0");
+  hangs = How::Fine;
+  CHECK(Replay(program.registry, program.List(), store, options, type, what) == Replayed::Harmless);
+  CHECK(Replay(program.registry, program.List(), store, options, type, "golden none") ==
+        Replayed::Unknown);
+}
+
+TEST_CASE("check: child processes find what one process finds, once, in the same order",
+          "[harness][isolated]") {
+  const Folder folder;
+  Program(1)
+      .Type<before::Root<1>>()
+      .Type<before::Root<2>>()
+      .Type<before::Root<3>>()
+      .Type<before::Root<4>>()
+      .Record(folder);
+  Program program(1);
+  program.Type<after::Root<1>>()
+      .Type<after::Root<2>>()
+      .Type<after::Root<3>>()
+      .Type<after::Root<4>>();
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  const CheckResult one = Check(program.registry, program.List(), store, options);
+  const CheckResult many = CheckIsolated(program.registry, program.List(), store, options);
+  INFO(Text(one));
+  CHECK(one.findings.size() > 5);
+  CHECK(Text(many) == Text(one));
+  CHECK(many.at == one.at);
+  CHECK(many.errors == one.errors);
+  CHECK(many.types == one.types);
+  CHECK(many.revisions == one.revisions);
+  CHECK(many.goldens == one.goldens);
+  CHECK(many.costs.size() == one.costs.size());
+  // The record's renamed field is offered once, though every root reaches it.
+  CHECK(one.pending.size() == 1);
+  CHECK(many.pending.size() == one.pending.size());
+
+  const std::set<std::string> only = {"Root3"};
+  options.only = &only;
+  options.store = false;
+  CHECK(Text(CheckIsolated(program.registry, program.List(), store, options)) ==
+        Text(Check(program.registry, program.List(), store, options)));
+  const std::set<std::string> none;
+  options.only = &none;
+  CHECK(CheckIsolated(program.registry, program.List(), store, options).findings.empty());
+}
+
+}  // namespace harness::test

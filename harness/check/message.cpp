@@ -1,0 +1,151 @@
+#include "harness/check/message.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "revctl/serialize.h"
+
+namespace harness {
+namespace {
+
+/// A finding or a pending change, of numbers and strings alone.
+struct FindingMessage {
+  std::string key, rule, signal, type, field, revision, file, message, details, fix;
+  std::vector<std::string> at;
+  std::uint8_t severity = 0;
+  std::int32_t line = 0;
+};
+struct PendingMessage {
+  std::string approval, text, fix;
+};
+struct CostMessage {
+  std::string type, revision;
+  double milliseconds = 0;
+};
+struct UnshownMessage {
+  std::string type, revision;
+};
+struct ResultMessage {
+  std::vector<FindingMessage> findings;
+  std::vector<PendingMessage> pending;
+  std::vector<CostMessage> costs;
+  std::vector<std::string> uncovered;
+  std::vector<UnshownMessage> unshown;
+  std::uint64_t types = 0, revisions = 0, goldens = 0;
+};
+
+SERIALIZE_TYPE(FindingMessage) {
+  ADD(0, key);
+  ADD(0, at);
+  ADD(0, rule);
+  ADD(0, signal);
+  ADD(0, type);
+  ADD(0, field);
+  ADD(0, revision);
+  ADD(0, file);
+  ADD(0, message);
+  ADD(0, details);
+  ADD(0, fix);
+  ADD(0, severity);
+  ADD(0, line);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(PendingMessage) {
+  ADD(0, approval);
+  ADD(0, text);
+  ADD(0, fix);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(CostMessage) {
+  ADD(0, type);
+  ADD(0, revision);
+  ADD(0, milliseconds);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(UnshownMessage) {
+  ADD(0, type);
+  ADD(0, revision);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(ResultMessage) {
+  ADD(0, findings);
+  ADD(0, pending);
+  ADD(0, costs);
+  ADD(0, uncovered);
+  ADD(0, unshown);
+  ADD(0, types);
+  ADD(0, revisions);
+  ADD(0, goldens);
+}
+SERIALIZE_END
+
+}  // namespace
+
+std::string PackMessage(const CheckResult& result) {
+  ResultMessage message;
+  for (const Told& told : result.untold) {
+    const Finding& f = told.finding;
+    message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
+                                f.message, f.details, f.fix, told.revisions,
+                                static_cast<std::uint8_t>(f.severity),
+                                static_cast<std::int32_t>(f.line)});
+  }
+  for (const Pending& pending : result.pending) {
+    // A reason is what a file needs and what a pending change lacks.
+    golden::Approval approval = pending.approval;
+    approval.reason = "pending";
+    message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});
+  }
+  for (const CellCost& cost : result.costs)
+    message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
+  message.uncovered = result.uncovered;
+  for (const Unshown& unshown : result.unshown)
+    message.unshown.push_back({unshown.type, unshown.revision});
+  message.types = result.types;
+  message.revisions = result.revisions;
+  message.goldens = result.goldens;
+  revctl::Writer writer(0);
+  revctl::Serialize(writer, message);
+  const auto bytes = writer.Bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
+  ResultMessage message;
+  revctl::Reader reader(std::as_bytes(std::span(bytes.data(), bytes.size())), 0);
+  revctl::Serialize(reader, message);
+  if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  CheckResult result;
+  for (FindingMessage& m : message.findings) {
+    Finding finding;
+    finding.rule = std::move(m.rule);
+    finding.signal = std::move(m.signal);
+    finding.type = std::move(m.type);
+    finding.field = std::move(m.field);
+    finding.revision = std::move(m.revision);
+    finding.file = std::move(m.file);
+    finding.message = std::move(m.message);
+    finding.details = std::move(m.details);
+    finding.fix = std::move(m.fix);
+    finding.severity = static_cast<Severity>(m.severity);
+    finding.line = m.line;
+    result.untold.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
+  }
+  for (PendingMessage& m : message.pending) {
+    auto approval = golden::ParseApproval(m.approval, "pending");
+    if (!approval) return std::nullopt;
+    approval->reason.clear();
+    result.pending.push_back({std::move(*approval), std::move(m.text), std::move(m.fix)});
+  }
+  for (CostMessage& m : message.costs)
+    result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
+  result.uncovered = std::move(message.uncovered);
+  for (UnshownMessage& m : message.unshown)
+    result.unshown.push_back({std::move(m.type), std::move(m.revision)});
+  result.types = message.types;
+  result.revisions = message.revisions;
+  result.goldens = message.goldens;
+  return result;
+}
+
+}  // namespace harness

@@ -1,0 +1,108 @@
+#include "harness/check/pending_folder.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "golden/file_io.h"
+#include "harness/history/work_tree.h"
+
+namespace harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The text of an approval that nobody has given a reason for: it is none to any reader of the
+/// store.
+std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
+
+/// Makes `folder` for this user alone. In a place where all may write, somebody else's could lie
+/// there already, and what it holds would be taken for what was found.
+golden::Result<golden::Done> MakePrivate(const std::string& folder) {
+  const auto fail = [&](const std::string& why) {
+    return golden::FileError(folder, 0, why, "remove it, or set TMPDIR to a folder of your own");
+  };
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return fail(std::string("cannot be made: ") + std::strerror(errno));
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0)
+    return fail(std::string("cannot be looked at: ") + std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
+  if (status.st_uid != ::geteuid()) return fail("is another user's");
+  if ((status.st_mode & 077) != 0) return fail("is open to other users");
+  return golden::Done{};
+}
+
+/// Whether `folder` is `above` or lies below it.
+bool IsWithin(const fs::path& folder, const fs::path& above) {
+  const fs::path relative = folder.lexically_normal().lexically_relative(above.lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Git's own folder of the work tree around `folder`; empty outside of one.
+fs::path GitFolder(const fs::path& folder) {
+  constexpr std::string_view kLeadsTo =
+      "gitdir: ";  // in the file of a linked work tree, or of a submodule
+  constexpr std::size_t kMost = 4096;
+  std::error_code error;
+  const fs::path root = WorkTreeAround(folder.lexically_normal());
+  if (root.empty()) return {};
+  const fs::path git = root / ".git";
+  if (fs::is_directory(git, error)) return git;
+  const auto text = golden::ReadFile(git.string(), kMost);
+  if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
+  const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
+  const fs::path linked = root / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
+  return fs::is_directory(linked, error) ? linked.lexically_normal() : fs::path();
+}
+
+}  // namespace
+
+PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings,
+                                const std::string& program) {
+  const fs::path name = fs::path(program).filename();
+  const std::string sources = settings.source_root;
+  const bool among_sources = !sources.empty() && IsWithin(sources, settings.build_root);
+  const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
+  if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
+  const fs::path own =
+      fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
+  return PendingFolder((own / name).string(), own.string());
+}
+
+std::string PendingId(const Pending& pending) { return golden::ApprovalId(pending.approval); }
+
+golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& pending) const {
+  if (!own_.empty()) {
+    if (auto made = MakePrivate(own_); !made) return made.error();
+  }
+  TRY(const auto lock, golden::FolderLock::Take(folder_));
+  std::vector<std::string> wanted;
+  for (const Pending& change : pending) {
+    const std::string id = PendingId(change);
+    for (const auto& [name, text] :
+         {std::pair(id + ".yaml", TextOf(change)), std::pair(id + ".txt", change.text + "\n")}) {
+      TRY(golden::WriteFileAtomically(folder_ + "/" + name, text));
+      wanted.push_back(name);
+    }
+  }
+  TRY(const auto present, golden::ListFiles(folder_));
+  for (const std::string& name : present) {
+    if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+      (void)golden::RemoveFile(folder_ + "/" + name);
+  }
+  return golden::Done{};
+}
+
+void PendingFolder::Remove(const Pending& pending) const {
+  for (const char* ending : {".yaml", ".txt"})
+    (void)golden::RemoveFile(folder_ + "/" + PendingId(pending) + ending);
+}
+
+}  // namespace harness

@@ -1,0 +1,142 @@
+// Whole files: what HARNESS_FORMAT and HARNESS_FILES said when they were recorded.
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "harness/testing/test_program.h"
+#include "revctl/serialize.h"
+
+namespace frames {
+
+enum Rev { SR_INITIAL = 1 };
+
+struct Save {
+  std::int32_t hp = 0;
+};
+SERIALIZE_TYPE(Save) { ADD(SR_INITIAL, hp); }
+SERIALIZE_END
+
+/// Larger than what stands in a record.
+struct World {
+  std::array<std::int32_t, 900> cells{};
+};
+SERIALIZE_TYPE(World) { ADD(SR_INITIAL, cells); }
+SERIALIZE_END
+
+/// Opens files with either magic, and makes those with the new one.
+struct BothFiles {
+  static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
+    const revctl::Status status = revctl::OpenFile(file, {.magic = 0x32565359}, parts);
+    return status.Ok() ? status : revctl::OpenFile(file, {.magic = 0x31565359}, parts);
+  }
+  static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {
+    return revctl::MakeFile(parts, {.magic = 0x32565359}, file);
+  }
+};
+
+}  // namespace frames
+
+namespace harness::test {
+namespace {
+
+template <class T = frames::Save>
+Program With(const revctl::FileFormat& format) {
+  Program program = Program(1).Type<T>();
+  program.registry.types.front().format = format;
+  program.registry.types.front().format_file = "game.cpp";
+  program.registry.types.front().format_line = 8;
+  return program;
+}
+
+constexpr revctl::FileFormat kFirst{.magic = 0x31565359,
+                                    .limits = {.budget = 1U << 20, .depth = 40}};
+
+std::size_t Files(const Folder& folder) {
+  std::size_t files = 0;
+  const golden::Store store = golden::Store::Open(folder.path());
+  for (const golden::StoredRecord& stored : store.records()) files += stored.record.files.size();
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("check: a HARNESS_FORMAT that would refuse the files of before is GH002, at its line",
+          "[harness][signals][frames]") {
+  const Folder folder;
+  With(kFirst).Record(folder);
+  REQUIRE(Files(folder) == 1);
+  CHECK(With(kFirst).Check(folder).findings.empty());
+
+  const auto broken = [&](const Program& program) {
+    const CheckResult result = program.Check(folder);
+    INFO(Text(result));
+    CHECK(Errors(result) == std::vector<std::string>{"GH002 frames::Save."});
+    return Find(result, "GH002", "frames::Save", "");
+  };
+  revctl::FileFormat format = kFirst;
+  format.magic = 0x32565359;
+  const Finding magic = broken(With(format));
+  CHECK_THAT(magic.message, Catch::Contains("does not begin with the magic bytes"));
+  CHECK_THAT(magic.details, Catch::Contains("begins with 59535631"));
+  CHECK(magic.file == "game.cpp");
+  CHECK(magic.line == 8);
+  format = kFirst;
+  format.checksum = true;
+  CHECK_THAT(broken(With(format)).message, Catch::Contains("checksum"));
+  format = kFirst;
+  format.limits.depth = 39;
+  CHECK_THAT(broken(With(format)).message, Catch::Contains("40 levels deep, of which 39"));
+  format = kFirst;
+  format.limits.budget -= 1;
+  CHECK_THAT(broken(With(format)).message, Catch::Contains("bytes of memory"));
+  // The macro is gone, and with it the magic.
+  broken(Program(1).Type<frames::Save>());
+
+  format = kFirst;
+  format.limits = {};  // more of each
+  format.has_latest = true;
+  format.latest = 1;
+  CHECK(With(format).Check(folder).findings.empty());
+  Program both = Program(1).Type<frames::Save>();
+  both.registry.types.front().files = {both.registry.types.front().entry.type,
+                                       &frames::BothFiles::Open, &frames::BothFiles::Make,
+                                       "game.cpp", 9};
+  CHECK(both.Check(folder).findings.empty());
+}
+
+TEST_CASE("check: the format of large files is watched, too", "[harness][signals][frames]") {
+  const Folder folder;
+  With<frames::World>(kFirst).Record(folder);
+  REQUIRE(Files(folder) == 1);
+  CHECK(With<frames::World>(kFirst).Check(folder).findings.empty());
+  revctl::FileFormat format = kFirst;
+  format.magic = 0x32565359;
+  CHECK(Errors(With<frames::World>(format).Check(folder)) ==
+        std::vector<std::string>{"GH002 frames::World."});
+}
+
+TEST_CASE("record: a store from before gets the file that a format makes, once",
+          "[harness][signals][frames]") {
+  const Folder folder;
+  Program(1).Type<frames::Save>().Record(folder);
+  const Program program = With(kFirst);
+  CHECK(Files(folder) == 0);
+  CHECK(program.Check(folder).findings.empty());
+  const auto added = [&] {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const Recording addition = RecordAdditions(program.registry, history, {});
+    CHECK(addition.record.cases.empty());
+    if (!addition.record.files.empty())
+      CHECK(golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
+    return addition.record.files.size();
+  };
+  CHECK(added() == 1);
+  CHECK(added() == 0);
+  CHECK(program.Check(folder).findings.empty());
+  revctl::FileFormat other = kFirst;
+  other.checksum = true;
+  CHECK(Errors(With(other).Check(folder)).size() == 1);
+}
+
+}  // namespace harness::test

@@ -1,0 +1,338 @@
+#include "harness/history/history.h"
+
+#include <algorithm>
+#include <map>
+
+#include "harness/history/recorded_numbers.h"
+#include "harness/trace/tracing.h"
+
+namespace harness {
+namespace {
+
+/// The last entry at or before `index`; null where there is none.
+template <class Entry>
+const std::pair<std::size_t, const Entry*>* LastUpTo(
+    const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {
+  const std::pair<std::size_t, const Entry*>* last = nullptr;
+  for (const auto& entry : entries) {
+    if (entry.first > index) break;
+    last = &entry;
+  }
+  return last;
+}
+
+std::string UpgradeKey(std::string_view type, std::string_view id) {
+  return std::string(type) + " " + std::string(id);
+}
+
+std::string GoldenId(const golden::StoredRecord& stored, const golden::Case& item) {
+  return golden::CaseId(stored.file.substr(0, stored.file.rfind('.')), item.name);
+}
+
+}  // namespace
+
+History::History(const revctl::ListTable& list, const golden::Store& store) {
+  for (const revctl::ListEntry& entry : list.entries) {
+    if (entry.number < list.oldest) continue;
+    Revision revision;
+    revision.name = entry.name;
+    revision.number = entry.number;
+    revision.lineage = entry.lineage;
+    revision.exists = store.Has(revision.name);
+    revisions_.push_back(std::move(revision));
+  }
+  std::vector<const golden::StoredRecord*> purged;
+  for (const golden::StoredRecord& stored : store.records()) {
+    const auto found = std::find_if(
+        revisions_.begin(), revisions_.end(),
+        [&](const Revision& revision) { return revision.name == stored.record.revision; });
+    if (found == revisions_.end()) {
+      (stored.record.number < list.oldest ? purged : strangers_).push_back(&stored);
+    } else if (stored.addition) {
+      found->additions.push_back(&stored);
+    } else {
+      found->record = &stored;
+    }
+  }
+  const bool carried = !purged.empty();
+  Carry(std::move(purged));
+  Index(list, store);
+  FindLost(store);
+  if (!carried) FindGap();
+  for (std::size_t i = 0; i < revisions_.size(); ++i) {
+    if (revisions_[i].unknown) unknown_.push_back(i);
+    if (!revisions_[i].exists) continue;
+    if (oldest_recorded_ == none()) oldest_recorded_ = i;
+    newest_recorded_ = i;
+  }
+}
+
+void History::Lose(std::string_view revision, const std::string& since) {
+  for (Revision& lost : revisions_) {
+    if (lost.name != revision || lost.exists) continue;
+    lost.exists = lost.unknown = true;
+    lost.lost_since = since;
+  }
+}
+
+/// A record that was removed is still spoken of: by its payloads, where its text alone went; by the
+/// record made after it; by what later ones changed about its goldens; by what was added to it, or
+/// accepted while it was the newest.
+void History::FindLost(const golden::Store& store) {
+  std::map<std::string_view, std::string> spoken_of;  // each revision once: there are many cases
+  for (const Revision& revision : revisions_) {
+    if (store.HasOrphan(revision.name)) spoken_of.emplace(revision.name, "its payloads are there");
+  }
+  for (const golden::StoredRecord& stored : store.records()) {
+    const golden::RevisionRecord& record = stored.record;
+    if (!record.previous.empty())
+      spoken_of.emplace(record.previous, stored.file + " was recorded after it");
+    if (stored.addition && record.provenance.command == "record")
+      spoken_of.emplace(record.revision, stored.file + " was added to what it recorded");
+    for (const golden::Upgrade& upgrade : record.upgrades) {
+      for (const std::string& id : upgrade.cases) {
+        const std::size_t slash = id.find('/');
+        if (slash == std::string::npos || id.find('+') < slash) continue;
+        const std::string_view revision = std::string_view(id).substr(0, slash);
+        if (!spoken_of.contains(revision))
+          spoken_of.emplace(revision, stored.file + " says what it changed about " + id);
+      }
+    }
+  }
+  for (const golden::Approval& approval : store.approvals()) {
+    if (approval.kind == golden::Approval::Kind::Upgrade)
+      spoken_of.emplace(approval.after, "an upgrade was approved after it");
+  }
+  for (const Revision& revision : revisions_) {
+    const auto found = spoken_of.find(revision.name);
+    if (found != spoken_of.end() && !revision.exists) Lose(revision.name, found->second);
+  }
+}
+
+/// The first record of all describes every type that its goldens hold.
+void History::FindGap() {
+  std::size_t first = 0;
+  while (first < revisions_.size() && !revisions_[first].exists) ++first;
+  if (first == 0 || first == revisions_.size() || revisions_[first].record == nullptr) return;
+  const golden::RevisionRecord& record = revisions_[first].record->record;
+  for (const golden::Case& item : record.cases) {
+    const bool described = std::any_of(
+        record.types.begin(), record.types.end(),
+        [&](const golden::RecordedType& type) { return type.layout.type == item.type; });
+    if (!described) {
+      Lose(revisions_[first - 1].name, "the next record, " + revisions_[first].record->file +
+                                           ", leaves out what " + item.type +
+                                           " looks like, so an older one said it");
+      return;
+    }
+  }
+}
+
+bool History::Known(std::size_t from, std::size_t to) const {
+  return std::none_of(unknown_.begin(), unknown_.end(),
+                      [&](std::size_t lost) { return lost > from && lost <= to; });
+}
+
+void History::Carry(std::vector<const golden::StoredRecord*> purged) {
+  if (revisions_.empty()) return;
+  std::stable_sort(purged.begin(), purged.end(), [](const auto* a, const auto* b) {
+    return a->record.number < b->record.number;
+  });
+  for (const auto* stored : purged) {
+    for (const auto& type : stored->record.types) types_[type.layout.type] = {{0, &type}};
+    for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
+    for (const auto& item : stored->record.cases) {
+      auto& goldens = goldens_[item.type];
+      // What an older revision recorded of this type is no longer in force.
+      std::erase_if(goldens, [&](const Golden& other) {
+        return other.record->record.revision != stored->record.revision;
+      });
+      goldens.push_back({GoldenId(*stored, item), 0, stored, &item});
+    }
+    for (const auto& upgrade : stored->record.upgrades) {
+      for (const auto& id : upgrade.cases)
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
+    }
+  }
+}
+
+void History::Index(const revctl::ListTable& list, const golden::Store& store) {
+  const auto add = [&](std::size_t index, const golden::StoredRecord& stored) {
+    std::deque<golden::RecordedType> renumbered;
+    if (stored.record.number != revisions_[index].number)
+      renumbered = WithTodaysNumbers(list, store, stored.record);
+    if (!renumbered.empty()) {
+      for (const auto& type : renumbered_.emplace_back(std::move(renumbered)))
+        types_[type.layout.type].emplace_back(index, &type);
+    } else {
+      for (const auto& type : stored.record.types)
+        types_[type.layout.type].emplace_back(index, &type);
+    }
+    for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
+    for (const auto& item : stored.record.cases) {
+      if (index ==
+          0) {  // what was carried here is superseded; by an addition, what it is another golden of
+        std::erase_if(goldens_[item.type], [&](const Golden& other) {
+          return other.record->record.revision != stored.record.revision &&
+                 (!stored.addition || other.item->name == item.name);
+        });
+      }
+      goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
+    }
+    for (const auto& upgrade : stored.record.upgrades) {
+      for (const auto& id : upgrade.cases)
+        upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
+    }
+  };
+  for (std::size_t i = 0; i < revisions_.size(); ++i) {
+    revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
+    if (revisions_[i].record) add(i, *revisions_[i].record);
+    for (const auto* addition : revisions_[i].additions) add(i, *addition);
+    AddApproved(store, i);
+  }
+}
+
+/// What was accepted while revision `index` was the newest recorded one counts behind its record.
+/// What was accepted at revisions that are purged since counts from the oldest on.
+void History::AddApproved(const golden::Store& store, std::size_t index) {
+  for (const golden::Approval& approval : store.approvals()) {
+    if (approval.kind != golden::Approval::Kind::Upgrade) continue;
+    const bool here = approval.after == revisions_[index].name;
+    if (!here && (index != 0 || Find(approval.after) != nullptr)) continue;
+    for (const std::string& id : approval.cases)
+      upgrades_[UpgradeKey(approval.type, id)].push_back({&approval.changes, true});
+  }
+}
+
+const Revision* History::Find(std::string_view name) const {
+  for (const Revision& revision : revisions_) {
+    if (revision.name == name) return &revision;
+  }
+  return nullptr;
+}
+
+const Revision* History::Find(std::int64_t number) const {
+  const auto found = std::lower_bound(
+      revisions_.begin(), revisions_.end(), number,
+      [](const Revision& revision, std::int64_t n) { return revision.number < n; });
+  return found != revisions_.end() && found->number == number ? &*found : nullptr;
+}
+
+const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
+  const auto found = types_.find(type);
+  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  return last && Known(last->first, index) ? last->second : nullptr;
+}
+
+std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) const {
+  const auto found = types_.find(type);
+  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->first : none();
+}
+
+std::size_t History::EnumRecordedAt(std::string_view type, std::size_t index) const {
+  const auto found = enums_.find(type);
+  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  return last ? last->first : none();
+}
+
+const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
+  const auto found = enums_.find(type);
+  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  return last && Known(last->first, index) ? last->second : nullptr;
+}
+
+const std::vector<Golden>& History::Goldens(std::string_view type) const {
+  static const std::vector<Golden> kNone;
+  const auto found = goldens_.find(type);
+  return found == goldens_.end() ? kNone : found->second;
+}
+
+std::size_t History::InheritedUntil(const Golden& golden) const {
+  std::size_t end = newest_recorded_ + 1;
+  for (const Golden& other : Goldens(golden.item->type)) {
+    if (other.revision > golden.revision && other.revision < end) end = other.revision;
+  }
+  return end;
+}
+
+std::vector<std::string> History::RecordedTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, layouts] : types_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> History::GoldenTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, items] : goldens_) names.push_back(name);
+  return names;
+}
+
+namespace {
+
+/// Whether every value that the changes speak of is what they say it was.
+bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& leaves) {
+  return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
+    const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const golden::Leaf& value) {
+      return value.path == change.path;
+    });
+    return leaf == leaves.end() ? !change.before : change.before == leaf->text;
+  });
+}
+
+}  // namespace
+
+bool History::ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types,
+                        std::int64_t from, std::int64_t to) const {
+  if (newest_recorded_ == none()) return false;
+  return std::any_of(types.begin(), types.end(), [&](const auto& type) {
+    const golden::RecordedType* recorded = TypeAt(type.first, newest_recorded_);
+    if (recorded == nullptr) return false;
+    const auto& compared = recorded->layout.compared;
+    const auto above = std::upper_bound(compared.begin(), compared.end(), from);
+    return above != compared.end() && *above <= to;
+  });
+}
+
+std::vector<golden::Leaf> History::WithoutMemory(std::vector<golden::Leaf> leaves) {
+  std::erase_if(leaves, [](const golden::Leaf& leaf) { return leaf.path.ends_with(kInMemory); });
+  return leaves;
+}
+
+std::vector<golden::Leaf> History::ExpectedMemory(const Golden& item) const {
+  auto leaves = Upgraded(item, /*approved=*/true);
+  std::erase_if(leaves, [](const golden::Leaf& leaf) { return !leaf.path.ends_with(kInMemory); });
+  return leaves;
+}
+
+std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) const {
+  std::vector<golden::Leaf> leaves = item.item->values;
+  golden::Apply(item.item->upgraded, leaves);
+  const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
+  if (found == upgrades_.end()) return leaves;
+  // What people accepted has no order of its own: each change counts as soon as what it says was
+  // there is there, and one that never fits counts for nothing.
+  std::vector<const std::vector<golden::Change>*> waiting;
+  const auto apply_waiting = [&] {
+    for (bool again = true; again;) {
+      const auto fits = std::find_if(waiting.begin(), waiting.end(),
+                                     [&](const auto* changes) { return Fits(*changes, leaves); });
+      again = fits != waiting.end();
+      if (!again) break;
+      golden::Apply(**fits, leaves);
+      waiting.erase(fits);
+    }
+  };
+  for (const UpgradeStep& step : found->second) {
+    if (step.approved) {
+      if (approved) waiting.push_back(step.changes);
+      continue;
+    }
+    apply_waiting();
+    golden::Apply(*step.changes, leaves);
+  }
+  apply_waiting();
+  return leaves;
+}
+
+}  // namespace harness

@@ -1,0 +1,146 @@
+#include "harness/history/landed.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+#include "golden/file_io.h"
+#include "golden/index.h"
+#include "golden/text_tree.h"
+#include "harness/history/program_output.h"
+#include "harness/history/work_tree.h"
+
+namespace harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the nearest configuration says: the branch on which the team's revisions land, and the
+/// folder of pending files of the list whose goldens these are.
+struct Policy {
+  std::string branch, pending;
+};
+
+/// `src/list.pending` where the list that has `golden` gives its numbers at landing.
+std::string PendingFolder(const golden::TextNode& tree, const fs::path& root,
+                          const fs::path& golden) {
+  const golden::TextNode* lists = tree.Find("lists");
+  if (lists == nullptr) return "";
+  for (const golden::TextNode& list : lists->list) {
+    const golden::TextNode *path = list.Find("path"), *numbers = list.Find("numbers"),
+                           *folder = list.Find("golden");
+    if (path == nullptr || numbers == nullptr || numbers->scalar != "at-landing") continue;
+    std::error_code error;
+    const bool ours =
+        folder != nullptr && fs::weakly_canonical(root / folder->scalar, error) == golden;
+    if (!ours && lists->list.size() > 1) continue;
+    fs::path file = root / path->scalar;
+    return file.replace_extension(".pending").string();
+  }
+  return "";
+}
+
+Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
+  constexpr std::size_t kLargest = 1U << 20;
+  std::string target = "main", remote = "origin", pending;
+  for (fs::path at = folder;; at = at.parent_path()) {
+    const std::string path = (at / ".revctl.yaml").string();
+    if (const auto text = golden::ReadFile(path, kLargest); text && *text) {
+      // One that this reader cannot read, `revctl` complains about; most teams call them as they
+      // are called here.
+      if (const auto tree = golden::ParseTextTree(**text, path)) {
+        if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
+          target = said->scalar;
+        if (const auto* said = tree->Find("remote"); said != nullptr && !said->scalar.empty())
+          remote = said->scalar;
+        pending = PendingFolder(*tree, at, folder);
+      }
+      break;
+    }
+    if (at == work_tree || !at.has_relative_path()) break;
+  }
+  return {remote + "/" + target, pending};
+}
+
+/// Names of the files that a commit has in the folder; nullopt where git knows no such commit.
+std::optional<std::set<std::string>> FilesAt(const std::string& folder, const std::string& commit) {
+  const ProgramOutput listed =
+      RunProgram({"git", "-C", folder, "ls-tree", "-z", "--name-only", commit, "--", "./"},
+                 Complaints::Dropped);
+  if (!listed.ok) return std::nullopt;
+  std::set<std::string> names;
+  for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos;
+       begin = end + 1)
+    names.insert(listed.text.substr(begin, end - begin));
+  return names;
+}
+
+/// The newest commit of HEAD at which the branch has stood; empty where there is none. Other
+/// commits that both have may be of a branch below this one, and have landed behind what is missing
+/// here.
+std::string TipWithin(const std::string& folder, const std::string& ref) {
+  constexpr const char* kMostTips = "--max-count=64";
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"git", "-C", folder});
+    return RunProgram(std::move(words), Complaints::Dropped);
+  };
+  // The ref's log says where it stood as this clone saw it; else its first parents do.
+  std::istringstream tips(git({"log", "-g", "--format=%H", kMostTips, ref}).text);
+  for (std::string tip; std::getline(tips, tip);) {
+    if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
+  }
+  std::istringstream parents(
+      git({"rev-list", "--first-parent", "--boundary", ref, "--not", "HEAD"}).text);
+  std::string commit;
+  while (std::getline(parents, commit) && !commit.starts_with('-')) {
+  }
+  return commit.substr(std::min<std::size_t>(1, commit.size()));  // "-COMMIT"
+}
+
+}  // namespace
+
+Landed::Landed(const std::string& golden) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(golden, error);
+  if (error) return;
+  const fs::path work_tree = WorkTreeAround(folder);
+  if (work_tree.empty()) return;
+  const Policy policy = ReadPolicy(folder, work_tree);
+  branch_ = policy.branch;
+  pending_ = policy.pending;
+  golden_ = folder.string();
+  if (auto names = FilesAt(golden_, "refs/remotes/" + branch_)) {
+    known_ = true;
+    names_ = std::move(*names);
+  }
+}
+
+std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here) const {
+  std::set<std::string> joined;
+  for (const std::string_view name : here) {
+    if (Has(std::string(name))) joined.emplace(name);
+  }
+  const bool behind = std::any_of(names_.begin(), names_.end(), [&](const std::string& file) {
+    const auto name = golden::ParseFileName(file);
+    return name && name->kind == golden::FileName::Kind::Record && !here.contains(name->revision);
+  });
+  if (at_landing() || !behind) return joined;
+  const auto files = FilesAt(golden_, TipWithin(golden_, "refs/remotes/" + branch_));
+  std::erase_if(joined,
+                [&](const std::string& name) { return files && !files->contains(name + ".yaml"); });
+  return joined;
+}
+
+bool Landed::IsUnfolded(const std::string& revision) const {
+  std::error_code error;
+  return at_landing() && fs::is_regular_file(fs::path(pending_) / (revision + ".yaml"), error);
+}
+
+bool Landed::IsForTheFold(const std::string& revision) const {
+  return IsUnfolded(revision) && HasFile(revision + ".yaml") &&
+         std::getenv("REVCTL_FOLD") == nullptr;
+}
+
+}  // namespace harness

@@ -1,0 +1,144 @@
+#include "harness/history/stale_pending.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "golden/stale_records.h"
+#include "harness/history/history.h"
+#include "harness/history/inherited_copies.h"
+#include "harness/history/landed.h"
+
+namespace harness {
+namespace {
+
+std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
+                                         const golden::Store& store) {
+  std::unordered_map<std::string_view, const golden::RevisionRecord*> records;
+  for (const golden::StoredRecord& stored : store.records()) {
+    if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
+  }
+  std::vector<golden::ListedRecord> listed;
+  for (const revctl::ListEntry& entry : list.entries) {
+    if (entry.number < list.oldest) continue;
+    const auto found = records.find(entry.name);
+    golden::ListedRecord& one = listed.emplace_back();
+    one.name = entry.name;
+    one.recorded = found != records.end();
+    if (!one.recorded) continue;
+    one.previous = found->second->previous;
+    one.behind = found->second->behind;
+  }
+  return listed;
+}
+
+/// Whether some record was made with others before it than stand there now.
+bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
+  std::vector<std::string_view> before;
+  for (const golden::ListedRecord& one : listed) {
+    if (!one.recorded) continue;
+    if (!one.previous.empty() && (before.empty() || one.previous != before.back())) return true;
+    if (one.behind.size() > before.size() ||
+        !std::equal(one.behind.rbegin(), one.behind.rend(), before.rbegin()))
+      return true;
+    before.push_back(one.name);
+  }
+  return false;
+}
+
+/// A record that does not say when it was made is taken at its word: nothing is hidden by a guess.
+void MarkPending(const Landed& landed, std::vector<golden::ListedRecord>& listed) {
+  for (std::size_t i = listed.size(); i-- > 0;) {
+    if (!listed[i].recorded) continue;
+    listed[i].pending = !listed[i].previous.empty() && !landed.Has(listed[i].name);
+    if (!landed.known()) break;  // only the newest may be pending then
+  }
+}
+
+golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
+                            const golden::Store& store) {
+  std::unordered_map<std::string_view, std::vector<const golden::StoredRecord*>> records;
+  for (const golden::StoredRecord& stored : store.records())
+    records[stored.record.revision].push_back(&stored);
+  golden::RecordGraph graph;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    for (const golden::StoredRecord* stored : records[listed[i].name]) {
+      // What was added to a pending one later says nothing of when.
+      if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
+    }
+  }
+  return graph;
+}
+
+void TakeOut(const revctl::ListTable& list, const golden::Store& store, const Landed& landed,
+             StalePending& out) {
+  const auto copies = FindInheritedCopies(History(list, store), out.revisions, landed);
+  std::vector<std::string> additions(copies);
+  for (const golden::StoredRecord& stored : store.records()) {
+    if (stored.addition && out.Holds(stored.record.revision)) additions.push_back(stored.file);
+  }
+  out.store = store;
+  for (const std::string& revision : out.revisions) out.store->Forget(revision);
+  for (const std::string& file : additions) out.store->ForgetAddition(file);
+}
+
+}  // namespace
+
+bool StalePending::Holds(const std::string& revision) const {
+  return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
+}
+
+std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden::Store& store,
+                                     const std::vector<std::string>& names) {
+  auto listed = Listed(list, store);
+  for (golden::ListedRecord& one : listed)
+    one.pending = std::find(names.begin(), names.end(), one.name) != names.end();
+  const golden::RecordGraph graph = GraphOf(listed, store);
+  const golden::RecordOrder order(std::move(listed));
+  std::set<std::string> stale;
+  for (std::size_t i = 0; i < order.list().size(); ++i) {
+    const golden::ListedRecord& one = order.list()[i];
+    if (one.pending && one.recorded && !graph.Compare(i, order.MadeWithout(i)).types.empty())
+      stale.insert(one.name);
+  }
+  return stale;
+}
+
+std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
+                                      const std::vector<std::string>& names) {
+  auto stale = FindStaleAmong(list, store, names);
+  std::set<std::string> before;
+  for (const golden::ListedRecord& one : Listed(list, store)) {
+    if (!before.contains(one.previous)) stale.erase(one.name);
+    before.insert(one.name);
+  }
+  return stale;
+}
+
+StalePending FindStalePending(const revctl::ListTable& list, const golden::Store& store) {
+  StalePending out;
+  auto listed = Listed(list, store);
+  if (!AnyMoved(listed)) return out;
+  const Landed landed(store.folder());
+  MarkPending(landed, listed);
+  const golden::RecordGraph graph = GraphOf(listed, store);
+  const golden::RecordOrder order(std::move(listed));
+  bool all_pending = true;
+  for (std::size_t i = 0; i < order.list().size(); ++i) {
+    const golden::ListedRecord& one = order.list()[i];
+    if (!one.recorded) continue;
+    const auto shared =
+        one.pending ? graph.Compare(i, order.MadeWithout(i)) : golden::SharedTypes();
+    if (!shared.types.empty())
+      out.stale.push_back({one.name, StaleText(order, i, shared), landed.IsUnfolded(one.name)});
+    if (out.stale.empty()) continue;
+    out.revisions.push_back(one.name);
+    all_pending = all_pending && one.pending;
+  }
+  // One that has landed, or may have, is judged as it stands, and so is what it stands upon.
+  if (!all_pending) out.revisions.clear();
+  if (!out.revisions.empty()) TakeOut(list, store, landed, out);
+  return out;
+}
+
+}  // namespace harness

@@ -1,0 +1,94 @@
+#include "harness/history/upgraded_values.h"
+
+#include <algorithm>
+
+#include "harness/history/recorded_way.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
+
+namespace harness {
+
+UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t from,
+                                          std::int64_t to) {
+  Seen seen;
+  for (const RootType& root : registry_.types) {
+    for (const Golden& golden : history_.Goldens(root.name)) {
+      const std::int64_t number = history_.revisions()[golden.revision].number;
+      if (number < from || number >= to) continue;
+      seen.goldens = seen.goldens || Holds(golden, type);
+      const auto& changes = ChangesOf(golden);
+      seen.changed =
+          seen.changed || std::any_of(changes.begin(), changes.end(), [&](const Changed& changed) {
+            return IsDoing(changed, golden, type);
+          });
+      if (seen.goldens && seen.changed) return seen;
+    }
+  }
+  return seen;
+}
+
+const std::vector<UpgradedValues::Changed>& UpgradedValues::ChangesOf(const Golden& golden) {
+  const auto [at, first] = changes_.try_emplace(&golden);
+  if (!first) return at->second;
+  for (golden::Change& change :
+       renames_.Compare(golden.item->values, history_.ExpectedUpgrade(golden))) {
+    if (change.after)
+      at->second.push_back({std::move(change.path), std::move(*change.after), !change.before});
+  }
+  return at->second;
+}
+
+/// What a new object of the type would be saved as; null where none can be made or saved.
+const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& type) {
+  const auto known = fresh_.find(type);
+  if (known != fresh_.end()) return &known->second;
+  const auto record = records_.find(type);
+  if (record == records_.end() || record->second->construct == nullptr) return nullptr;
+  const Object object(*record->second);
+  Traced written = TraceWrite(*record->second, object.get(),
+                              history_.revisions()[history_.newest_recorded()].number);
+  return written.ok ? &fresh_.emplace(type, std::move(written.leaves)).first->second : nullptr;
+}
+
+bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const {
+  if (golden.item->type == type) return true;
+  return std::any_of(
+      golden.item->values.begin(), golden.item->values.end(), [&](const golden::Leaf& leaf) {
+        const auto steps = WayTo(history_, golden.revision, golden.item->type, leaf.path).steps;
+        return std::any_of(steps.begin(), steps.end(),
+                           [&](const WayStep& step) { return step.type == type; });
+      });
+}
+
+/// Whether code of `type`, or of what its objects hold or are held by, may have made the change.
+bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
+                             const std::string& type) {
+  const RecordedWay way =
+      WayTo(history_, history_.newest_recorded(), golden.item->type, changed.path);
+  const auto object = std::find_if(way.steps.begin(), way.steps.end(),
+                                   [&](const WayStep& step) { return step.type == type; });
+  if (!way.whole) return true;
+  if (object == way.steps.end()) return false;
+  if (!changed.fresh) return true;
+  // What belongs to an element that is new itself shows in its container's count.
+  bool known = false;
+  for (auto step = object; step != way.steps.end(); ++step) {
+    const auto* fresh = FreshValues(step->type);
+    if (fresh == nullptr) return true;
+    const std::string below = changed.path.substr(step->begin);
+    auto leaf = std::find_if(fresh->begin(), fresh->end(),
+                             [&](const golden::Leaf& value) { return value.path == below; });
+    if (leaf == fresh->end()) {  // a new object calls its fields what they are called today
+      const std::string path = renames_.CanonicalPath(below);
+      leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {
+        return renames_.CanonicalPath(value.path) == path;
+      });
+    }
+    if (leaf == fresh->end()) continue;
+    if (leaf->text == changed.text) return false;
+    known = true;
+  }
+  return known;
+}
+
+}  // namespace harness

@@ -1,0 +1,387 @@
+#include "harness/layout/layout_diff.h"
+
+#include <algorithm>
+
+#include "harness/layout/field_matching.h"
+#include "harness/layout/plain_padding.h"
+#include "harness/layout/wire_type.h"
+
+namespace harness {
+namespace {
+
+using golden::RecordedType;
+using revctl::LayoutField;
+
+/// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
+std::string Squeezed(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c != ' ' && c != '\t' && c != '\n') out += c;
+  }
+  return out;
+}
+
+std::string Describe(const LayoutField& field) {
+  std::string text;
+  if (IsCounter(field)) {
+    text = "CHECK_INTEGRITY";
+  } else {
+    text = (field.name.empty() ? "(unnamed)" : field.name) + ": " + field.type;
+    if (field.size != 0)
+      text += ", " + std::to_string(field.size) + (field.size == 1 ? " byte" : " bytes");
+  }
+  if (!field.since.empty()) text += ", since " + field.since;
+  if (!field.until.empty()) text += ", until " + field.until;
+  if (!field.condition.empty()) text += ", if " + field.condition;
+  return text;
+}
+
+std::string Place(std::size_t index, std::size_t count) {
+  return "place " + std::to_string(index + 1) + " of " + std::to_string(count);
+}
+
+class Comparison {
+ public:
+  Comparison(const RecordedType& recorded, const TypeTrace& now, std::int64_t number,
+             std::int64_t oldest, const RecordedType* newest, const Renames& renames)
+      : renames_(renames),
+        recorded_(recorded),
+        now_(now),
+        number_(number),
+        oldest_(oldest),
+        newest_(newest),
+        then_named_(now.plain ? WithoutPadding(recorded.layout.fields)
+                              : std::vector<LayoutField>()),
+        now_named_(now.plain ? WithoutPadding(now.layout.fields) : std::vector<LayoutField>()),
+        then_fields_(now.plain ? then_named_ : recorded.layout.fields),
+        now_fields_(now.plain ? now_named_ : now.layout.fields),
+        match_(Match(then_fields_, now_fields_,
+                     [this](const std::string& a, const std::string& b) { return Same(a, b); })) {}
+
+  std::vector<LayoutChange> Run() {
+    MatchRenamed();
+    MatchUnnamed();
+    CompareMatched();
+    FindMissing();
+    FindAdded();
+    CompareOrder();
+    CompareRemoved();
+    if (now_.plain) ComparePlain();
+    return std::move(changes_);
+  }
+
+ private:
+  bool Same(const std::string& a, const std::string& b) const {
+    return renames_.Same(recorded_.layout.type, a, b);
+  }
+  /// The field with this name, or one that means the same; null where there is none.
+  const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
+    if (const LayoutField* found = FindField(fields, name)) return found;
+    const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
+      return !name.empty() && !field.name.empty() && Same(field.name, name);
+    });
+    return same == fields.end() ? nullptr : &*same;
+  }
+
+  void Add(Cause cause, std::string field, const LayoutField* then, const LayoutField* now,
+           std::string then_text, std::string now_text, std::string other = "") {
+    changes_.push_back({cause, std::move(field), std::move(other), then, now, std::move(then_text),
+                        std::move(now_text)});
+  }
+  void Add(Cause cause, const LayoutField* then, const LayoutField* now) {
+    const LayoutField& named = then ? *then : *now;
+    Add(cause, IsCounter(named) ? "CHECK_INTEGRITY" : named.name, then, now,
+        then ? Describe(*then) : "not there", now ? Describe(*now) : "not there");
+  }
+
+  /// A field without a partner is renamed where, behind the same neighbour, one of the same type,
+  /// size and gate without a partner stands now, whose name is new.
+  void MatchRenamed() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      const LayoutField& then = then_fields_[i];
+      if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
+      // A field that is announced under its own name elsewhere is not renamed, but a REM may still
+      // read it under another.
+      const bool elsewhere = Announced(then.name);
+      for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+        const LayoutField& now = now_fields_[j];
+        if (match_.to_recorded[j] != kUnmatched || now.name.empty() || now.type != then.type ||
+            now.size != then.size || IsConditional(now) != IsConditional(then) ||
+            !BeginTogether(then, now) || (elsewhere && !IsRem(now)) ||
+            (newest_ && !IsRem(now) && newest_ != &recorded_ &&
+             Named(newest_->layout.fields, now.name))) {
+          continue;
+        }
+        if (!SamePlace(i, j)) continue;
+        match_.to_now[i] = j;
+        match_.to_recorded[j] = i;
+        Add(IsRem(now) ? Cause::RemOtherName : Cause::Renamed, then.name, &then, &now,
+            Describe(then), Describe(now), now.name);
+        break;
+      }
+    }
+  }
+
+  /// A plain `Serialize(r, d.x)` has no name. One of the same type and size between the same
+  /// neighbours is the field that had one, or gets one.
+  void MatchUnnamed() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      const LayoutField& then = then_fields_[i];
+      if (match_.to_now[i] != kUnmatched || IsCounter(then)) continue;
+      for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+        const LayoutField& now = now_fields_[j];
+        if (match_.to_recorded[j] != kUnmatched || IsCounter(now) ||
+            now.name.empty() == then.name.empty() || now.type != then.type ||
+            now.size != then.size || !SamePlace(i, j))
+          continue;
+        if (!then.name.empty() && Announced(then.name)) continue;
+        match_.to_now[i] = j;
+        match_.to_recorded[j] = i;
+        Add(then.name.empty() ? Cause::NameGained : Cause::NameLost,
+            then.name.empty() ? now.name : then.name, &then, &now, Describe(then), Describe(now));
+        break;
+      }
+    }
+  }
+
+  /// Whether the body announces the name elsewhere, behind a gate that is closed here.
+  bool Announced(const std::string& name) const {
+    return Named(now_.closed, name) || Named(now_.removed, name);
+  }
+
+  /// Whether both stand behind the same matched field, or both before every one.
+  bool SamePlace(std::size_t i, std::size_t j) const {
+    const auto before = [](const std::vector<std::size_t>& partner, std::size_t at) {
+      while (at > 0 && partner[at - 1] == kUnmatched) --at;
+      return at == 0 ? kUnmatched : at - 1;
+    };
+    const std::size_t then_before = before(match_.to_now, i);
+    const std::size_t now_before = before(match_.to_recorded, j);
+    return then_before == kUnmatched ? now_before == kUnmatched
+                                     : match_.to_now[then_before] == now_before;
+  }
+
+  void CompareMatched() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] == kUnmatched) continue;
+      const LayoutField& then = then_fields_[i];
+      const LayoutField& now = now_fields_[match_.to_now[i]];
+      if (then.type != now.type || then.size != now.size) {
+        Add(TypeCause(then, now), &then, &now);
+      } else if (IsConditional(then) != IsConditional(now) ||
+                 (then.always && !now.always && !now_.plain)) {
+        // In a PLAIN struct nothing decides: a field that was not always visited stands behind one
+        // that could not be read.
+        Add(Cause::BecameConditional, &then, &now);
+      } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
+        Add(Cause::ConditionChanged, &then, &now);
+      }
+      // Both are visited at this revision; the gates may still differ at revisions of which nothing
+      // is recorded.
+      if (then.name.empty() == now.name.empty() && !BeginTogether(then, now))
+        Add(GateCause(then, now), &then, &now);
+    }
+  }
+
+  /// Whether both fields are in the same files, of all that are read.
+  bool BeginTogether(const LayoutField& a, const LayoutField& b) const {
+    const bool purged = a.since_number <= oldest_ && b.since_number <= oldest_;
+    return SameGate(a.since, purged ? oldest_ : a.since_number, b.since,
+                    purged ? oldest_ : b.since_number);
+  }
+
+  static Cause GateCause(const LayoutField& then, const LayoutField& now) {
+    // A REM came since, where the recorded line had none: that is no other gate.
+    const bool ended = !then.until.empty();
+    const bool same_names = then.since == now.since && (!ended || then.until == now.until);
+    const bool same_numbers =
+        then.since_number == now.since_number && (!ended || then.until_number == now.until_number);
+    return same_names && !same_numbers ? Cause::Renumbered : Cause::GateMoved;
+  }
+
+  static Cause TypeCause(const LayoutField& then, const LayoutField& now) {
+    if (then.type == now.type) return Cause::EnumWidth;
+    if (Outermost(then.type) == Outermost(now.type) && Outermost(then.type) == "array" &&
+        then.type.substr(0, then.type.rfind(',')) == now.type.substr(0, now.type.rfind(','))) {
+      return Cause::Resized;
+    }
+    if (Outermost(then.type) != Outermost(now.type) &&
+        (IsContainer(then.type) || IsContainer(now.type))) {
+      return Cause::ContainerChanged;
+    }
+    return then.size == now.size && then.size != 0 ? Cause::RetypedSameSize : Cause::Retyped;
+  }
+
+  void FindMissing() {
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] != kUnmatched) continue;
+      const LayoutField& then = then_fields_[i];
+      if (IsCounter(then)) {
+        Add(Cause::CounterMoved, &then, nullptr);
+        continue;
+      }
+      const LayoutField* elsewhere = Named(now_.closed, then.name);
+      if (!elsewhere) elsewhere = Named(now_.removed, then.name);
+      if (elsewhere && elsewhere->type == then.type) {
+        Add(GateCause(then, *elsewhere), &then, elsewhere);
+      } else if (elsewhere) {
+        // It was retyped under a gate that is closed here; what the old type needs is a REM, as for
+        // a removal.
+        Add(TypeCause(then, *elsewhere), &then, elsewhere);
+      } else {
+        Add(Cause::RemovedWithoutRem, &then, nullptr);
+      }
+    }
+  }
+
+  void FindAdded() {
+    for (std::size_t j = 0; j < now_fields_.size(); ++j) {
+      if (match_.to_recorded[j] != kUnmatched) continue;
+      const LayoutField& now = now_fields_[j];
+      if (IsCounter(now)) {
+        Add(Cause::CounterMoved, nullptr, &now);
+        continue;
+      }
+      const LayoutField* later = newest_ ? Named(newest_->layout.fields, now.name) : nullptr;
+      if (!later && newest_) later = Named(newest_->removed, now.name);
+      if (!later) later = Named(recorded_.removed, now.name);
+      const bool gate_differs =
+          later && (!BeginTogether(*later, now) || later->since_number > number_ ||
+                    GateCause(*later, now) == Cause::Renumbered);
+      if (gate_differs || (later && !later->until.empty())) {
+        changes_.push_back(
+            {GateCause(*later, now), now.name, "", later, &now, Describe(*later), Describe(now)});
+      } else {
+        Add(Cause::AddedWithoutRevision, nullptr, &now);
+      }
+    }
+  }
+
+  void CompareOrder() {
+    std::vector<std::size_t> then_index, now_index;
+    std::vector<bool> counter;
+    for (std::size_t i = 0; i < then_fields_.size(); ++i) {
+      if (match_.to_now[i] == kUnmatched) continue;
+      then_index.push_back(i);
+      now_index.push_back(match_.to_now[i]);
+      counter.push_back(IsCounter(then_fields_[i]));
+    }
+    if (then_index.empty()) return;
+    std::vector<std::size_t> sorted = now_index;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::size_t> wrong;
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      if (sorted[k] != now_index[k]) wrong.push_back(k);
+    }
+    if (wrong.empty()) return;
+    if (wrong.size() == 2 && !counter[wrong[0]] && !counter[wrong[1]]) {
+      const std::size_t a = then_index[wrong[0]], b = then_index[wrong[1]];
+      Add(Cause::Swapped, then_fields_[a].name, &then_fields_[a], &now_fields_[match_.to_now[a]],
+          OrderText(then_fields_), OrderText(now_fields_), then_fields_[b].name);
+      return;
+    }
+    const std::vector<bool> out = OutOfOrder(now_index, counter);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      if (!out[k]) continue;
+      const LayoutField& then = then_fields_[then_index[k]];
+      Add(counter[k] ? Cause::CounterMoved : Cause::Moved,
+          counter[k] ? "CHECK_INTEGRITY" : then.name, &then, &now_fields_[now_index[k]],
+          Place(then_index[k], then_fields_.size()) + ": " + OrderText(then_fields_),
+          Place(now_index[k], now_fields_.size()) + ": " + OrderText(now_fields_));
+    }
+  }
+
+  static std::string OrderText(const std::vector<LayoutField>& fields) {
+    std::string text;
+    for (const LayoutField& field : fields) {
+      if (!text.empty()) text += ", ";
+      text += IsCounter(field) ? "CHECK_INTEGRITY" : field.name.empty() ? "(unnamed)" : field.name;
+    }
+    return text;
+  }
+
+  /// REMs that were recorded as closed: the type, the range and the default are part of what old
+  /// files mean.
+  void CompareRemoved() {
+    for (const LayoutField& then : recorded_.removed) {
+      const LayoutField* now = Named(now_.removed, then.name);
+      if (!now) {
+        // Under another name it does the same: the name is a local one.
+        for (const LayoutField& field : now_.removed) {
+          if (field.type == then.type && field.since_number == then.since_number &&
+              field.until_number == then.until_number) {
+            now = &field;
+            break;
+          }
+        }
+      }
+      // No file that is read has it.
+      if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
+      if (!now) {
+        const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
+        if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");
+      } else if (now->type != then.type) {
+        Add(TypeCause(then, *now), &then, now);
+      } else if (!BeginTogether(then, *now) ||
+                 !SameGate(then.until, then.until_number, now->until, now->until_number)) {
+        Add(GateCause(then, *now), &then, now);
+      } else if (now->fallback != then.fallback && !then.fallback.empty()) {
+        Add(Cause::RemDefaultChanged, then.name, &then, now, "default " + then.fallback,
+            "default " + (now->fallback.empty() ? "(none)" : now->fallback));
+      }
+    }
+  }
+
+  /// What was found are copies without the padding so far.
+  void ComparePlain() {
+    for (LayoutChange& change : changes_) {
+      change.recorded = BesidePadding(recorded_.layout.fields, then_named_, change.recorded);
+      change.now = BesidePadding(now_.layout.fields, now_named_, change.now);
+    }
+    if (!changes_.empty()) return;
+    if (auto padding = ComparePadding(recorded_.layout.fields, now_.layout.fields))
+      changes_.push_back(std::move(*padding));
+  }
+
+  const Renames& renames_;
+  const RecordedType& recorded_;
+  const TypeTrace& now_;
+  const std::int64_t number_;
+  const std::int64_t oldest_;
+  const RecordedType* const newest_;
+  const std::vector<LayoutField> then_named_, now_named_;  ///< of a PLAIN struct
+  const std::vector<LayoutField>& then_fields_;
+  const std::vector<LayoutField>& now_fields_;
+  Matching match_;
+  std::vector<LayoutChange> changes_;
+};
+
+}  // namespace
+
+bool SameCondition(const std::string& a, const std::string& b, const Renames& renames) {
+  return renames.CanonicalPath(Squeezed(a)) == renames.CanonicalPath(Squeezed(b));
+}
+
+std::vector<LayoutChange> CompareLayouts(const RecordedType& recorded, const TypeTrace& now,
+                                         std::int64_t number, std::int64_t oldest,
+                                         const RecordedType* newest, const Renames& renames) {
+  return Comparison(recorded, now, number, oldest, newest, renames).Run();
+}
+
+bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
+  const auto same = [](const std::vector<LayoutField>& then,
+                       const std::vector<LayoutField>& today) {
+    return std::equal(then.begin(), then.end(), today.begin(), today.end(),
+                      [](const LayoutField& a, const LayoutField& b) {
+                        return a.name == b.name && a.type == b.type && a.size == b.size &&
+                               a.form == b.form && a.always == b.always &&
+                               LastComponent(a.since) == LastComponent(b.since) &&
+                               LastComponent(a.until) == LastComponent(b.until) &&
+                               a.condition == b.condition && a.fallback == b.fallback;
+                      });
+  };
+  return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed) &&
+         recorded.layout.compared == now.layout.compared;
+}
+
+}  // namespace harness

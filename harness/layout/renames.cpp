@@ -1,0 +1,109 @@
+#include "harness/layout/renames.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <unordered_map>
+
+#include "golden/scalar_text.h"
+
+namespace harness {
+namespace {
+
+bool OfAWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
+
+void SameNames::Add(const std::string& from, const std::string& to) {
+  const std::string before = Oldest(from), after = Oldest(to);
+  if (before != after)
+    older_.emplace(after, before);  // there and back again is no circle: they are one already
+}
+
+const std::string& SameNames::Oldest(const std::string& name) const {
+  const std::string* oldest = &name;
+  for (auto found = older_.find(name); found != older_.end(); found = older_.find(*oldest))
+    oldest = &found->second;
+  return *oldest;
+}
+
+Renames::Renames(const std::vector<golden::Approval>& approvals) {
+  for (const golden::Approval& approval : approvals) {
+    if (approval.kind != golden::Approval::Kind::Rename) continue;
+    approved_.emplace(approval.type, approval.from, approval.to);
+    of_type_[approval.type].Add(approval.from, approval.to);
+    all_.Add(approval.from, approval.to);
+    for (const std::string& name : {approval.from, approval.to}) {
+      if (!std::all_of(name.begin(), name.end(), OfAWord)) dotted_.push_back(name);
+    }
+  }
+  std::stable_sort(dotted_.begin(), dotted_.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+}
+
+bool Renames::Approved(const std::string& type, const std::string& from,
+                       const std::string& to) const {
+  return approved_.contains({type, from, to});
+}
+
+bool Renames::Same(const std::string& type, const std::string& a, const std::string& b) const {
+  if (a == b) return true;
+  const auto found = of_type_.find(type);
+  return found != of_type_.end() && found->second.Oldest(a) == found->second.Oldest(b);
+}
+
+std::string Renames::CanonicalPath(const std::string& path) const {
+  if (all_.empty()) return path;
+  std::string out;
+  for (std::size_t i = 0; i < path.size();) {
+    const std::string_view rest = std::string_view(path).substr(i);
+    // A field of a member, `pos.x`, was renamed as a whole.
+    const auto dotted = std::find_if(dotted_.begin(), dotted_.end(), [&](const std::string& name) {
+      return rest.starts_with(name) && (rest.size() == name.size() || !OfAWord(rest[name.size()]));
+    });
+    const auto word = std::find_if_not(rest.begin(), rest.end(), OfAWord) - rest.begin();
+    const std::size_t size =
+        dotted != dotted_.end() ? dotted->size() : static_cast<std::size_t>(word);
+    if (size == 0) {
+      out += path[i++];
+    } else {
+      out += all_.Oldest(path.substr(i, size));
+      i += size;
+    }
+  }
+  return out;
+}
+
+std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& recorded,
+                                             const std::vector<golden::Leaf>& now) const {
+  if (all_.empty()) return golden::Compare(recorded, now);
+  std::unordered_map<std::string, const golden::Leaf*> then, gone, today;
+  for (const golden::Leaf& leaf : now) today.emplace(leaf.path, &leaf);
+  for (const golden::Leaf& leaf : recorded) {
+    then.emplace(leaf.path, &leaf);
+    if (!today.contains(leaf.path)) gone.emplace(CanonicalPath(leaf.path), &leaf);
+  }
+  std::vector<golden::Leaf> told;
+  told.reserve(now.size());
+  for (const golden::Leaf& leaf : now) {
+    // A path that both sides have is no renamed one, whatever another type calls its fields.
+    const golden::Leaf* before = nullptr;
+    if (const auto same = then.find(leaf.path); same != then.end()) {
+      before = same->second;
+    } else if (const auto old = gone.find(CanonicalPath(leaf.path)); old != gone.end()) {
+      before = old->second;
+    }
+    if (before == nullptr) {
+      told.push_back(leaf);
+      continue;
+    }
+    // A plain word is an enumerator, a bool or a number; only the first can have been renamed.
+    const std::string word(golden::WordOf(leaf.text)), recorded_word(golden::WordOf(before->text));
+    const bool renamed =
+        !word.empty() && !recorded_word.empty() && all_.Oldest(word) == all_.Oldest(recorded_word);
+    told.push_back({before->path, renamed ? before->text : leaf.text});
+  }
+  return golden::Compare(recorded, told);
+}
+
+}  // namespace harness

@@ -1,0 +1,155 @@
+#include "harness/layout/wire_type.h"
+
+#include <array>
+#include <utility>
+
+#include "harness/layout/ascii.h"
+
+namespace harness {
+namespace {
+
+using revctl::Kind;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords = {{
+    {"i8", "int8_t"},
+    {"i16", "int16_t"},
+    {"i32", "int32_t"},
+    {"i64", "int64_t"},
+    {"u8", "uint8_t"},
+    {"u16", "uint16_t"},
+    {"u32", "uint32_t"},
+    {"u64", "uint64_t"},
+    {"f32", "float"},
+    {"f64", "double"},
+    {"string", "std::string"},
+    {"vector", "std::vector"},
+    {"array", "std::array"},
+    {"optional", "std::optional"},
+    {"map", "std::map"},
+    {"set", "std::set"},
+    {"tuple", "std::tuple"},
+    {"variant", "std::variant"},
+    {"unique_ptr", "std::unique_ptr"},
+    {"aligned", "revctl::Aligned"},
+}};
+
+/// `game::Mood` is one word.
+bool IsNameLetter(char c) { return IsWordLetter(c) || c == ':'; }
+
+}  // namespace
+
+bool IsNumber(std::string_view wire) {
+  return wire.size() >= 2 && wire.size() <= 3 && IsDigit(wire[1]) &&
+         (wire[0] == 'i' || wire[0] == 'u' || wire[0] == 'f');
+}
+
+std::string CppType(std::string_view wire) {
+  std::string out;
+  for (std::size_t i = 0; i < wire.size();) {
+    if (!IsNameLetter(wire[i])) {
+      out += wire[i] == ',' ? ", " : std::string(1, wire[i]);
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < wire.size() && IsNameLetter(wire[end])) ++end;
+    std::string_view word = wire.substr(i, end - i);
+    for (const auto& [name, spelled] : kWords) {
+      if (word == name) {
+        word = spelled;
+        break;
+      }
+    }
+    out += word == "bitset" || word == "pair" ? "std::" + std::string(word) : std::string(word);
+    i = end;
+  }
+  return out;
+}
+
+std::string_view Outermost(std::string_view wire) { return wire.substr(0, wire.find('<')); }
+
+bool IsContainer(std::string_view wire) {
+  const std::string_view name = Outermost(wire);
+  for (std::string_view container : {"vector", "array", "optional", "map", "set", "pair", "tuple",
+                                     "variant", "unique_ptr", "bitset", "string", "aligned"}) {
+    if (name == container) return true;
+  }
+  return false;
+}
+
+std::uint32_t WireSize(const revctl::TypeInfo& type) {
+  if (type.aligned != 0) return 0;
+  switch (type.kind) {
+    case Kind::Bool:
+    case Kind::I8:
+    case Kind::U8:
+      return 1;
+    case Kind::I16:
+    case Kind::U16:
+      return 2;
+    case Kind::I32:
+    case Kind::U32:
+    case Kind::F32:
+      return 4;
+    case Kind::I64:
+    case Kind::U64:
+    case Kind::F64:
+      return 8;
+    case Kind::Enum:
+      return static_cast<std::uint32_t>(type.size);
+    case Kind::Bitset:
+      return static_cast<std::uint32_t>((type.count + 7) / 8);
+    case Kind::Array:
+      return WireSize(type.part(0)) * static_cast<std::uint32_t>(type.count);
+    case Kind::Tuple: {
+      std::uint32_t sum = 0;
+      for (std::size_t i = 0; i < type.parts; ++i) {
+        const std::uint32_t part = WireSize(type.part(i));
+        if (part == 0) return 0;
+        sum += part;
+      }
+      return sum;
+    }
+    case Kind::String:
+    case Kind::Record:
+    case Kind::Sequence:
+    case Kind::Optional:
+    case Kind::Pointer:
+    case Kind::Map:
+    case Kind::Set:
+    case Kind::Variant:
+      return 0;
+  }
+  return 0;
+}
+
+std::string_view KindName(Kind kind) {
+  switch (kind) {
+    case Kind::Bool:
+      return "bool";
+    case Kind::I8:
+      return "i8";
+    case Kind::I16:
+      return "i16";
+    case Kind::I32:
+      return "i32";
+    case Kind::I64:
+      return "i64";
+    case Kind::U8:
+      return "u8";
+    case Kind::U16:
+      return "u16";
+    case Kind::U32:
+      return "u32";
+    case Kind::U64:
+      return "u64";
+    case Kind::F32:
+      return "f32";
+    case Kind::F64:
+      return "f64";
+    default:
+      return "";
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,154 @@
+#include "harness/recording/kept_goldens.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "golden/payload_pack.h"
+#include "harness/recording/recording.h"
+#include "harness/recording/refill.h"
+
+namespace harness {
+namespace {
+
+/// Ways to fill what was not recorded: a body may refuse one of them.
+constexpr std::uint64_t kSeedsTried = 4;
+constexpr std::size_t kMostShown = 6;
+
+/// Whether some change of the upgrade was made to what stands in `leaves`, which then gets what
+/// stood there before.
+void TakeBack(const golden::Change& change, std::vector<golden::Leaf>& leaves) {
+  const auto at = std::find_if(leaves.begin(), leaves.end(),
+                               [&](const golden::Leaf& leaf) { return leaf.path == change.path; });
+  const bool there = at != leaves.end();
+  if (there != change.after.has_value() || (there && at->text != *change.after)) return;
+  golden::Apply({{change.path, change.after, change.before}}, leaves);
+}
+
+std::string Joined(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostShown); ++i)
+    joined += (i == 0 ? "" : "; ") + texts[i];
+  if (texts.size() > kMostShown)
+    joined += "; and " + std::to_string(texts.size() - kMostShown) + " more";
+  return joined;
+}
+
+bool IsDerived(const std::string& path, const std::set<std::string>& derived) {
+  return derived.contains(path.substr(0, path.find('~'))) || derived.contains(path) ||
+         path.find("#integrity") != std::string::npos;
+}
+
+struct Read {
+  Traced traced;
+  std::optional<Object> object;
+};
+
+/// The payload as it is read at the revision.
+Read ReadBack(const revctl::TypeInfo& type, std::vector<std::byte> bytes, std::int64_t number) {
+  Read read;
+  read.object.emplace(type);
+  read.traced = TraceRead(type, bytes, number, read.object->get());
+  read.traced.bytes = std::move(bytes);
+  return read;
+}
+
+bool Whole(const Traced& traced) { return traced.ok && traced.at_end; }
+
+}  // namespace
+
+void TakeBack(const KeptRecords& kept, std::size_t from, const std::string& type,
+              const std::string& id, std::vector<golden::Leaf>& leaves) {
+  for (std::size_t i = kept.size(); i-- > from;) {
+    if (!kept[i].record) continue;
+    std::string called = id;
+    for (const KeptRecord& other : kept) {
+      if (const auto found = other.called.find(id); found != other.called.end())
+        called = found->second;
+    }
+    for (const golden::Upgrade& upgrade : kept[i].record->upgrades) {
+      const bool about =
+          std::any_of(upgrade.cases.begin(), upgrade.cases.end(),
+                      [&](const std::string& named) { return named == id || named == called; });
+      if (upgrade.type != type || !about) continue;
+      for (const golden::Change& change : upgrade.changes) TakeBack(change, leaves);
+    }
+  }
+}
+
+std::set<std::string> PlacesChanged(const KeptRecord& kept, const std::string& type) {
+  std::set<std::string> places;
+  if (!kept.record) return places;
+  for (const golden::Upgrade& upgrade : kept.record->upgrades) {
+    if (upgrade.type != type) continue;
+    for (const golden::Change& change : upgrade.changes) places.insert(PlaceOf(change.path));
+  }
+  return places;
+}
+
+void Losses::Add(const std::string& type, const golden::Change& change, const std::string& name) {
+  const std::string place = PlaceOf(change.path);
+  values_[{type + "." + place, change.after.has_value()}].push_back(
+      name + (change.path == place ? "" : " at " + change.path) + " had " + *change.before +
+      (change.after ? ", now " + *change.after : ""));
+}
+
+void Losses::AddGolden(const std::string& type, const std::string& name, const std::string& why) {
+  goldens_[{type, why}].push_back(name);
+}
+
+std::vector<std::string> Losses::Texts() const {
+  std::vector<std::string> texts;
+  for (const auto& [what, names] : goldens_)
+    texts.push_back(what.first + ": goldens that are not kept (" + Joined(names) +
+                    "): " + what.second);
+  for (const auto& [what, values] : values_) {
+    texts.push_back(what.first + ": values that are not kept, since today's code " +
+                    (what.second ? "takes other ones there: " : "visits no such field there: ") +
+                    Joined(values));
+  }
+  return texts;
+}
+
+std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
+                                     std::int64_t number, std::int64_t latest, std::uint64_t seed,
+                                     const Renames& renames, Losses& losses) {
+  const revctl::TypeInfo& type = root.type();
+  std::string why;
+  for (std::uint64_t i = 0; i < kSeedsTried; ++i) {
+    const Refilled refilled = Refill(type, item.values, number, seed * 1000 + i, renames);
+    if (!refilled.ok) {
+      if (why.empty()) why = refilled.path + ": " + refilled.reason;
+      continue;
+    }
+    Read read = ReadBack(type, refilled.bytes, number);
+    if (!Whole(read.traced)) {
+      // What was made up does not go together with what was recorded, as a key that stands twice.
+      const Traced written = TraceWrite(type, refilled.object.get(), number);
+      if (written.ok) read = ReadBack(type, written.bytes, number);
+    }
+    if (!Whole(read.traced)) {
+      if (why.empty()) why = read.traced.path + ": " + read.traced.reason;
+      continue;
+    }
+    if (read.traced.leaves.size() > kMostLeaves ||
+        read.traced.bytes.size() > golden::kLargestPayload) {
+      why = TooLarge(read.traced.leaves.size(), read.traced.bytes.size());
+      break;
+    }
+    KeptGolden kept;
+    for (const golden::Change& change : renames.Compare(item.values, read.traced.leaves)) {
+      if (!change.before) {
+        kept.has_more = true;
+      } else if (!IsDerived(change.path, refilled.derived)) {
+        losses.Add(root.name, change, item.name);
+      }
+    }
+    kept.resaved = TraceWrite(type, read.object->get(), latest, Leaves::AndMemory);
+    kept.traced = std::move(read.traced);
+    return kept;
+  }
+  losses.AddGolden(root.name, item.name, why);
+  return std::nullopt;
+}
+
+}  // namespace harness

@@ -1,0 +1,137 @@
+#include "harness/recording/record_parts.h"
+
+#include <algorithm>
+
+#include "harness/samples/samples.h"
+#include "harness/samples/type_run.h"
+
+namespace harness {
+
+using golden::kLargestPayload;
+
+bool AppliesAt(const RootType& root, const Revision& revision) {
+  return root.entry.since <= revision.number;
+}
+
+golden::RevisionRecord Header(const History& history, std::size_t index,
+                              const RecordingOptions& options) {
+  const Revision& revision = history.revisions()[index];
+  golden::RevisionRecord record;
+  record.revision = revision.name;
+  record.number = revision.number;
+  record.lineage = revision.lineage;
+  record.provenance = {options.command, history.latest().name, CompilerName(), REVCTL_VERSION,
+                       options.seed};
+  return record;
+}
+
+TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
+             std::int64_t latest, std::vector<std::string>& troubles) {
+  const revctl::TypeInfo& type = root.type();
+  TypeNow now;
+  LayoutNotes notes;
+  std::set<std::uint64_t> payloads;  // by hash
+  for (const Sample& sample : samples) {
+    const Object object = sample.make(number, &notes);
+    Traced written = TraceWrite(type, object.get(), number);
+    notes.Merge(written.notes);
+    const auto trouble = [&](const std::string& why) {
+      if (sample.by_hand) troubles.push_back(root.name + ", sample " + sample.name + ": " + why);
+    };
+    if (!written.ok) {
+      trouble("cannot be written: " + written.path + ": " + written.reason);
+      continue;
+    }
+    const Object again(type);
+    Traced read = TraceRead(type, written.bytes, number, again.get());
+    notes.Merge(read.notes);
+    if (!read.ok || !read.at_end) {
+      trouble("is written but not read back: " + read.path + ": " + read.reason);
+      continue;
+    }
+    if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
+      trouble(TooLarge(written.leaves.size(), written.bytes.size()));
+      continue;
+    }
+    if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
+    const Traced resaved = TraceWrite(type, again.get(), latest, Leaves::AndMemory);
+    auto upgraded = UpgradeOf(read.leaves, resaved);
+    written.leaves = std::move(read.leaves);
+    now.samples.push_back({sample.name, sample.by_hand, std::move(written), std::move(upgraded)});
+  }
+  now.layouts = notes.Layouts(number);
+  AddDefaults(notes, number, now.layouts);
+  now.enums = notes.Enums();
+  return now;
+}
+
+void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {
+  for (Written& sample : samples) {
+    golden::Case item;
+    item.type = root.name;
+    item.name = sample.name;
+    item.hash = recording.payloads.Add(sample.traced.bytes);
+    item.size = sample.traced.bytes.size();
+    item.values = std::move(sample.traced.leaves);
+    item.upgraded = std::move(sample.upgraded);
+    recording.record.cases.push_back(std::move(item));
+  }
+  if (!samples.empty()) recording.changed.push_back(root.name);
+}
+
+void CheckBudget(const RootType& root, const History& history, Recording& recording) {
+  std::uint64_t cost = 0;
+  bool added = false;
+  for (const Golden& golden : history.Goldens(root.name))
+    cost += StoredCost(golden.item->size, golden.item->values);
+  for (const golden::Case& item : recording.record.cases) {
+    if (item.type != root.name) continue;
+    cost += StoredCost(item.size, item.values);
+    added = true;
+  }
+  if (!added || cost <= root.budget) return;
+  recording.troubles.push_back(root.name + ": its goldens would take " +
+                               std::to_string(cost / 1024) + " KiB, more than their budget of " +
+                               std::to_string(root.budget / 1024) +
+                               " KiB: fewer or smaller samples, or HARNESS_BUDGET(" + root.name +
+                               ", " + std::to_string(cost * 2) + ");");
+}
+
+golden::RecordedType Recorded(const TypeTrace& trace) {
+  golden::RecordedType type{trace.layout, trace.removed};
+  for (auto* fields : {&type.layout.fields, &type.removed}) {
+    for (revctl::LayoutField& field : *fields) {
+      field.file.clear();
+      field.line = 0;
+      field.spelled.clear();
+      field.reference = false;
+    }
+  }
+  return type;
+}
+
+std::string TooLarge(std::size_t leaves, std::size_t bytes) {
+  return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
+         " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
+         std::to_string(kLargestPayload) + " bytes: make it smaller";
+}
+
+std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values) {
+  std::uint64_t cost = bytes;
+  for (const golden::Leaf& leaf : values) cost += leaf.path.size() + leaf.text.size() + 9;
+  return cost;
+}
+
+std::string CompilerName() {
+#if defined(__clang__)
+  return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+         std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
+         std::to_string(__GNUC_PATCHLEVEL__);
+#else
+  return "unknown";
+#endif
+}
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/recording/keep_values.h"
+#include "harness/recording/recording.h"
+
+namespace harness {
+
+// What records and additions are put together from.
+
+bool AppliesAt(const RootType& root, const Revision& revision);
+
+/// What a record says of itself, but for what it was made behind.
+golden::RevisionRecord Header(const History& history, std::size_t index,
+                              const RecordingOptions& options);
+
+/// Everything about one root type at one revision that a record may need.
+struct TypeNow {
+  std::map<std::string, TypeTrace> layouts;
+  std::map<std::string, revctl::EnumLayout> enums;
+  std::vector<Written> samples;
+};
+
+/// Writes and reads the samples at revision `number`. Those that cannot be recorded are told in
+/// `troubles` where a person made them.
+TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
+             std::int64_t latest, std::vector<std::string>& troubles);
+
+void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording);
+
+/// A trouble where a root type's goldens, those of this record included, take more than their
+/// budget.
+void CheckBudget(const RootType& root, const History& history, Recording& recording);
+
+/// A layout as it is stored: where the source had it is no part of what it means.
+golden::RecordedType Recorded(const TypeTrace& trace);
+
+}  // namespace harness

@@ -1,0 +1,173 @@
+#include "harness/recording/recording.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/history/entry_order.h"
+#include "harness/layout/layout_diff.h"
+#include "harness/recording/add_files.h"
+#include "harness/recording/add_reaching.h"
+#include "harness/recording/keep_values.h"
+#include "harness/recording/record_parts.h"
+#include "harness/samples/samples.h"
+#include "harness/samples/type_run.h"
+#include "harness/signals/signals.h"
+
+namespace harness {
+namespace {
+
+constexpr char kBackfill[] = "record --backfill";
+
+/// What the record was made behind. Where that has landed, all before it has, and `previous` is
+/// enough.
+void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
+                   golden::RevisionRecord& record) {
+  std::vector<std::string>& behind = record.behind;
+  bool landed = false;
+  for (std::size_t i = index; i-- > 0 && !landed;) {
+    if (!history.revisions()[i].exists) continue;
+    behind.insert(behind.begin(), history.revisions()[i].name);
+    landed = !options.landed || options.landed->contains(behind.front());
+  }
+  if (behind.empty()) return;
+  record.previous = behind.back();
+  if (!landed || behind.size() == 1) behind.clear();
+}
+
+bool Compares(const TypeTrace& trace, std::int64_t number) {
+  const auto& compared = trace.layout.compared;
+  return std::find(compared.begin(), compared.end(), number) != compared.end();
+}
+
+using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
+
+/// What bodies ask the revision for, also while they read older goldens: that decides which files
+/// they make the same of.
+void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
+               Asked& asked) {
+  const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
+    for (const auto& [name, trace] : layouts)
+      asked[name].insert(trace.layout.compared.begin(), trace.layout.compared.end());
+  };
+  add(now.layouts);
+  LayoutNotes notes;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision > index) continue;
+    const Object object(root.type());
+    notes.Merge(NotesOfReading(root.type(), golden.payload(),
+                               history.revisions()[golden.revision].number, object.get()));
+  }
+  add(notes.Layouts(history.revisions()[index].number));
+}
+
+/// Older goldens whose upgraded value is not what was expected before this revision; equal changes
+/// stand together.
+void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
+                 const RecordingOptions& options, golden::RevisionRecord& record) {
+  for (const RootType& root : registry.types) {
+    std::vector<golden::Upgrade> upgrades;
+    const auto places = options.kept ? PlacesChanged((*options.kept)[options.kept_at], root.name)
+                                     : std::set<std::string>();
+    for (const Golden& golden : history.Goldens(root.name)) {
+      if (golden.revision > index) continue;
+      Decoded decoded = Decode(root, golden, history.revisions()[golden.revision].number,
+                               history.latest().number);
+      if (!decoded.saved) continue;
+      auto& leaves = decoded.resaved.leaves;
+      if (options.kept) TakeBack(*options.kept, options.kept_at + 1, root.name, golden.id, leaves);
+      auto changes = options.renames.Compare(history.ExpectedUpgrade(golden), leaves);
+      if (!options.upgrades) {
+        std::erase_if(changes, [&](const golden::Change& change) {
+          return !places.contains(PlaceOf(change.path));
+        });
+      }
+      if (changes.empty() ||
+          !OnlyReordered(history.ExpectedUpgrade(golden), decoded.resaved, options.renames).empty())
+        continue;
+      const auto same =
+          std::find_if(upgrades.begin(), upgrades.end(),
+                       [&](const golden::Upgrade& upgrade) { return upgrade.changes == changes; });
+      if (same == upgrades.end()) {
+        upgrades.push_back({root.name, {golden.id}, std::move(changes)});
+      } else {
+        same->cases.push_back(golden.id);
+      }
+    }
+    std::move(upgrades.begin(), upgrades.end(), std::back_inserter(record.upgrades));
+  }
+}
+
+}  // namespace
+
+std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
+                                      const Traced& resaved) {
+  if (!resaved.ok) return {};
+  auto changes = golden::Compare(values, resaved.leaves);
+  for (const golden::Leaf& leaf : resaved.memory)
+    changes.push_back({leaf.path, std::nullopt, leaf.text});
+  return changes;
+}
+
+Recording Record(const Registry& registry, const History& history, std::size_t index,
+                 const RecordingOptions& options) {
+  Recording recording;
+  recording.record = Header(history, index, options);
+  // The values are those that this code made.
+  if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
+    golden::Provenance& provenance = recording.record.provenance;
+    provenance.code = before->provenance.code;
+    if (before->provenance.command == kBackfill) provenance.command = kBackfill;
+  }
+  const Revision& revision = history.revisions()[index];
+  SayBehindWhat(history, index, options, recording.record);
+  std::map<std::string, TypeTrace> changed_types;
+  std::map<std::string, revctl::EnumLayout> changed_enums;
+  std::vector<std::pair<const RootType*, TypeNow>> looks;
+  Asked asked;  // by what any root type holds
+  Losses losses;
+  for (const RootType& root : registry.types) {
+    if (!AppliesAt(root, revision)) continue;
+    const auto samples = MakeSamples(root, history.latest().number, options.seed);
+    looks.emplace_back(
+        &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
+    NoteAsked(root, history, index, looks.back().second, asked);
+  }
+  for (auto& [looked_at, now] : looks) {
+    const RootType& root = *looked_at;
+    bool changed = false;
+    for (auto& [name, trace] : now.layouts) {
+      trace.layout.compared.assign(asked[name].begin(), asked[name].end());
+      const golden::RecordedType* before = index == 0 ? nullptr : history.TypeAt(name, index - 1);
+      if (before && SameRecord(*before, trace) && !Compares(trace, revision.number)) continue;
+      changed = true;
+      changed_types.emplace(name, trace);
+    }
+    for (auto& [name, layout] : now.enums) {
+      const revctl::EnumLayout* before = index == 0 ? nullptr : history.EnumAt(name, index - 1);
+      if (before && *before == layout) continue;
+      changed = true;
+      changed_enums.emplace(name, layout);
+    }
+    const auto& goldens = history.Goldens(root.name);
+    const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
+      return golden.revision < index;
+    });
+    if (changed || !has_older) {
+      KeepValues(root, revision.number, history.latest().number, options, now.samples, losses);
+      AddReaching(root, history, index, options, now.samples, recording.warnings);
+      AddCases(root, now.samples, recording);
+      AddFile(root, history, index, true, recording);
+    }
+    CheckBudget(root, history, recording);
+  }
+  TellOfDropped(options, recording, losses);
+  for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
+  for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
+  if (options.upgrades || options.kept)
+    AddUpgrades(registry, history, index, options, recording.record);
+  recording.losses = losses.Texts();
+  return recording;
+}
+
+}  // namespace harness

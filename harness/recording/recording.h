@@ -1,0 +1,87 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "golden/payload_pack.h"
+#include "golden/revision_record.h"
+#include "harness/history/history.h"
+#include "harness/layout/renames.h"
+#include "harness/recording/kept_goldens.h"
+#include "harness/signals/signals.h"
+#include "harness/trace/registry.h"
+
+namespace harness {
+
+/// What a record is to say about itself, and how samples are made.
+struct RecordingOptions {
+  std::string command = "record";
+  std::uint64_t seed = 1;
+  Renames renames;       ///< approved ones, which are no change of an upgraded value
+  bool upgrades = true;  ///< note all that today's code makes of older goldens; once, with the
+                         ///< newest of several revisions
+  /// Records that are written anew, whose values are kept. The one at hand is at `kept_at`; of what
+  /// it said that it changes of older goldens, it goes on saying what still holds.
+  const KeptRecords* kept = nullptr;
+  std::size_t kept_at = 0;
+  /// Landed::JoinedWith, where what has landed is known.
+  std::optional<std::set<std::string>> landed = std::nullopt;
+};
+
+/// What one golden may have.
+inline constexpr std::size_t kMostLeaves = 4096;
+std::string TooLarge(std::size_t leaves, std::size_t bytes);
+/// What a golden with these values became when it was saved again.
+std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
+                                      const Traced& resaved);
+/// What it takes in the store, about: its payload, and a line for each value.
+std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
+
+struct Recording {
+  golden::RevisionRecord record;
+  golden::PayloadPack payloads;
+  std::vector<std::string> changed;   ///< root types with goldens in this record
+  std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
+  std::vector<std::string> losses;    ///< recorded values that could not be kept
+  std::vector<std::string> warnings;  ///< what made-up values brought to light
+};
+
+/// What revision `index` of the history adds to what is recorded before it: layouts that changed at
+/// it, goldens of the root types that this touches, and what it changes about the upgraded values
+/// of older goldens.
+Recording Record(const Registry& registry, const History& history, std::size_t index,
+                 const RecordingOptions& options);
+
+/// What has been registered since the newest revision was recorded: root types without goldens,
+/// samples by hand that no golden has. Empty cases where there is nothing.
+Recording RecordAdditions(const Registry& registry, const History& history,
+                          const RecordingOptions& options);
+
+/// A golden that files of a later revision look like, and what today's code makes of one of those.
+struct Inherited {
+  const Golden* golden = nullptr;
+  Decoded decoded;
+};
+/// What the revision at `index` inherits of a root type's goldens: none where some were recorded
+/// there. Left out is what is no longer read as it was recorded.
+std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
+                                   const Renames& renames);
+
+/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing
+/// of them changed there: what files of it hold, as they inherit it.
+Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
+                          const std::vector<std::string>& types, const RecordingOptions& options);
+
+/// A payload that a user's program wrote at revision `index`, as a golden called `name`. A trouble
+/// where it does not load, is too large, or the name is taken.
+Recording RecordImport(const RootType& root, const History& history, std::size_t index,
+                       const std::string& name, std::span<const std::byte> payload,
+                       const RecordingOptions& options);
+
+/// Name and version of the compiler that built this program.
+std::string CompilerName();
+
+}  // namespace harness

@@ -1,0 +1,241 @@
+#include "harness/samples/inventor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "golden/payload_pack.h"
+#include "harness/trace/tracing.h"
+#include "revctl/objects.h"
+
+namespace harness {
+namespace {
+
+using revctl::FieldVisit;
+using revctl::TypeInfo;
+
+constexpr std::size_t kMostElements = golden::kLargestPayload;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+bool IsObject(const TypeInfo& type) {
+  return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
+}
+/// There are as many as the stream has made.
+bool IsRecords(const TypeInfo& type) {
+  return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
+}
+/// By name, since the type of the roots is a part of it.
+bool IsObjectStream(const TypeInfo& type) {
+  return type.kind == revctl::Kind::Record && type.name().starts_with("objects<");
+}
+
+void PutCount(std::vector<std::byte>& bytes, std::size_t at, std::size_t count) {
+  const auto n = static_cast<std::uint32_t>(count);
+  revctl::detail::CopyValue<std::uint32_t>(&bytes[at], &n);
+}
+
+}  // namespace
+
+Inventor::Inventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed,
+                   LayoutNotes* notes)
+    : NotingFiller(number, seed, notes),
+      type_(root),
+      root_(RootName(root)),
+      out_{revctl::Revision(number)},
+      elements_left_(kMostElements) {
+  out_.CollectLeaves(false);
+}
+
+// ---- leaves
+
+void Inventor::Scalar(const TypeInfo& type, void* value) {
+  InventScalar(type, value, Here(""));
+  out_.Scalar(type, value);
+  Watch();
+}
+
+void Inventor::Bytes(const TypeInfo& type, std::string& bytes) {
+  InventBytes(type, bytes, Here(""));
+  text_at_ = Size();
+  out_.Bytes(type, bytes);
+  Watch();
+}
+
+std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
+  std::size_t filled = NotingFiller::BeginContainer(type, count);
+  const revctl::detail::CountForm form = revctl::detail::CountFormOf(type.kind);
+  if (form.size != 0) {
+    const std::string path = Here(form.name);
+    filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
+  }
+  // A text may claim any number of elements; those without bytes cost it nothing.
+  if (form.size == 4) {
+    if (filled > elements_left_) {
+      FailHere("more elements than a golden holds");
+      filled = 0;
+    }
+    elements_left_ -= filled;
+  }
+  containers_.push_back({Size(), filled});
+  out_.BeginContainer(type, filled);
+  Watch();
+  return filled;
+}
+
+void Inventor::InventScalar(const TypeInfo& type, void* value, const std::string&) {
+  NotingFiller::Scalar(type, value);
+  if (in_reference_ && Invents()) std::memset(value, 0, type.size);
+}
+
+void Inventor::InventBytes(const TypeInfo& type, std::string& bytes, const std::string&) {
+  NotingFiller::Bytes(type, bytes);
+}
+
+std::size_t Inventor::InventCount(const TypeInfo&, std::size_t filled, const std::string&) {
+  return in_reference_ && Invents() ? 0 : filled;
+}
+
+void Inventor::Integrity(const FieldVisit& field) {
+  NotingFiller::Integrity(field);
+  if (field.live) derived.insert(Here("#integrity"));
+  out_.Integrity(field);
+}
+
+// ---- what the visitors choose
+
+void Inventor::Chose(std::string_view text) {
+  revctl::TraceWriter chosen{revctl::Revision(revision.number())};
+  chosen.CollectLeaves(false);
+  std::string bytes(text);
+  chosen.Bytes(revctl::TypeOf<std::string>(), bytes);
+  edits_.push_back({text_at_, Size(), {chosen.Bytes().begin(), chosen.Bytes().end()}});
+}
+
+void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_key) {
+  NotingFiller::BeginElement(element, index, is_key);
+  if (!is_key) return;
+  DropDuplicate(containers_.back());
+  containers_.back().entry = Size();
+}
+
+void Inventor::DuplicateKey() { containers_.back().duplicate = true; }
+
+void Inventor::DropDuplicate(OpenContainer& container) {
+  if (!std::exchange(container.duplicate, false)) return;
+  edits_.push_back({container.entry, Size(), {}});
+  ++container.dropped;
+}
+
+void Inventor::EndContainer(const TypeInfo& type) {
+  OpenContainer last = containers_.back();
+  DropDuplicate(last);
+  containers_.pop_back();
+  if (last.dropped != 0)
+    counts_.push_back({last.count_at, static_cast<std::uint32_t>(last.count - last.dropped)});
+  NotingFiller::EndContainer(type);
+}
+
+// ---- objects: their sizes are known behind them, the table of a stream once it has been visited
+
+void Inventor::BeginRecord(const TypeInfo& type, void* object) {
+  NotingFiller::BeginRecord(type, object);
+  records_.push_back({&type, Size(), kNone, kNone});
+}
+
+void Inventor::Field(const FieldVisit& field) {
+  const std::string_view name = field.site.name;
+  if (!records_.empty() && field.live && field.condition) {
+    OpenRecord& record = records_.back();
+    if (name == "size" && IsObject(*record.type)) {
+      record.size_at = Size();
+      derived.insert(LeafPathOf(Path() + ".size", sized_));
+    }
+    if (name == "objects" && IsObjectStream(*record.type)) record.objects_at = Size();
+  }
+  const bool reference =
+      field.site.form == revctl::Form::AddRef || field.site.form == revctl::Form::RemRef;
+  const bool outer = std::exchange(in_reference_, reference);
+  NotingFiller::Field(field);
+  in_reference_ = outer;
+}
+
+void Inventor::EndRecord(const TypeInfo& type, void* object) {
+  NotingFiller::EndRecord(type, object);
+  const OpenRecord last = records_.back();
+  records_.pop_back();
+  if (!Ok()) return;
+  if (last.size_at != kNone)
+    sizes_.push_back({last.size_at, last.size_at + sizeof(std::uint32_t), Size()});
+  if (last.objects_at != kNone && Invents()) EditTable(last, object);
+}
+
+void Inventor::EditTable(const OpenRecord& stream, void* object) {
+  revctl::TraceWriter written{revctl::Revision(revision.number())};
+  written.VisitRoot(*stream.type, object);
+  const auto& leaves = written.Leaves();
+  const auto objects = std::find_if(leaves.begin(), leaves.end(), [](const auto& leaf) {
+    return leaf.path.ends_with(".objects#count");
+  });
+  std::uint32_t count = 0;
+  revctl::detail::CopyValue<std::uint32_t>(&count, out_.Bytes().data() + stream.objects_at);
+  if (!written.Ok() || objects == leaves.end() || objects->text != std::to_string(count))
+    return FailHere("the objects that were made up are not those that are written");
+  const auto table = written.Bytes().first(objects->offset);
+  edits_.push_back({stream.begin, stream.objects_at, {table.begin(), table.end()}});
+}
+
+// ---- the payload
+
+std::vector<Inventor::Edit> Inventor::OutermostEdits() const {
+  std::vector<Edit> edits = edits_;
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::size_t end = 0;
+  std::erase_if(edits, [&](const Edit& edit) {
+    if (edit.begin < end) return true;
+    end = edit.end;
+    return false;
+  });
+  return edits;
+}
+
+std::vector<std::byte> Inventor::Payload() const {
+  std::vector<std::byte> bytes(out_.Bytes().begin(), out_.Bytes().end());
+  const std::vector<Edit> edits = OutermostEdits();
+  for (const SizeOf& size : sizes_) {
+    std::size_t length = size.end - size.begin;
+    for (const Edit& edit : edits) {
+      if (edit.begin >= size.begin && edit.end <= size.end)
+        length = length + edit.bytes.size() - (edit.end - edit.begin);
+    }
+    PutCount(bytes, size.at, length);
+  }
+  for (const CountAt& count : counts_) PutCount(bytes, count.at, count.count);
+  std::vector<std::byte> payload;
+  std::size_t at = 0;
+  const auto copy = [&](std::size_t end) {
+    payload.insert(payload.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  for (const Edit& edit : edits) {
+    copy(edit.begin);
+    payload.insert(payload.end(), edit.bytes.begin(), edit.bytes.end());
+    at = edit.end;
+  }
+  copy(bytes.size());
+  return payload;
+}
+
+std::string Inventor::LeafPathOf(std::string path, Seen& seen) {
+  return LeafPath(paths_.emplace_back(std::move(path)), root_, seen);
+}
+
+std::string Inventor::Here(const char* suffix) { return LeafPathOf(Path() + suffix, seen_); }
+
+void Inventor::Watch() {
+  AdoptError(out_);
+  if (Size() > golden::kLargestPayload) FailHere("more bytes than a golden has");
+}
+
+}  // namespace harness

@@ -1,0 +1,166 @@
+// Far-reaching goldens of bodies that refuse some values, and of objects.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/samples/reaching.h"
+#include "harness/testing/test_program.h"
+#include "revctl/objects.h"
+#include "revctl/serialize.h"
+
+namespace reached {
+
+enum Rev { SR_INITIAL = 1 };
+
+/// Takes little, of each field something else, and refuses the rest.
+struct Strict {
+  std::int32_t level = 1;
+  std::string name;
+  std::vector<std::uint8_t> row;
+};
+SERIALIZE_TYPE(Strict) {
+  ADD(SR_INITIAL, level);
+  ADD(SR_INITIAL, name);
+  ADD(SR_INITIAL, row);
+  if (d.level < 0 || d.level > 120) r.Fail("no such level");
+  if (d.name.size() > 200) r.Fail("too long a name");
+  if (d.row.size() > 100) r.Fail("too long a row");
+}
+SERIALIZE_END
+
+/// Objects that refer to each other, and a class chosen by name.
+struct Actor {
+  virtual ~Actor() = default;
+  std::int32_t hp = 0;
+  Actor* target = nullptr;
+};
+SERIALIZE_TYPE(Actor) {
+  ADD(SR_INITIAL, hp);
+  ADD_REF(SR_INITIAL, target);
+}
+SERIALIZE_END
+struct Goblin : Actor {
+  std::string shout;
+};
+SERIALIZE_TYPE(Goblin) {
+  ADD_BASE(SR_INITIAL, Actor);
+  ADD(SR_INITIAL, shout);
+}
+SERIALIZE_END
+bool forgets_shouts = false;
+const revctl::ObjectClasses& Classes() {
+  static const auto classes =
+      revctl::ObjectClasses().Add<Actor>("Actor").Add<Goblin, Actor>("Goblin");
+  return classes;
+}
+struct Level {
+  std::vector<std::unique_ptr<Actor>> actors;
+  std::int16_t depth = 0;
+};
+SERIALIZE_TYPE(Level) {
+  ADD_OBJECTS(SR_INITIAL, Classes(), actors);
+  ADD(SR_INITIAL, depth);
+  if constexpr (requires { d.actors.clear(); }) {
+    if (!r.IsReading() || !forgets_shouts) return;
+    for (auto& actor : d.actors) {
+      if (auto* goblin = dynamic_cast<Goblin*>(actor.get()); goblin && goblin->shout.size() > 100)
+        goblin->shout.clear();
+    }
+  }
+}
+SERIALIZE_END
+
+}  // namespace reached
+
+namespace harness::test {
+namespace {
+
+using namespace reached;
+
+std::vector<golden::Case> Cases(const Folder& folder) {
+  std::vector<golden::Case> cases;
+  const golden::Store store = golden::Store::Open(folder.path());
+  for (const golden::StoredRecord& stored : store.records())
+    for (const golden::Case& item : stored.record.cases) cases.push_back(item);
+  return cases;
+}
+
+}  // namespace
+
+TEST_CASE("record: what a body refuses is left out of far-reaching goldens field by field",
+          "[harness][samples][reaching]") {
+  const Program program = Program(1).Type<Strict>();
+  const Folder folder;
+  program.Record(folder);
+  std::set<std::size_t> names, rows;
+  for (const golden::Case& item : Cases(folder)) {
+    if (!IsReaching(item.name)) continue;
+    for (const golden::Leaf& leaf : item.values) {
+      if (leaf.path == "name") names.insert(leaf.text.size() - 2);
+      if (leaf.path == "row#count") rows.insert(std::stoul(leaf.text));
+    }
+  }
+  CHECK(names.contains(127));
+  CHECK_FALSE(names.contains(255));
+  CHECK(rows.contains(64));
+  CHECK_FALSE(rows.contains(257));
+  CHECK(program.Check(folder).findings.empty());
+}
+
+TEST_CASE("record: objects and their classes are in far-reaching goldens",
+          "[harness][samples][reaching]") {
+  const Program program = Program(1).Type<Level>();
+  const Folder folder;
+  program.Record(folder);
+  {
+    const CheckResult sound = program.Check(folder);
+    INFO(Text(sound));
+    CHECK(sound.findings.empty());
+  }
+  bool invented = false;
+  for (const golden::Case& item : Cases(folder)) {
+    if (!IsReaching(item.name)) continue;
+    for (const golden::Leaf& leaf : item.values)
+      invented = invented || (leaf.path.ends_with("shout") && leaf.text.size() == 302);
+  }
+  CHECK(invented);
+  forgets_shouts = true;
+  const CheckResult result = program.Check(folder);
+  forgets_shouts = false;
+  INFO(Text(result));
+  CHECK_FALSE(Errors(result).empty());
+}
+
+TEST_CASE("record: a store from before has far-reaching goldens added once, within its budget",
+          "[harness][samples][reaching]") {
+  const Folder folder;
+  Program program = Program(1).Type<Strict>();
+  program.registry.types.front().budget = 1;  // nothing fits
+  {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    Recording old = harness::Record(program.registry, history, 0, {});
+    REQUIRE(golden::WriteRecord(folder.path(), old.record, old.payloads, false).ok());
+  }
+  for (const golden::Case& item : Cases(folder)) CHECK_FALSE(IsReaching(item.name));
+  CHECK(program.Check(folder).findings.empty());
+  program.registry.types.front().budget = RootType::kDefaultBudget;
+  const auto added = [&] {
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const Recording addition = RecordAdditions(program.registry, history, {});
+    if (!addition.record.cases.empty())
+      CHECK(golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
+    return addition.record.cases.size();
+  };
+  CHECK(added() >= 5);
+  CHECK(added() == 0);
+  CHECK(program.Check(folder).findings.empty());
+}
+
+}  // namespace harness::test

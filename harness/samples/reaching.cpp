@@ -1,0 +1,311 @@
+#include "harness/samples/reaching.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "golden/payload_pack.h"
+#include "harness/isolation/child_process.h"
+#include "harness/recording/recording.h"
+#include "harness/samples/reaching_inventor.h"
+#include "harness/trace/object.h"
+#include "harness/trace/other_memory.h"
+#include "harness/trace/progress.h"
+#include "harness/trace/tracing.h"
+
+namespace harness {
+namespace {
+
+using revctl::TypeInfo;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t kTriesPerRound = 64;
+constexpr std::size_t kTurns = 8;  ///< as many enumerators and alternatives come up in each round
+constexpr std::size_t kMostEndings = 8;
+constexpr unsigned char kGarbage = 0xA5;
+constexpr Patience kShort{5, 5, 60};  // what hangs over made-up values is left out
+
+/// Saved at the latest revision and read once more, the object is the same, whatever memory it is
+/// in.
+bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, std::int64_t latest,
+              const Object& read) {
+  const TypeInfo& type = root.type();
+  const Traced resaved = TraceWrite(type, read.get(), latest);
+  if (!resaved.ok || !resaved.nameless.empty()) return false;
+  LitterHeap(kGarbage);
+  const Object elsewhere(type, kGarbage), again(type);
+  const auto product = root.Read(payload, number, elsewhere.get());
+  Bytes bytes;
+  if (!product.ok || !product.at_end || !root.Write(latest, elsewhere.get(), bytes).ok ||
+      bytes != resaved.bytes)
+    return false;
+  const Traced back = TraceRead(type, resaved.bytes, latest, again.get());
+  return back.ok && back.at_end && back.leaves == resaved.leaves &&
+         root.Write(latest, again.get(), bytes).ok && bytes == resaved.bytes;
+}
+
+class Maker {
+ public:
+  Maker(const RootType& root, std::int64_t number, std::int64_t latest, std::uint64_t seed,
+        const std::set<std::string>& covered, std::uint64_t most)
+      : root_(root),
+        number_(number),
+        latest_(latest),
+        seed_(seed * 1000),
+        covered_(covered),
+        most_(most) {}
+
+  std::vector<Bytes> Run() {
+    std::vector<Bytes> payloads;
+    if (!FindBase()) return payloads;
+    for (std::size_t turn = 1; turn <= kTurns; ++turn) (void)Brings(Plan(0, turn));
+    MeasureBits();
+    std::set<std::uint64_t> hashes;
+    const auto keep = [&](std::optional<Bytes> payload) {
+      if (payload && hashes.insert(golden::PayloadHash(*payload)).second)
+        payloads.push_back(std::move(*payload));
+    };
+    for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
+      keep(Round(round));
+    // What was too large beside other fields, or stands behind conditions, has values of some
+    // rounds.
+    for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
+      for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
+        while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
+      }
+      for (std::size_t turn = 1; turn <= kTurns; ++turn) keep(Rest(Plan(round, turn, {2, 2})));
+    }
+    return payloads;
+  }
+
+ private:
+  enum class Outcome { Taken, TooLarge, Refused };
+
+  std::string What(const ReachingPlan& plan) {
+    return "made-up values, round " + std::to_string(plan.round + 1) + ", try " +
+           std::to_string(++all_tries_);
+  }
+
+  Outcome Try(const ReachingPlan& plan, Bytes* made) {
+    if (++tries_ > kTriesPerRound || !Progress::Enter(root_.name, What(plan)))
+      return Outcome::Refused;
+    const TypeInfo& type = root_.type();
+    const Object object(type);
+    ReachingInventor inventor(type, number_, seed_, plan, nullptr);
+    inventor.VisitRoot(type, object.get());
+    NoteFields(inventor);
+    std::optional<Bytes> payload;
+    if (inventor.Ok() && !as_written_) payload = inventor.Payload();
+    // What the body says of its marks is nothing; a value that is none of its type ends the visit.
+    if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
+      payload = TracedBytes(type, object.get(), number_);
+    const Outcome outcome = payload ? Judge(std::move(*payload), made) : Outcome::Refused;
+    if (outcome == Outcome::Taken) taken_ = inventor.fields();
+    return outcome;
+  }
+
+  Outcome Judge(Bytes payload, Bytes* made) const {
+    if (payload.size() > most_) return Outcome::TooLarge;
+    const Object fresh(root_.type());
+    const Traced read = TraceRead(root_.type(), payload, number_, fresh.get());
+    if (!read.ok || !read.at_end || !read.nameless.empty()) return Outcome::Refused;
+    if (read.leaves.size() > kMostLeaves || StoredCost(payload.size(), read.leaves) > most_)
+      return Outcome::TooLarge;
+    if (!Survives(root_, payload, number_, latest_, fresh)) return Outcome::Refused;
+    if (made != nullptr) *made = std::move(payload);
+    return Outcome::Taken;
+  }
+
+  void NoteFields(const ReachingInventor& inventor) {
+    for (const std::string& field : inventor.fields()) {
+      if (known_.insert(field).second) fields_.push_back(field);
+    }
+    for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
+  }
+
+  /// How large containers of single values are, and others.
+  struct Sizes {
+    std::size_t singles, records;
+  };
+
+  ReachingPlan Plan(std::size_t round, std::size_t turn = 0, Sizes most = {257, 65}) const {
+    ReachingPlan plan;
+    plan.round = round;
+    plan.turn = turn;
+    plan.most_singles = most.singles;
+    plan.most_records = most.records;
+    plan.covered = &covered_;
+    plan.bits = bits_;
+    return plan;
+  }
+
+  /// The small values that stand beside those of a plan: some that the body takes.
+  bool FindBase() {
+    const std::uint64_t own = seed_;
+    for (const bool written : {false, true}) {
+      as_written_ = written;
+      for (const std::uint64_t form : {2U, 0U, 3U}) {
+        seed_ = own + form;
+        if (Try(Plan(0), nullptr) == Outcome::Taken) return true;
+      }
+    }
+    return false;
+  }
+
+  /// How many bits a bit-field takes: nothing else knows, and its macro refuses more.
+  void MeasureBits() {
+    for (const auto& [field, width] : widths_) {
+      unsigned low = 0, high = width;
+      while (low < high) {
+        ReachingPlan plan = Plan(0);
+        plan.fields = {field};
+        const unsigned middle = plan.bits[field] = (low + high + 1) / 2;
+        tries_ = 0;
+        if (Try(plan, nullptr) == Outcome::Taken) low = middle;
+        else high = middle - 1;
+      }
+      bits_[field] = low;
+    }
+  }
+
+  /// The fields that a plan's values lead to; all of them are among fields_ then.
+  std::vector<std::string> Brings(const ReachingPlan& plan) {
+    if (!Progress::Enter(root_.name, What(plan))) return {};
+    const Object object(root_.type());
+    ReachingInventor inventor(root_.type(), number_, seed_, plan, nullptr);
+    inventor.VisitRoot(root_.type(), object.get());
+    NoteFields(inventor);
+    return inventor.fields();
+  }
+
+  /// All fields together, or as many of them as go into one payload.
+  std::optional<Bytes> Round(std::size_t round) {
+    tries_ = 0;
+    Bytes made;
+    ReachingPlan plan = Plan(round);
+    plan.all_fields = true;
+    for (const std::size_t records : {257U, 65U}) {
+      plan.most_records = records;
+      const Outcome outcome = Try(plan, &made);
+      if (outcome == Outcome::Taken) {
+        had_[round].insert(taken_.begin(), taken_.end());
+        return made;
+      }
+      if (outcome == Outcome::Refused) break;
+    }
+    return Some(Plan(round), fields_);
+  }
+
+  /// Those of the fields that had no values of the plan's round so far, as far as the plan leads to
+  /// them.
+  std::optional<Bytes> Rest(const ReachingPlan& plan) {
+    const std::set<std::string>& had = had_[plan.round];
+    if (had.size() == fields_.size()) return std::nullopt;
+    std::vector<std::string> missing = Brings(plan);
+    std::erase_if(missing, [&](const std::string& field) { return had.contains(field); });
+    if (missing.empty()) return std::nullopt;
+    tries_ = 0;
+    return Some(plan, missing);
+  }
+
+  std::optional<Bytes> Some(ReachingPlan plan, const std::vector<std::string>& fields) {
+    Bytes made;
+    Add(fields, plan, made);
+    if (made.empty() || !NoteHad(plan)) return std::nullopt;
+    return made;
+  }
+
+  /// Notes which fields of a plan the payload that was taken last has; whether there are any.
+  bool NoteHad(const ReachingPlan& plan) {
+    bool any = false;
+    for (const std::string& field : taken_)
+      any = (plan.fields.contains(field) && had_[plan.round].insert(field).second) || any;
+    return any;
+  }
+
+  /// Gives the plan as many of the fields as the body takes together.
+  void Add(std::span<const std::string> fields, ReachingPlan& plan, Bytes& made) {
+    ReachingPlan more = plan;
+    more.fields.insert(fields.begin(), fields.end());
+    const Outcome outcome = Try(more, &made);
+    if (outcome == Outcome::Taken) {
+      plan = std::move(more);
+    } else if (outcome == Outcome::Refused && fields.size() == 1) {
+      had_[plan.round].insert(fields.front());  // nor in any other turn
+    } else if (fields.size() > 1) {
+      const std::size_t half = fields.size() / 2;
+      Add(fields.first(half), plan, made);
+      Add(fields.subspan(half), plan, made);
+    }
+  }
+
+  const RootType& root_;
+  const std::int64_t number_, latest_;
+  std::uint64_t seed_;
+  const std::set<std::string>& covered_;
+  const std::uint64_t most_;
+  std::vector<std::string> fields_;
+  std::set<std::string> known_;
+  std::map<std::string, unsigned> widths_, bits_;
+  std::vector<std::string> taken_;  ///< fields that the payload has which was taken last
+  std::set<std::string> had_[Reaching::kRounds];  ///< that had a round's values, or cannot
+  std::size_t tries_ = 0, all_tries_ = 0;
+  /// The body has marks of its own between the values, which only writing knows.
+  bool as_written_ = false;
+};
+
+// What a child answers: the payloads, each behind its size.
+
+std::string Packed(const std::vector<Bytes>& payloads) {
+  std::string text = "P";
+  for (const Bytes& payload : payloads) {
+    const std::uint64_t size = payload.size();
+    text.append(reinterpret_cast<const char*>(&size), sizeof size);
+    text.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+  }
+  return text;
+}
+
+std::vector<Bytes> Unpacked(std::string_view text) {
+  std::vector<Bytes> payloads;
+  text.remove_prefix(1);
+  for (std::uint64_t size = 0; text.size() >= sizeof size;) {
+    std::memcpy(&size, text.data(), sizeof size);
+    text.remove_prefix(sizeof size);
+    if (size > text.size()) break;
+    const auto bytes = std::as_bytes(std::span(text.substr(0, size)));
+    payloads.emplace_back(bytes.begin(), bytes.end());
+    text.remove_prefix(size);
+  }
+  return payloads;
+}
+
+}  // namespace
+
+ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,
+                              std::uint64_t seed, const std::set<std::string>& covered,
+                              std::uint64_t most) {
+  ReachingPayloads result;
+  const auto make = [&] { return Maker(root, number, latest, seed, covered, most).Run(); };
+  std::set<std::string> left_out;
+  while (left_out.size() < kMostEndings) {
+    ChildProcess child;
+    if (!child.ok() || !child.Start(
+                           left_out, [&] { return Packed(make()); }, kShort)) {
+      result.payloads = make();
+      break;
+    }
+    if (const auto answer = child.Finish()) {
+      result.payloads = Unpacked(*answer);
+      break;
+    }
+    result.endings.push_back(child.ending());
+    if (!left_out.insert(child.last()).second) break;
+  }
+  return result;
+}
+
+}  // namespace harness

@@ -1,0 +1,40 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/trace/layout_notes.h"
+#include "harness/trace/object.h"
+#include "harness/trace/registry.h"
+#include "harness/trace/tracing.h"
+
+namespace harness {
+
+/// A way to make one object of a root type, the same every time, at any revision.
+struct Sample {
+  std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name that HARNESS_SAMPLE gives
+  bool by_hand = false;
+  /// Makes a fresh object. Visits that fill it at revision `number` are noted into `notes` where
+  /// that is not null.
+  std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
+};
+
+/// How names of automatic samples begin that are told by a number alone.
+inline constexpr char kAutomatic[] = "auto-";
+
+/// What a payload reaches: places, kinds of values there, outcomes of conditions.
+std::set<std::string> Reached(const Traced& traced);
+
+/// Samples of a root type, chosen at revision `number`: those by hand; automatic ones, taken as
+/// long as each brings something new (an outcome of a condition, an alternative, an enumerator, an
+/// empty or filled container); and, for each condition, values at and beside the numbers it
+/// mentions, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
+std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
+
+/// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key,
+/// zeros in all that may be absent. Those that a body refuses are left out.
+std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
+
+}  // namespace harness

@@ -1,0 +1,212 @@
+#include "harness/samples/type_run.h"
+
+#include <algorithm>
+
+#include "harness/layout/field_matching.h"
+#include "harness/trace/progress.h"
+
+namespace harness {
+
+bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared) {
+  return std::all_of(compared.begin(), compared.end(),
+                     [&](std::int64_t n) { return (a >= n) == (b >= n); });
+}
+
+void AddDefaults(const LayoutNotes& notes, std::int64_t number,
+                 std::map<std::string, TypeTrace>& layouts) {
+  const auto records = notes.Records();
+  for (auto& [name, trace] : layouts) {
+    const bool any = std::any_of(trace.removed.begin(), trace.removed.end(),
+                                 [](const revctl::LayoutField& field) { return IsRem(field); });
+    const auto type = records.find(name);
+    if (!any || type == records.end() || type->second->construct == nullptr) continue;
+    const Object fresh(*type->second);
+    const auto of_fresh = TraceDefaults(*type->second, fresh.get(), number);
+    for (revctl::LayoutField& field : trace.removed) {
+      for (const revctl::LayoutField& with_default : of_fresh) {
+        if (with_default.name == field.name && with_default.line == field.line)
+          field.fallback = with_default.fallback;
+      }
+    }
+  }
+}
+
+namespace {
+
+struct Difference {
+  std::string text, path;
+};
+
+bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
+  return std::any_of(leaves.begin(), leaves.end(),
+                     [&](const golden::Leaf& leaf) { return leaf.path == path; });
+}
+
+/// The first leaf of which two visits do not say the same; where reading broke off, among those
+/// that it came to.
+Difference FirstDifference(const Traced& written, const Traced& read) {
+  const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
+    if (wrote.path != got.path) {
+      // What only reading visits is what is too much, unless it stands for what was written.
+      const bool extra =
+          !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
+      return {"writing visits `" + wrote.path + "` where reading visits `" + got.path + "`",
+              extra ? got.path : wrote.path};
+    }
+    if (wrote.text != got.text) {
+      return {"`" + wrote.path + "` is written as " + wrote.text + " and read as " + got.text,
+              wrote.path};
+    }
+  }
+  if (!read.ok) return {};
+  if (both < written.leaves.size()) {
+    const std::string& path = written.leaves[both].path;
+    return {"writing visits `" + path + "`, reading does not", path};
+  }
+  if (both < read.leaves.size()) {
+    const std::string& path = read.leaves[both].path;
+    return {"reading visits `" + path + "`, writing does not", path};
+  }
+  return {};
+}
+
+/// Where writing a sample and reading it again go different ways.
+Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std::int64_t number) {
+  const Object object = sample.make(number, nullptr), again(type);
+  const Traced written = TraceWrite(type, object.get(), number);
+  return FirstDifference(written, TraceRead(type, written.bytes, number, again.get()));
+}
+
+}  // namespace
+
+TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
+    : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
+  for (Sample& odd : MakeOddSamples(root, history.latest().number, seed))
+    samples_.push_back(std::move(odd));
+}
+
+const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
+  if (has_last_ && goldens == last_goldens_ && SameSide(last_number_, number, last_.compared))
+    return last_;
+  last_ = Run(number, goldens);
+  last_number_ = number;
+  last_goldens_ = goldens;
+  has_last_ = true;
+  for (const auto& [type, trace] : last_.layouts) {
+    auto& numbers = sides_[type];
+    for (const std::int64_t n : trace.layout.compared) {
+      Sides& seen = numbers[n];
+      (number < n ? seen.below : seen.from_on) = true;
+    }
+    for (const std::int64_t n : trace.asked) numbers[n].asked = true;
+  }
+  NoteConditions();
+  NoteEnums();
+  return last_;
+}
+
+void TypeRun::NoteEnums() {
+  const auto visit = [&](const std::string& name) -> SourcePlace {
+    for (const auto& [type, trace] : last_.layouts) {
+      for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+        for (const revctl::LayoutField& field : *fields) {
+          if (!field.file.empty() && Mentions(field.type, name)) return {field.file, field.line};
+        }
+      }
+    }
+    return {};
+  };
+  for (const auto& [name, layout] : last_.enums) {
+    if (!enums_.contains(name)) enums_.emplace(name, SeenEnum{layout, visit(name)});
+  }
+}
+
+void TypeRun::NoteConditions() {
+  for (const auto& [type, trace] : last_.layouts) {
+    for (const revctl::LayoutField& field : trace.layout.fields) {
+      if (field.condition.empty()) continue;
+      const std::string key = ConditionKey(type, field.name, field.condition);
+      const auto found = last_.conditions.find(key);
+      if (found == last_.conditions.end()) continue;
+      const auto [at, fresh] = conditions_.try_emplace(key);
+      SeenCondition& known = at->second;
+      const bool newer = fresh || last_number_ > known.number;
+      if (!fresh && field.condition.find("revision") != std::string::npos &&
+          !SameSide(known.number, last_number_, last_.compared)) {
+        if (!newer) continue;
+        known.seen = {};
+      }
+      if (newer) {
+        known.type = type;
+        known.field = field;
+        known.number = last_number_;
+      }
+      known.seen.when_true |= found->second.when_true;
+      known.seen.when_false |= found->second.when_false;
+    }
+  }
+}
+
+RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& goldens) const {
+  const revctl::TypeInfo& type = root_.type();
+  RevisionRun run;
+  LayoutNotes notes;
+  for (const Sample& sample : samples_) {
+    if (!Progress::Enter(root_.name, "sample " + sample.name)) continue;
+    const Object object = sample.make(number, &notes);
+    const Traced written = TraceWrite(type, object.get(), number, Leaves::Untold);
+    notes.Merge(written.notes);
+    const auto trouble = [&](std::string text, const std::string& field) {
+      run.troubles.push_back(
+          {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
+    };
+    if (!written.ok) {
+      // A body may refuse what a filler made up; what people wrote by hand must be writable.
+      if (sample.by_hand || !written.refused) {
+        trouble("the sample " + sample.name + " cannot be written: " + written.path + ": " +
+                    written.reason,
+                written.path);
+      }
+      continue;
+    }
+    const Object again(type);
+    const Traced read = TraceRead(type, written.bytes, number, again.get(), Leaves::Untold);
+    notes.Merge(read.notes);
+    if (!read.ok) {
+      if (!sample.by_hand && read.refused) continue;
+      // Reading mostly breaks off far behind the field that it read otherwise.
+      const Difference before = DifferenceOf(type, sample, number);
+      trouble("the sample " + sample.name + " is written but not read back: " + read.path + ": " +
+                  read.reason + (before.text.empty() ? "" : "; before that, " + before.text),
+              before.path.empty() ? read.path : before.path);
+      continue;
+    }
+    const Difference difference =
+        read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
+    if (!difference.text.empty()) {
+      trouble(difference.text + " (sample " + sample.name + ")", difference.path);
+    } else if (!read.at_end) {
+      const Object told(type);
+      const Traced all = TraceRead(type, written.bytes, number, told.get());
+      trouble("reading stops before the end of what was written (sample " + sample.name + ")",
+              all.leaves.empty() ? "" : all.leaves.back().path);
+    }
+  }
+  for (const Golden* golden : goldens) {
+    if (!Progress::Enter(root_.name, "golden " + golden->id)) continue;
+    const Object object(type);
+    notes.Merge(NotesOfReading(type, golden->payload(), number, object.get()));
+  }
+  run.layouts = notes.Layouts(number);
+  AddDefaults(notes, number, run.layouts);
+  run.enums = notes.Enums();
+  run.compared = notes.Compared();
+  run.conditions = notes.Conditions();
+  run.unvisited = notes.UnvisitedMembers();
+  run.records = notes.Records();
+  return run;
+}
+
+}  // namespace harness

@@ -1,0 +1,101 @@
+#include "harness/signals/verdicts.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace harness {
+namespace {
+
+/// ` at SR_A`, ` at SR_A and SR_B`, ` at 7 revisions, SR_A to SR_G`.
+std::string At(const std::vector<std::string>& revisions) {
+  if (revisions.empty()) return "";
+  if (revisions.size() == 1) return " (at " + revisions[0] + ")";
+  if (revisions.size() == 2) return " (at " + revisions[0] + " and " + revisions[1] + ")";
+  return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " +
+         revisions.back() + ")";
+}
+
+void AddRevision(Told& told, const std::string& revision) {
+  if (!revision.empty() &&
+      std::find(told.revisions.begin(), told.revisions.end(), revision) == told.revisions.end()) {
+    told.revisions.push_back(revision);
+  }
+}
+
+/// `players[].name` for `players[3].name`: what is wrong with an element is wrong with all.
+std::string OfAnyElement(const std::string& path) {
+  std::string out;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    out += path[i];
+    if (path[i] == '[') i = std::min(path.find(']', i), path.size()) - 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+void Verdicts::Add(Finding finding, const std::string& cause) {
+  const std::string key =
+      finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
+  AddUnder(key, std::move(finding));
+}
+
+void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
+  const std::string key = finding.rule + "\n" + finding.type + "\nfollows\n" + cause;
+  AddUnder(key, std::move(finding));
+}
+
+Told& Verdicts::Folded(const std::string& key, Finding finding) {
+  const auto [found, fresh] = by_key_.emplace(key, folded_.size());
+  if (fresh) folded_.push_back({std::move(finding), {}, key});
+  return folded_[found->second];
+}
+
+void Verdicts::AddUnder(const std::string& key, Finding finding) {
+  const std::string revision = finding.revision;
+  AddRevision(Folded(key, std::move(finding)), revision);
+}
+
+std::vector<Told> Verdicts::TakeUntold() {
+  by_key_.clear();
+  return std::exchange(folded_, {});
+}
+
+void Verdicts::Join(std::vector<Told> untold) {
+  for (Told& told : untold) {
+    Told& folded = Folded(told.key, std::move(told.finding));
+    for (const std::string& revision : told.revisions) AddRevision(folded, revision);
+  }
+}
+
+std::vector<Told> Verdicts::TakeTold() {
+  for (Told& folded : folded_) {
+    const bool said = folded.revisions.size() == 1 &&
+                      folded.finding.message.find(folded.revisions[0]) != std::string::npos;
+    if (!said) folded.finding.message += At(folded.revisions);
+  }
+  std::vector<Told> told = TakeUntold();
+  // The layout explains what the other signals only notice, so it comes first within a type.
+  std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
+    return std::tie(a.finding.severity, a.finding.rule) <
+           std::tie(b.finding.severity, b.finding.rule);
+  });
+  return told;
+}
+
+bool Verdicts::HasErrors() const {
+  return std::any_of(folded_.begin(), folded_.end(),
+                     [](const Told& folded) { return folded.finding.severity == Severity::Error; });
+}
+
+bool Verdicts::Has(const std::string& rule, const std::string& type,
+                   const std::string& revision) const {
+  return std::any_of(folded_.begin(), folded_.end(), [&](const Told& folded) {
+    return folded.finding.rule == rule && folded.finding.type == type &&
+           std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=
+               folded.revisions.end();
+  });
+}
+
+}  // namespace harness

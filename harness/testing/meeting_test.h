@@ -1,0 +1,102 @@
+#pragma once
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "harness/testing/test_program.h"
+
+namespace harness::test {
+
+inline const std::string kProgram = Tool();
+inline const std::string kParty = Adopter("party");
+
+/// A server, and clones of ann and bob, with SR_INITIAL and SR_LUCK recorded and landed.
+struct Meeting {
+  Folder folder;
+
+  Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
+
+  /// What every meeting begins with, made once: it costs some twenty processes.
+  enum class First { Made };
+  static const Meeting& Landed() {
+    static const Meeting landed(First::Made);
+    return landed;
+  }
+  explicit Meeting(First) {
+    Shell(kGit + "init -q --bare server && printf '#!/bin/sh\nexec " + kProgram +
+          " pre-receive\n' >server/hooks/pre-receive && chmod +x server/hooks/pre-receive && " +
+          kGit + "init -q ann && cd ann && git remote add origin ../server && mkdir src && " +
+          "printf 'enum Revision {\n    SR_INITIAL = 1,\n};\n' >src/master_version_list.h && " +
+          "printf 'version: 1\nreservation: optional\nlists: [{path: src/master_version_list.h, "
+          "golden: golden}]\n' >.revctl.yaml && " +
+          "printf '/src/master_version_list.h merge=revctl\n' >.gitattributes && " +
+          "git config user.name n && git config user.email n@example.org && " +
+          "git config merge.revctl.driver '" + kProgram + " merge-driver %O %A %B %L %P'");
+    Record("ann");
+    Add("ann", "SR_LUCK", 2);
+    Record("ann");
+    Commit("ann", "first");
+    REQUIRE(Push("ann").exit == 0);
+    Shell("cd ann && git fetch -q && cd .. && cp -r ann bob");
+  }
+
+  Ran Shell(const std::string& command, bool fine = true) const {
+    Ran ran = Run(folder, "( " + command + " )");
+    INFO(command << "\n" << ran.out << ran.err);
+    if (fine) REQUIRE(ran.exit == 0);
+    return ran;
+  }
+  void Add(const std::string& who, const std::string& name, int number) const {
+    Shell("cd " + who + " && sed -i 's/^};/    " + name + " = " + std::to_string(number) +
+          ",\\n};/' src/master_version_list.h");
+  }
+  Ran Harness(const std::string& who, const std::string& words, const std::string& set = "") const {
+    return Shell("cd " + who + " && " + set + " " + kParty + " " + words + " --golden golden",
+                 false);
+  }
+  void Record(const std::string& who, const std::string& words = "") const {
+    const Ran ran = Harness(who, "record" + words);
+    INFO(ran.out << ran.err);
+    REQUIRE(ran.exit == 0);
+  }
+  void Commit(const std::string& who, const std::string& what) const {
+    Shell("cd " + who + " && git add -A && " + kGit + "commit -qm '" + what + "'");
+  }
+  Ran Push(const std::string& who) const {
+    return Shell("cd " + who + " && git push -q origin HEAD:main", false);
+  }
+  Ran Revctl(const std::string& who, const std::string& words) const {
+    return Shell("cd " + who + " && " + kProgram + " " + words, false);
+  }
+  /// A branch's work, as it is done: a revision, its goldens, green, committed.
+  void Work(const std::string& who, const std::string& revision, int number) const {
+    Add(who, revision, number);
+    Record(who);
+    const Ran check = Harness(who, "check");
+    INFO(check.out << check.err);
+    REQUIRE(check.exit == 0);
+    Commit(who, revision);
+  }
+  /// ann's revision lands; bob's is merged with it, cleanly, and gets a number behind it.
+  void Meet(const std::string& anns, const std::string& bobs) const {
+    Work("ann", anns, 3);
+    const Ran landed = Push("ann");
+    INFO(landed.err);
+    REQUIRE(landed.exit == 0);
+    Work("bob", bobs, 3);
+    Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+    const Ran renumbered = Revctl("bob", "renumber");
+    INFO(renumbered.out << renumbered.err);
+    REQUIRE(renumbered.exit == 0);
+    renumber_said = renumbered.err;
+    Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam renumber; }");
+  }
+  mutable std::string renumber_said;
+};
+
+inline std::size_t Count(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace harness::test

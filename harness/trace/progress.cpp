@@ -1,0 +1,56 @@
+#include "harness/trace/progress.h"
+
+#include <sys/time.h>
+
+#include <cstring>
+
+#include "harness/trace/last_visit.h"
+
+namespace harness {
+namespace {
+
+struct State {
+  char* text = nullptr;
+  std::set<std::string> left_out;
+  unsigned patience = 0;
+  std::string watched;
+  bool met = false;
+};
+
+/// What is noted of `what`, hence what it is found by: cut where the memory for it ends.
+std::string Noted(const std::string& type, const std::string& what) {
+  return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
+}
+
+State& Current() {
+  static State state;
+  return state;
+}
+
+}  // namespace
+
+bool Progress::Enter(const std::string& type, const std::string& what) {
+  State& state = Current();
+  if (state.text == nullptr) return true;
+  LastVisit::Forget();
+  const std::string noted = Noted(type, what);
+  state.met = state.met || noted == state.watched;
+  if (state.left_out.contains(noted)) return false;
+  std::memcpy(state.text, noted.c_str(), noted.size() + 1);
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(state.patience);
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+  return true;
+}
+
+void Progress::Install(char* text, std::set<std::string> left_out, unsigned patience) {
+  Current() = {text, std::move(left_out), patience, "", false};
+}
+
+void Progress::Watch(const std::string& type, const std::string& what) {
+  Current().watched = Noted(type, what);
+}
+
+bool Progress::Met() { return Current().met; }
+
+}  // namespace harness

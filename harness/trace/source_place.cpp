@@ -1,0 +1,194 @@
+#include "harness/trace/source_place.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <sstream>
+
+#include "golden/file_io.h"
+
+namespace harness {
+namespace {
+
+using revctl::LayoutField;
+
+constexpr std::size_t kLargestSource = 8U << 20;
+
+bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Where `word` stands in `text` with no letter, digit or underscore beside it; npos where it does
+/// not.
+std::size_t FindWord(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !IsWordPart(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (begins && (end == text.size() || !IsWordPart(text[end]))) return at;
+  }
+  return std::string::npos;
+}
+
+const LayoutField* Visited(const std::vector<LayoutField>& fields, const std::string& name) {
+  for (const LayoutField& field : fields) {
+    if (!name.empty() && field.name == name && !field.file.empty()) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutField* recorded,
+                         const TypeTrace& now) {
+  const auto place = [&](const LayoutField& field) -> SourcePlace {
+    for (const auto* list : {&now.layout.fields, &now.removed, &now.closed}) {
+      if (const LayoutField* visit = Visited(*list, field.name)) return {visit->file, visit->line};
+    }
+    return {};
+  };
+  std::size_t at = 0;
+  while (at < fields.size() && &fields[at] != recorded) ++at;
+  for (std::size_t i = at; i-- > 0;) {
+    if (auto found = place(fields[i]); found.line != 0) return found;
+  }
+  for (std::size_t i = at + 1; i < fields.size(); ++i) {
+    if (auto found = place(fields[i]); found.line != 0) return found;
+  }
+  for (const auto* list : {&now.layout.fields, &now.removed, &now.closed}) {
+    if (!list->empty() && !list->front().file.empty())
+      return {list->front().file, list->front().line};
+  }
+  return {};
+}
+
+namespace {
+
+/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`;
+/// of `hp~2` the second macro that visits it, as far as there are so many.
+const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
+  const std::string_view name = step.substr(0, step.find_first_of("[#~"));
+  const std::size_t again = step.find('~');
+  int visit =
+      again == std::string_view::npos ? 1 : std::atoi(std::string(step.substr(again + 1)).c_str());
+  const LayoutField* found = nullptr;
+  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (name.empty() ? field.form != "integrity" : field.name != name) continue;
+      found = &field;
+      if (--visit <= 0) return found;
+    }
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+/// The record type with a field for the next step that `wire` is or holds.
+const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
+                        std::string_view next) {
+  for (const auto& [type, trace] : layouts) {
+    if (Mentions(wire, type) && FieldOf(trace, next) != nullptr) return &trace;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
+                       std::string_view path) {
+  SourcePlace place;
+  const auto found = layouts.find(root);
+  const TypeTrace* at = found == layouts.end() ? nullptr : &found->second;
+  while (at != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const LayoutField* const field = FieldOf(*at, path.substr(0, dot));
+    if (field == nullptr) break;
+    if (!field->file.empty()) place = {field->file, field->line};
+    path.remove_prefix(std::min(dot + 1, path.size()));
+    at = Inside(layouts, field->type, path.substr(0, path.find('.')));
+  }
+  return place;
+}
+
+namespace {
+
+/// A line that begins a body, or ends one: what stands beyond it belongs to another type.
+bool IsEdgeOfBody(const std::string& line) {
+  return line.find("SERIALIZE_") != std::string::npos ||
+         line.find("Serialize(") != std::string::npos;
+}
+
+/// The lines of the body around its visits in `visited.file`, the first numbered `visited.line`;
+/// SERIALIZE_IGNORE is no edge.
+std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
+  int last = visited.line;
+  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (field.file != visited.file) continue;
+      visited.line = std::min(visited.line, field.line);
+      last = std::max(last, field.line);
+    }
+  }
+  const auto text = golden::ReadFile(visited.file, kLargestSource);
+  std::vector<std::string> lines;
+  if (!text || !*text) return lines;
+  std::istringstream all(**text);
+  std::string line;
+  for (int number = 1; std::getline(all, line); ++number) {
+    const bool edge = IsEdgeOfBody(line) && line.find("SERIALIZE_IGNORE") == std::string::npos;
+    if (edge && number <= visited.line) lines.clear();
+    if (edge && number > last) break;
+    lines.push_back(line);
+    if (number == visited.line) visited.line -= static_cast<int>(lines.size()) - 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings) {
+  if (body.layout.fields.empty()) return {};
+  const SourcePlace visit{body.layout.fields.front().file, body.layout.fields.front().line};
+  SourcePlace place = visit;
+  const std::vector<std::string> lines = LinesOfBody(body, place);
+  const auto has = [](const std::string& line, const std::string& word) {
+    return FindWord(line, word) != std::string::npos;
+  };
+  for (const bool asked : {true, false}) {
+    for (const RevisionSpelling& spelling : spellings) {
+      const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+        return asked ? has(line, "revision") &&
+                           (has(line, spelling.name) || has(line, std::to_string(spelling.number)))
+                     : has(line, spelling.name);
+      });
+      if (found != lines.end())
+        return {visit.file, place.line + static_cast<int>(found - lines.begin())};
+    }
+  }
+  return visit;
+}
+
+SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
+  const auto text = golden::ReadFile(visit.file, kLargestSource);
+  if (!text || !*text) return visit;
+  const auto colon = type.rfind("::");
+  const std::string name = colon == std::string::npos ? type : type.substr(colon + 2);
+  std::istringstream lines(**text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::size_t keyword = FindWord(line, "enum");
+    const std::size_t found = FindWord(line, name);
+    if (keyword != std::string::npos && found != std::string::npos && keyword < found &&
+        line.find(';', found) > line.find('{', found))
+      return {visit.file, number};
+  }
+  return visit;
+}
+
+bool Mentions(const std::string& wire, const std::string& name) {
+  for (std::size_t at = wire.find(name); at != std::string::npos; at = wire.find(name, at + 1)) {
+    const bool begins = at == 0 || (!IsWordPart(wire[at - 1]) && wire[at - 1] != ':');
+    const std::size_t end = at + name.size();
+    if (begins && (end == wire.size() || (!IsWordPart(wire[end]) && wire[end] != ':'))) return true;
+  }
+  return false;
+}
+
+}  // namespace harness

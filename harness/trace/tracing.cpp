@@ -1,0 +1,281 @@
+#include "harness/trace/tracing.h"
+
+#include <type_traits>
+#include <utility>
+
+#include "golden/revision_text.h"
+#include "harness/layout/wire_type.h"
+#include "harness/trace/last_visit.h"
+
+namespace harness {
+namespace {
+
+using revctl::FieldVisit;
+using revctl::TypeInfo;
+
+/// A binary tracer over whose shoulder LayoutNotes look, and which remembers its steps.
+template <class Tracer>
+class Noting : public Tracer {
+ public:
+  using Tracer::Bytes;
+  template <class... Arguments>
+  explicit Noting(Arguments&&... arguments) : Tracer(std::forward<Arguments>(arguments)...) {
+    this->CollectPadding(false);  // where a field stands is no value
+  }
+  void CountSteps(bool count) { counts_steps_ = count; }
+
+  void BeginRecord(const TypeInfo& type, void* object) override {
+    notes.BeginRecord(type, object, this->revision);
+    open_.push_back(last_);
+    Tracer::BeginRecord(type, object);
+  }
+  void EndRecord(const TypeInfo& type, void* object) override {
+    Tracer::EndRecord(type, object);
+    notes.EndRecord(this->revision);
+    NoteError();
+    last_ = open_.back();
+    open_.pop_back();
+  }
+  void Field(const FieldVisit& field) override {
+    notes.Field(field, this->revision);
+    See(field.site);
+    if (!field.live || !field.condition) return Tracer::Field(field);
+    // The literal's address is the name, or another step at worst: then the leaves are asked.
+    Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
+    Tracer::Field(field);
+    Step(Event::End, 0);
+  }
+  void Integrity(const FieldVisit& field) override {
+    notes.Integrity(field, this->revision);
+    See(field.site);
+    Tracer::Integrity(field);
+    if (field.live) Step(Event::Leaf, Offset());
+  }
+  void Scalar(const TypeInfo& type, void* value) override {
+    Tracer::Scalar(type, value);
+    Leaf(type);
+  }
+  void Bytes(const TypeInfo& type, std::string& bytes) override {
+    const std::size_t leaves = this->Leaves().size();
+    Tracer::Bytes(type, bytes);
+    if (type.kind == revctl::Kind::String) NoteCount(leaves);
+    Leaf(type);
+  }
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    Leaf(type);
+    const std::size_t leaves = this->Leaves().size();
+    const std::size_t taken = Tracer::BeginContainer(type, count);
+    if (revctl::detail::CountFormOf(type.kind).size == 4) NoteCount(leaves);
+    if (this->Leaves().size() > leaves &&
+        (type.kind == revctl::Kind::Map || type.kind == revctl::Kind::Set))
+      keyed.push_back(this->Path());
+    Step(Event::Container, taken);
+    return taken;
+  }
+  void EndContainer(const TypeInfo& type) override {
+    Step(Event::End, 0);
+    Tracer::EndContainer(type);
+  }
+  void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) override {
+    Step(is_key ? Event::Key : Event::Element, index);
+    Tracer::BeginElement(element, index, is_key);
+  }
+  void EndElement() override {
+    Tracer::EndElement();
+    Step(Event::End, 0);
+  }
+
+  bool ComparesKeys() const override { return true; }
+  bool AsksForMemory() const override { return asks_for_memory_; }
+  void InMemory(std::string text) override { memory.push_back({this->Path(), std::move(text)}); }
+  void AskForMemory(bool ask) { asks_for_memory_ = ask; }
+  std::vector<golden::Leaf> memory;
+  std::vector<std::string> keyed;  ///< paths of maps and sets
+
+  LayoutNotes notes{/*defaults=*/false, /*reads=*/std::is_same_v<Tracer, revctl::TraceReader>};
+  std::vector<std::uint64_t> steps;
+  std::vector<std::size_t> counts;
+
+  struct Macro {
+    const char* file = "";
+    int line = 0;
+  };
+  /// The last one before the first error.
+  Macro Failed() {
+    NoteError();
+    return failed_;
+  }
+
+ private:
+  void NoteError() {
+    if (fine_ && !this->Ok()) {
+      fine_ = false;
+      failed_ = last_;
+    }
+  }
+  void See(const revctl::Site& site) {
+    NoteError();
+    if (site.line != 0) last_ = {site.file, site.line};
+  }
+  Macro last_, failed_;
+  std::vector<Macro> open_;  ///< the field that each open record is in
+  bool fine_ = true;
+
+  enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };
+  void Step(Event event, std::uint64_t what) {
+    if (counts_steps_) steps.push_back(what << 3 | static_cast<std::uint64_t>(event));
+  }
+  std::size_t Offset() const {
+    if constexpr (requires { this->offset(); }) return this->offset();
+    else return this->Bytes().size();
+  }
+  /// The leaf at this position, if there is one by now, begins with a count.
+  void NoteCount(std::size_t leaf) {
+    if (this->Leaves().size() > leaf) counts.push_back(leaf);
+  }
+  void Leaf(const TypeInfo& type) {
+    Step(Event::Type, reinterpret_cast<std::uintptr_t>(&type));
+    Step(Event::Leaf, Offset());
+  }
+  bool counts_steps_ = true, asks_for_memory_ = false;
+};
+
+bool IsDigits(const std::string& text) {
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  return text.size() > sign && text.find_first_not_of("0123456789", sign) == std::string::npos;
+}
+
+void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
+  const std::string name = RootName(root);
+  // of the leaves' own paths, which stay where they are
+  std::unordered_map<std::string_view, int> seen;
+  seen.reserve(leaves.size());
+  traced.leaves.reserve(leaves.size());
+  traced.offsets.reserve(leaves.size());
+  for (revctl::TraceLeaf& leaf : leaves) {
+    std::string path = LeafPath(leaf.path, name, seen);
+    if (!IsNumber(leaf.type) && IsDigits(leaf.text)) traced.nameless.emplace_back(path, leaf.type);
+    traced.leaves.push_back({std::move(path), golden::CanonicalText(leaf.text)});
+    traced.offsets.push_back(leaf.offset);
+  }
+}
+
+void TakeMemory(const std::vector<golden::Leaf>& memory, const TypeInfo& root, Traced& traced) {
+  const std::string name = RootName(root);
+  std::unordered_map<std::string_view, int> seen;
+  for (const golden::Leaf& leaf : memory)
+    traced.memory.push_back({LeafPath(leaf.path, name, seen) + std::string(kInMemory),
+                             golden::CanonicalText(leaf.text)});
+}
+
+template <class Tracer>
+void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
+  traced.steps = std::move(tracer.steps);
+  traced.counts = std::move(tracer.counts);
+  traced.ok = tracer.Ok();
+  if (!traced.ok) {
+    const revctl::ArchiveError error = tracer.error();
+    traced.path = BelowRoot(error.path, root);
+    traced.reason = error.reason;
+    traced.offset = error.offset;
+    traced.refused = error.refused;
+    const auto macro = tracer.Failed();
+    traced.error_file = macro.file;
+    traced.error_line = macro.line;
+  }
+  TakeLeaves(tracer.TakeLeaves(), root, traced);
+  TakeMemory(tracer.memory, root, traced);
+  for (const std::string& path : tracer.keyed) traced.keyed.push_back(BelowRoot(path, root));
+  traced.notes = std::move(tracer.notes);
+}
+
+}  // namespace
+
+std::string RootName(const TypeInfo& type) {
+  std::string name = type.name();
+  const auto colon = name.substr(0, name.find('<')).rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+std::string LeafPath(std::string_view path, std::string_view root,
+                     std::unordered_map<std::string_view, int>& seen) {
+  if (path.starts_with(root)) path.remove_prefix(root.size());
+  if (path.starts_with('.')) path.remove_prefix(1);
+  if (path.empty()) path = "value";
+  std::string below(path);
+  const int again = ++seen[path];
+  if (again > 1) below += "~" + std::to_string(again);
+  return below;
+}
+
+std::string BelowRoot(const std::string& path, const TypeInfo& root) {
+  const std::string name = RootName(root);
+  std::string below = path.starts_with(name) ? path.substr(name.size()) : path;
+  if (below.starts_with('.')) below.erase(0, 1);
+  return below;
+}
+
+std::string PlaceOf(const std::string& path) {
+  std::string place;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    place += path[i];
+    if (path[i] != '[') continue;
+    while (i + 1 < path.size() && path[i + 1] != ']') ++i;
+  }
+  return place;
+}
+
+Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
+  Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
+  tracer.CollectLeaves(leaves != Leaves::Untold);
+  tracer.AskForMemory(leaves == Leaves::AndMemory);
+  tracer.VisitRoot(type, object);
+  Traced traced;
+  traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());
+  TakeOutcome(tracer, type, traced);
+  return traced;
+}
+
+Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
+                 void* object, Leaves leaves) {
+  Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
+  tracer.CollectLeaves(leaves == Leaves::Told);
+  tracer.VisitRoot(type, object);
+  Traced traced;
+  traced.at_end = tracer.AtEnd();
+  TakeOutcome(tracer, type, traced);
+  return traced;
+}
+
+std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
+                                                  std::int64_t number) {
+  LastVisit::Forget();  // nothing here notes what is visited
+  revctl::TraceWriter tracer{revctl::Revision(number)};
+  tracer.CollectLeaves(false);
+  tracer.VisitRoot(type, object);
+  if (!tracer.Ok()) return std::nullopt;
+  return std::vector(tracer.Bytes().begin(), tracer.Bytes().end());
+}
+
+LayoutNotes NotesOfReading(const TypeInfo& type, std::span<const std::byte> bytes,
+                           std::int64_t number, void* object) {
+  Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
+  tracer.CollectLeaves(false);
+  tracer.CountSteps(false);
+  tracer.VisitRoot(type, object);
+  return std::move(tracer.notes);
+}
+
+std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* object,
+                                               std::int64_t number) {
+  Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
+  tracer.notes = LayoutNotes(/*defaults=*/true);
+  tracer.CollectLeaves(false);
+  tracer.CountSteps(false);
+  tracer.VisitRoot(record, object);
+  auto layouts = tracer.notes.Layouts(number);
+  const auto own = layouts.find(record.name());
+  return own == layouts.end() ? std::vector<revctl::LayoutField>() : std::move(own->second.removed);
+}
+
+}  // namespace harness

@@ -1,7 +1,5 @@
 #include "harness/check/check.h"
 
-#include <filesystem>
-
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/progress.h"
@@ -49,16 +47,6 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
 }
 
 }  // namespace
-
-std::string RelativeTo(const CheckOptions& options, const std::string& file) {
-  namespace fs = std::filesystem;
-  const std::string whole =
-      fs::path(file).is_absolute() || options.build_root.empty() || file.empty()
-          ? file
-          : (fs::path(options.build_root) / file).lexically_normal().string();
-  if (options.source_root.empty() || !whole.starts_with(options.source_root + "/")) return whole;
-  return whole.substr(options.source_root.size() + 1);
-}
 
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& recorded, const CheckOptions& options) {

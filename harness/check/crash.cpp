@@ -75,7 +75,7 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
   finding.signal = harmed ? "refusal" : golden ? "bytes" : "stability";
   finding.type = root.name;
   finding.field = crash.field;
-  finding.file = RelativeTo(options, placed ? crash.place.file : root.entry.file);
+  finding.file = options.Relative(placed ? crash.place.file : root.entry.file);
   finding.line = placed ? crash.place.line : root.entry.line;
   const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
   std::string what = crash.What();

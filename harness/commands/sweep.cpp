@@ -45,7 +45,7 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.revision = crash.revision;
     finding.field = crash.field;
     const bool placed = crash.place.line != 0;
-    finding.file = RelativeTo(OptionsOf(session), placed ? crash.place.file : root.entry.file);
+    finding.file = OptionsOf(session).Relative(placed ? crash.place.file : root.entry.file);
     finding.line = placed ? crash.place.line : root.entry.line;
     finding.message =
         root.name + ": hostile input ends the process: " + crash.what +

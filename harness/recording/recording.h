@@ -11,6 +11,7 @@
 #include "harness/history/history.h"
 #include "harness/layout/renames.h"
 #include "harness/recording/kept_goldens.h"
+#include "harness/samples/golden_size.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/registry.h"
 
@@ -31,14 +32,9 @@ struct RecordingOptions {
   std::optional<std::set<std::string>> landed = std::nullopt;
 };
 
-/// What one golden may have.
-inline constexpr std::size_t kMostLeaves = 4096;
-std::string TooLarge(std::size_t leaves, std::size_t bytes);
 /// What a golden with these values became when it was saved again.
 std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
                                       const Traced& resaved);
-/// What it takes in the store, about: its payload, and a line for each value.
-std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
 struct Recording {
   golden::RevisionRecord record;
@@ -59,16 +55,6 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
 /// samples by hand that no golden has. Empty cases where there is nothing.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
-
-/// A golden that files of a later revision look like, and what today's code makes of one of those.
-struct Inherited {
-  const Golden* golden = nullptr;
-  Decoded decoded;
-};
-/// What the revision at `index` inherits of a root type's goldens: none where some were recorded
-/// there. Left out is what is no longer read as it was recorded.
-std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
-                                   const Renames& renames);
 
 /// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing
 /// of them changed there: what files of it hold, as they inherit it.

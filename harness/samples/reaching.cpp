@@ -9,7 +9,7 @@
 
 #include "golden/payload_pack.h"
 #include "harness/isolation/child_process.h"
-#include "harness/recording/recording.h"
+#include "harness/samples/golden_size.h"
 #include "harness/samples/reaching_inventor.h"
 #include "harness/trace/object.h"
 #include "harness/trace/other_memory.h"

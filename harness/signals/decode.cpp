@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "harness/signals/signals.h"
 #include "harness/trace/progress.h"
@@ -180,17 +179,6 @@ std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
   if (command.empty()) return fix;
   return std::move(fix) + "\nor, while " + history.revisions()[index].name + " is pending:\n" +
          command;
-}
-
-std::string CheckContext::Whole(const std::string& file) const {
-  namespace fs = std::filesystem;
-  return fs::path(file).is_absolute() || options.build_root.empty() || file.empty()
-             ? file
-             : (fs::path(options.build_root) / file).lexically_normal().string();
-}
-
-std::string CheckContext::Relative(const std::string& file) const {
-  return RelativeTo(options, file);
 }
 
 }  // namespace harness

@@ -6,11 +6,14 @@
 
 #include "harness/advice/explain_change.h"
 #include "harness/advice/revision_names.h"
-#include "harness/check/check.h"
+#include "harness/history/history.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"
 #include "harness/layout/renames.h"
 #include "harness/samples/type_run.h"
+#include "harness/signals/check_options.h"
+#include "harness/signals/pending.h"
+#include "harness/signals/verdicts.h"
 
 namespace harness {
 
@@ -75,10 +78,8 @@ struct CheckContext {
   std::string Refresh(std::size_t index) const;
   /// `fix`, and that command where there is one.
   std::string OrRefresh(std::string fix, std::size_t index) const;
-  /// A file as __FILE__ gives it, so that it can be opened.
-  std::string Whole(const std::string& file) const;
-  /// A file below the source root without it.
-  std::string Relative(const std::string& file) const;
+  std::string Whole(const std::string& file) const { return options.Whole(file); }
+  std::string Relative(const std::string& file) const { return options.Relative(file); }
 
   /// What git says is looked up when something is wrong.
   const Landed& landed() const;

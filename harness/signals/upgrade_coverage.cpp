@@ -6,8 +6,8 @@
 
 #include "golden/shell_word.h"
 #include "harness/history/upgraded_values.h"
-#include "harness/recording/recording.h"
 #include "harness/samples/reaching.h"
+#include "harness/signals/inherited.h"
 #include "harness/signals/uncovered.h"
 #include "harness/trace/source_place.h"
 

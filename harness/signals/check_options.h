@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "harness/isolation/patience.h"
+
+namespace harness {
+
+/// How a check runs, and how its findings name files and this program.
+struct CheckOptions {
+  std::uint64_t seed = 1;
+  std::string program;                          ///< how a person calls this harness
+  std::string source_root;                      ///< findings give files relative to it
+  std::string build_root;                       ///< what a relative __FILE__ is relative to
+  bool thorough = false;                        ///< hostile input at every byte
+  const std::set<std::string>* only = nullptr;  ///< root types to look at; null: all of them
+  bool store = true;                            ///< also what belongs to no single type
+  bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
+  Patience patience;                            ///< with one golden or sample
+  bool untold = false;                          ///< CheckResult::untold instead of findings
+
+  /// A file as __FILE__ gives it, so that it can be opened.
+  std::string Whole(const std::string& file) const;
+  /// The same, below the source root without it.
+  std::string Relative(const std::string& file) const;
+};
+
+/// Files of this revision get upgrade code of their own, while all goldens of the root type are
+/// older or newer ones.
+struct Unshown {
+  std::string type;
+  std::string revision;
+};
+
+}  // namespace harness
